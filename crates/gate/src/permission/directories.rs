@@ -78,7 +78,7 @@ impl Moves {
             let from = Ground { cwd: from, ..*ground };
             let path = match target {
                 Target::To(path) => Some(from.absolute(path)),
-                Target::Hidden => own_place(command, &from),
+                Target::Hidden => own_place(command, &from).or_else(|| named_place(command)),
             };
             if let Some(path) = path.filter(|path| path.len() <= MAX_PATH) {
                 moves.add(script, index, path);
@@ -145,6 +145,14 @@ fn own_place(command: &Command, from: &Ground<'_>) -> Option<String> {
     // What a variable names is nobody else's, wherever it is.
     let named = path.find("/$").map(|at| path[at..].to_owned()).unwrap_or(path);
     from.leads_to_own(&named).then_some(named)
+}
+
+/// A place that begins with a variable: `$WORK/tmp`. Where it is cannot be told, but not here.
+fn named_place(command: &Command) -> Option<String> {
+    let word = command.argv.last()?.text();
+    let (variable, rest) = word.split_once('/')?;
+    let is_variable = variable.starts_with('$') && !variable.contains('(');
+    (is_variable && !rest.contains(['$', '`', '('])).then(|| word.to_owned())
 }
 
 /// The command whose text a change of directory is good for; none when it is good for the line.

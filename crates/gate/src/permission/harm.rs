@@ -4,7 +4,7 @@ use verger_shell::{Command, Inside, Place, Script, Stdin, Word};
 
 use super::atoms::Seen;
 use super::directories::Moves;
-use super::paths::{Ground, is_of_class};
+use super::paths::{Ground, begins_temporary, is_of_class};
 use super::program::{after_subcommands, name};
 use super::rule::{Rule, Ruling};
 
@@ -30,7 +30,7 @@ impl<'a> Call<'a> {
         let is_made_anew = fed.iter().any(|command| finds_output(command));
         let is_kept = |word: &&Word| {
             let is_output = word.text() == "$_" && is_made_anew;
-            !is_output && !is_scratch(word.text(), script)
+            !is_output && !is_scratch(word.text(), script, ground)
         };
         let words = command.argv[1..].iter().filter(is_kept).cloned().collect();
         Some(Self { program, words, fed: script.fed(index), ground: *ground })
@@ -191,8 +191,8 @@ fn finds_output(finder: &Command) -> bool {
     }
 }
 
-/// A directory of the line's own making: `$tmp` after `tmp=$(mktemp -d)`.
-fn is_scratch(text: &str, script: &Script) -> bool {
+/// A directory of the line's own making: `$tmp` after `tmp=$(mktemp -d)` or `tmp=/tmp/app-$$`.
+fn is_scratch(text: &str, script: &Script, ground: &Ground<'_>) -> bool {
     if text.starts_with("$(mktemp") && text.ends_with(')') {
         return true;
     }
@@ -201,7 +201,10 @@ fn is_scratch(text: &str, script: &Script) -> bool {
     let assignments = script.commands.iter().flat_map(|command| &command.assignments);
     let mut values = assignments.filter(|assignment| assignment.name == name).peekable();
     values.peek().is_some()
-        && values.all(|assignment| assignment.value.text().starts_with("$(mktemp"))
+        && values.all(|assignment| {
+            let value = assignment.value.text();
+            value.starts_with("$(mktemp") || begins_temporary(value, ground)
+        })
         && script.looped(name).next().is_none()
 }
 

@@ -7,6 +7,7 @@
 //! | `git` | a repository's own `.git` |
 //! | `project` | the working directory or the project as a whole |
 //! | `outside` | anything that is not in the project and not temporary |
+//! | `outside-tree` | `outside`, and not below a directory deep in the home that the line changed to |
 //! | `output` | what a build makes anew |
 //! | `output-name` | the name of such a thing, also as a pattern |
 //! | `temporary` | a directory for temporary files |
@@ -49,6 +50,7 @@ pub(super) const CLASSES: &[&str] = &[
     "git",
     "project",
     "outside",
+    "outside-tree",
     "output",
     "output-name",
     "temporary",
@@ -216,7 +218,10 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
     match class {
         "hidden" => return is_hidden(word),
         "anywhere" => {
-            return is_hidden(word) && !ends_in_output(text) && !text.contains("$(mktemp");
+            return is_hidden(word)
+                && !ends_in_output(text)
+                && !text.contains("$(mktemp")
+                && !begins_temporary(text, ground);
         }
         "device" => return is_device(text),
         "file" => return is_surely_file(text),
@@ -242,6 +247,7 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
         "outside" => {
             !is_hidden(word) && !ground.is_in_project(&path) && !is_temporary(&path, ground)
         }
+        "outside-tree" => is_of_class("outside", word, ground) && !is_entered(text, ground),
         "output" => ground.is_in_project(&path) && is_output(&path, ground),
         "tree" => {
             let is_file = word.literal().is_some() && has_ending(text);
@@ -292,6 +298,26 @@ pub(super) fn is_hidden(word: &Word) -> bool {
 fn ends_in_output(text: &str) -> bool {
     let tail = text.rsplit(['}', ')', '"', '$']).next().unwrap_or_default();
     tail.split('/').skip(1).any(is_output_name)
+}
+
+/// `/tmp/app-$$` is a temporary file, whatever its name ends in; `/tmp/$X` may be all of them.
+pub(super) fn begins_temporary(text: &str, ground: &Ground<'_>) -> bool {
+    let start = text.split(['$', '`']).next().unwrap_or_default();
+    start.starts_with('/')
+        && !start.ends_with('/')
+        && !text.contains("..")
+        && is_temporary(&ground.absolute(start), ground)
+}
+
+/// Whether a relative path names a part of a directory that the line changed to, outside of the
+/// project and deep enough in the home to hold no project or settings as a whole.
+fn is_entered(text: &str, ground: &Ground<'_>) -> bool {
+    let Some(cwd) = ground.cwd else { return false };
+    let is_part = !text.starts_with(['/', '~', '$'])
+        && !text.contains("..")
+        && directory_of_all(text).is_none()
+        && !matches!(text.trim_end_matches('/'), "" | ".");
+    is_part && !ground.is_in_project(cwd) && !is_home(cwd, ground) && !is_system(cwd, ground)
 }
 
 fn is_surely_file(text: &str) -> bool {

@@ -107,15 +107,11 @@ const OUTPUT: &[&str] = &[
     "build",
     "out",
     "__pycache__",
-    ".pytest_cache",
-    ".mypy_cache",
-    ".ruff_cache",
     ".tox",
     ".nox",
     ".next",
     ".nuxt",
     ".turbo",
-    ".parcel-cache",
     ".svelte-kit",
     "coverage",
     "htmlcov",
@@ -125,7 +121,6 @@ const OUTPUT: &[&str] = &[
     "cmake-build-debug",
     "cmake-build-release",
     "_build",
-    ".cache",
     "storybook-static",
     "tmp",
     ".tmp",
@@ -151,7 +146,6 @@ const OUTPUT: &[&str] = &[
     "playwright-report",
     ".coverage",
     ".DS_Store",
-    ".zig-cache",
     "zig-out",
     ".dart_tool",
     ".stack-work",
@@ -159,6 +153,20 @@ const OUTPUT: &[&str] = &[
     "elm-stuff",
     ".docusaurus",
     "lcov.info",
+    "bin",
+    ".wrangler",
+    ".pnpm-store",
+    ".build",
+    ".kotlin",
+    ".cxx",
+    ".nitro",
+    ".vinxi",
+    ".astro",
+    ".swc",
+    ".aws-sam",
+    ".stryker-tmp",
+    "bazel-testlogs",
+    "TestResults",
 ];
 
 /// Endings of files that programs make anew.
@@ -198,7 +206,10 @@ const OUTPUT_ENDINGS: &[&str] = &[
 
 /// The name of what programs make anew, also as a pattern.
 pub(super) fn is_output_name(name: &str) -> bool {
+    // `.gocache`, `.ruff_cache`: a hidden cache is made anew by whatever made it.
+    let is_cache = name.starts_with('.') && name.ends_with("cache");
     OUTPUT.contains(&name.trim_end_matches('*'))
+        || is_cache
         || name == "*.py[co]"
         || OUTPUT_ENDINGS.iter().any(|ending| name.len() > ending.len() && name.ends_with(ending))
 }
@@ -206,7 +217,9 @@ pub(super) fn is_output_name(name: &str) -> bool {
 pub(super) fn is_output(path: &str, ground: &Ground<'_>) -> bool {
     let base = ground.root.or(ground.cwd).map_or_else(|| ".".to_owned(), normal);
     let inside = path.strip_prefix(&base).unwrap_or(path);
-    inside.split('/').any(is_output_name)
+    // Programs are written in `src/bin`, and built into `bin`.
+    let is_source = |part: &str| part == "bin" && inside.contains("src/");
+    inside.split('/').any(|part| is_output_name(part) && !is_source(part))
 }
 
 /// Disks and their like, which lose what they hold when something else is written to them.

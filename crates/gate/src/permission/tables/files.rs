@@ -25,7 +25,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::deny(
         "remove-tree",
         "rm|grm|srm",
-        "-r|-R|--recursive <project>|<outside>|<tree>|<anywhere>|<everything>",
+        "-r|-R|--recursive <project>|<outside-tree>|<tree>|<anywhere>|<everything>",
         "it removes a whole directory for good",
     )
     .instead("name the single files that have to go, or ask the person to remove the directory")
@@ -40,6 +40,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "rm -rf src/*.rs",
             "rm -rf /tmp/*",
             "tmp=$1; rm -rf \"$tmp\"",
+            "rm -rf \"/tmp/$NAME\"",
+            "rm -rf src/bin",
         ],
         &[
             "rm -rf node_modules",
@@ -54,8 +56,18 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "tmp=$(mktemp -d); ls; rm -rf \"$tmp\"",
             "d=$(mktemp -d) && trap 'rm -rf \"$d\"' EXIT && ls",
             "find . | grep -E '(__pycache__|\\.pyc$)' | xargs rm -rf",
+            "rm -rf bin obj",
+            "rm -rf .gocache .pnpm-store .wrangler",
+            "d=/tmp/check-$$; mkdir $d; rm -rf \"$d\"",
         ],
     ),
+    Rule::risky(
+        "remove-programs",
+        "rm|grm|srm",
+        "-r|-R|--recursive bin|bin/|*/bin|*/bin/",
+        "it removes a directory that may hold programs written by hand",
+    )
+    .examples(&["rm -rf bin obj", "rm -r app/bin/"], &["rm -rf obj", "rm bin/tool"]),
     Rule::deny(
         "remove-everything",
         "rm|grm|unlink|shred",
