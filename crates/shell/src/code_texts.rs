@@ -1,21 +1,13 @@
 //! The texts in a program of another language that it may have a shell run.
 
-use crate::script::Command;
-
 /// More are not looked at.
 const MAX_TEXTS: usize = 256;
 /// Words before a command that has no quotes: `spawn rm -r x` in expect, `exec` in Tcl.
 const BARE: &[&str] = &["spawn", "exec", "shell"];
 
-impl Command {
-    /// The strings of the code that the command is given. Those of a list are also one text with its
-    /// items as words: `['rm', '-r', 'x']` is `rm -r x`.
-    pub fn texts_in_code(&self) -> Vec<String> {
-        self.code.as_deref().map(texts).unwrap_or_default()
-    }
-}
-
-fn texts(code: &str) -> Vec<String> {
+/// The strings of a program. Those of a list are also one text with its items as words:
+/// `['rm', '-r', 'x']` is `rm -r x`.
+pub fn texts_in_code(code: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let mut list: Vec<String> = Vec::new();
     let mut rest = code;
@@ -178,7 +170,7 @@ mod tests {
             ("", &[]),
         ];
         for (code, expected) in cases {
-            assert_eq!(texts(code), *expected, "{code}");
+            assert_eq!(texts_in_code(code), *expected, "{code}");
         }
     }
 }

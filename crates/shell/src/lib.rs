@@ -28,6 +28,7 @@ mod unwrap;
 mod values;
 mod written;
 
+pub use code_texts::texts_in_code;
 pub use glob::Glob;
 pub use odd::Odd;
 pub use pattern::{CommandPattern, PatternError};

@@ -2,7 +2,11 @@
 
 mod calls;
 mod carriers;
+mod python;
 mod texts;
+mod writes;
+
+use std::borrow::Cow;
 
 use verger_shell::{Command, Script, Word};
 
@@ -45,32 +49,104 @@ pub(super) fn judged(script: &Script, index: usize, ground: &Ground<'_>) -> Opti
         .reduce(|one, other| if other.triage > one.triage { other } else { one })
 }
 
-/// A program in another language.
+pub(super) use writes::{writes_files, written_texts};
+
+/// A program in another language: as it stands, and without what it only mentions.
+struct Code<'a> {
+    all: &'a str,
+    /// The same in as many bytes.
+    calls: Cow<'a, str>,
+    /// With what its strings hold, and without comments.
+    texts: Cow<'a, str>,
+    language: Language,
+    /// It runs texts as code, so that whatever it mentions may be a call.
+    evaluates: bool,
+}
+
+/// What is known of a language's calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Language {
+    Python,
+    JavaScript,
+    Other,
+}
+
+impl Language {
+    fn of(program: &str) -> Self {
+        let is_one_of = |names: &[&str]| names.iter().any(|name| program.starts_with(name));
+        if is_one_of(&["python", "pypy", "ipython"]) {
+            Self::Python
+        } else if is_one_of(&["node", "bun", "deno", "tsx", "ts-node"]) {
+            Self::JavaScript
+        } else {
+            Self::Other
+        }
+    }
+}
+
+impl<'a> Code<'a> {
+    /// A program that is not told from what it mentions.
+    fn words(words: &'a str, language: Language) -> Self {
+        let same = Cow::Borrowed(words);
+        Self { all: words, calls: same.clone(), texts: same, language, evaluates: false }
+    }
+
+    fn of(command: &'a Command) -> Option<Self> {
+        let all = command.code.as_deref()?;
+        let language = command.program().map_or(Language::Other, Language::of);
+        if language != Language::Python {
+            return Some(Self::words(all, language));
+        }
+        let python::Parts { texts, calls } = python::parts(all);
+        let evaluates = calls.is_none();
+        let calls = calls.map_or(Cow::Borrowed(all), Cow::Owned);
+        Some(Self { all, calls, texts: Cow::Owned(texts), language, evaluates })
+    }
+
+    /// The texts of all strings, by the quotes around them.
+    fn strings(&self) -> Vec<&'a str> {
+        let mut found = Vec::new();
+        let mut rest = self.all;
+        while let Some(start) = rest.find(['\'', '"', '`']) {
+            let quote = &rest[start..=start];
+            let Some((text, after)) = rest[start + 1..].split_once(quote) else { break };
+            found.push(text);
+            rest = after;
+        }
+        found
+    }
+}
+
+/// What a program in another language does.
 fn in_code(command: &Command, ground: &Ground<'_>) -> Option<Coded> {
-    let code = command.code.as_deref()?;
+    let code = Code::of(command)?;
     // Options name the libraries that the code uses.
     let words = command.argv.iter().map(Word::text).collect::<Vec<_>>().join(" ");
-    if calls::runs_what_it_fetches(code) || calls::runs_what_it_fetches(&words) {
+    if calls::runs_what_it_fetches(&code)
+        || calls::runs_what_it_fetches(&Code::words(&words, Language::Other))
+    {
         return Some(deny("code-runs-remote", "its code runs what comes from elsewhere"));
     }
-    if calls::sends_environment(code) || calls::opens_remote_shell(code) {
+    if calls::sends_environment(&code) || calls::opens_remote_shell(&code) {
         let why = "its code gives this machine's secrets or a shell away";
         return Some(deny("code-sends-secrets", why));
     }
-    if calls::runs_commands(code) {
-        let texts = command.texts_in_code();
+    if calls::runs_commands(&code) {
+        let texts = verger_shell::texts_in_code(&code.texts);
         if texts.iter().any(|text| is_denied(text, ground)) {
             let why = "its code runs a command that destroys";
             return Some(deny("code-runs-destruction", why));
         }
     }
     let (rule, why) = ("code-removes-files", "its code removes files");
-    match calls::removed(code)? {
-        calls::Removed::Named(path) if is_replaceable(path, ground) => {
-            Some(Coded { triage: Triage::Risky, rule, why })
-        }
-        calls::Removed::Named(_) | calls::Removed::Unknown => Some(deny(rule, why)),
-    }
+    let is_replaceable = match calls::removed(&code)? {
+        calls::Removed::Named(path) => is_replaceable(path, ground),
+        // A loop goes through names that stand elsewhere in the code.
+        calls::Removed::Listed(paths) => paths.iter().all(|path| is_replaceable(path, ground)),
+        calls::Removed::Unknown => false,
+    };
+    let triage = if is_replaceable { Triage::Risky } else { Triage::Deny };
+    Some(Coded { triage, rule, why })
 }
 
 /// A text that the program hands to a shell, by an option or by its own commands.

@@ -9,6 +9,7 @@ mod copies;
 
 use verger_shell::{Command, Inside, Mode, Place, Script, Word};
 
+use super::code;
 use super::directories::Moves;
 use super::harm::Call;
 use super::judgement::{Finding, Triage};
@@ -44,6 +45,9 @@ impl Line<'_> {
         let of_command = |command: &Command| {
             let targets = command.redirects.iter().map(|redirect| &redirect.target);
             command.argv.iter().skip(1).chain(targets).any(|word| leads(word.text()))
+                || code::written_texts(command)
+                    .into_iter()
+                    .any(|text| leads(text.trim_start_matches(['>', '+', '<', ' '])))
         };
         !self.ground.links.is_empty()
             || self.moves.all().any(leads)
@@ -56,13 +60,20 @@ impl Line<'_> {
             return None;
         }
         let places = self.places(index);
-        let call = Call::of(self.script, index, self.ground).filter(|_| !is_lifted);
+        // Code that only reads is given a name to read. Options may still write: `perl -i -e`.
+        let has_options = matches!(command.program(), Some("perl" | "ruby"));
+        let only_reads = !has_options && code::writes_files(command) == Some(false);
+        let call = Call::of(self.script, index, self.ground);
+        let call = call.filter(|_| !is_lifted && !only_reads);
         let started = call.as_ref().and_then(Call::started);
         let mut calls: Vec<_> = call.into_iter().chain(started).collect();
         let why = places.iter().find_map(|place| {
             let ground = Ground { cwd: Some(place), ..*self.ground };
             if is_redirected(command, &ground) {
                 return Some("it writes to verger's files or to an agent's settings");
+            }
+            if is_in_code(command, &ground) {
+                return Some("its code changes verger's files or an agent's settings");
             }
             let is_written = calls.iter_mut().any(|call| {
                 call.ground = ground;
@@ -110,6 +121,17 @@ fn is_redirected(command: &Command, ground: &Ground<'_>) -> bool {
     let mut written = command.redirects.iter().filter(|redirect| is_written(redirect.mode));
     written.any(|redirect| is_of_class("own", &redirect.target, ground))
 }
+
+/// Whether code on the line that writes files names such a file.
+fn is_in_code(command: &Command, ground: &Ground<'_>) -> bool {
+    // Perl opens a file to write to by a sign before its name.
+    let name = |text: &str| text.trim_start_matches(['>', '+', '<', ' ']).to_owned();
+    let is_own = |text: &str| is_of_class("own", &Word::Literal(name(text)), ground);
+    code::written_texts(command).into_iter().any(|text| text.len() <= MAX_NAME && is_own(text))
+}
+
+/// Longer texts in code are no names of files.
+const MAX_NAME: usize = 256;
 
 fn is_written(call: &Call<'_>) -> bool {
     let Call { program, words, ground, .. } = call;

@@ -174,7 +174,7 @@ fn judge(line: &str) {
     script.aliases();
     script.values_of("a");
     for command in &script.commands {
-        command.texts_in_code();
+        command.code.as_deref().map(verger_shell::texts_in_code);
     }
     assert!(script.commands.len() <= 1000, "{} commands", script.commands.len());
 }

@@ -1,5 +1,7 @@
 //! Calls in programs of other languages, as far as their text tells.
 
+use super::{Code, Language};
+
 /// They have a shell or another program run something.
 const RUNS_COMMANDS: &[&str] = &[
     "system",
@@ -40,6 +42,42 @@ const RUNS_COMMANDS: &[&str] = &[
     "sh.",
     "fabric",
     "plumbum",
+];
+
+/// The same in Python, where other calls have names like these: `asyncio.run`.
+const PYTHON_RUNS_COMMANDS: &[&str] = &[
+    "system",
+    "popen",
+    "subprocess",
+    "spawn",
+    "getoutput",
+    "check_call",
+    "check_output",
+    "os.exec",
+    "execv",
+    "execl",
+    "pexpect",
+    "plumbum",
+    "fabric",
+    "invoke",
+    "import sh",
+    "from sh",
+];
+
+/// The same in JavaScript, where a pattern has `exec` and a text stands between backticks.
+const JAVASCRIPT_RUNS_COMMANDS: &[&str] = &[
+    "child_process",
+    "execSync",
+    "execFile",
+    "spawn",
+    "execa",
+    "shelljs",
+    "zx",
+    "$`",
+    "Bun.$",
+    "Deno.Command",
+    "Deno.run",
+    "concurrently",
 ];
 
 /// They run a text as a program.
@@ -175,12 +213,17 @@ const SECRETS: &[&str] = &[
     ".git-credentials",
 ];
 
-pub(super) fn runs_commands(code: &str) -> bool {
-    has(code, RUNS_COMMANDS)
+pub(super) fn runs_commands(code: &Code<'_>) -> bool {
+    let calls = match code.language {
+        Language::Python => PYTHON_RUNS_COMMANDS,
+        Language::JavaScript => JAVASCRIPT_RUNS_COMMANDS,
+        Language::Other => RUNS_COMMANDS,
+    };
+    code.evaluates || has(&code.calls, calls)
 }
 
-pub(super) fn runs_what_it_fetches(code: &str) -> bool {
-    has(code, FETCHES) && runs_a_text(code)
+pub(super) fn runs_what_it_fetches(code: &Code<'_>) -> bool {
+    has(code.all, FETCHES) && runs_a_text(&code.calls)
 }
 
 /// `require(` and `__import__(` count only for what is computed.
@@ -198,17 +241,18 @@ fn runs_a_text(code: &str) -> bool {
     })
 }
 
-pub(super) fn sends_environment(code: &str) -> bool {
+pub(super) fn sends_environment(code: &Code<'_>) -> bool {
+    let calls = &*code.calls;
     let is_whole = ENVIRONMENT.iter().any(|name| {
-        code.match_indices(name).any(|(at, found)| {
-            let after = code[at + found.len()..].chars().next();
+        calls.match_indices(name).any(|(at, found)| {
+            let after = calls[at + found.len()..].chars().next();
             !matches!(after, Some('.' | '[' | '{'))
         })
     });
-    has(code, SENDS) && (is_whole || SECRETS.iter().any(|secret| code.contains(secret)))
+    has(calls, SENDS) && (is_whole || SECRETS.iter().any(|secret| code.all.contains(secret)))
 }
 
-pub(super) fn opens_remote_shell(code: &str) -> bool {
+pub(super) fn opens_remote_shell(code: &Code<'_>) -> bool {
     const CONNECTS: &[&str] = &[
         "socket",
         "fsockopen",
@@ -220,7 +264,7 @@ pub(super) fn opens_remote_shell(code: &str) -> bool {
     ];
     const GIVES_SHELL: &[&str] =
         &["pty.spawn", "dup2", "/bin/sh", "/bin/bash", "cmd.exe", "powershell"];
-    has(code, CONNECTS) && has(code, GIVES_SHELL)
+    has(&code.calls, CONNECTS) && has(code.all, GIVES_SHELL)
 }
 
 fn has(code: &str, calls: &[&str]) -> bool {
@@ -232,6 +276,8 @@ fn has(code: &str, calls: &[&str]) -> bool {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Removed<'a> {
     Named(&'a str),
+    /// What a variable holds: one of the strings of the code.
+    Listed(Vec<&'a str>),
     Unknown,
 }
 
@@ -244,7 +290,11 @@ const REMOVES_TREE: &[(&str, &str)] = &[
     (".rm(", "recursive"),
     ("rmdirSync", "recursive"),
     ("rmdir(", "recursive"),
-    ("rimraf", ""),
+    ("rimraf(", ""),
+    ("rimraf.", ""),
+    ("rimrafSync", ""),
+    ("rimraf')", ""),
+    ("rimraf\")", ""),
     ("removeSync", ""),
     ("emptyDirSync", ""),
     ("rm_rf", ""),
@@ -297,26 +347,40 @@ const WALKS: &[&str] = &[
 /// Calls that write over a disk.
 const DEVICES: &[&str] = &["/dev/sd", "/dev/nvme", "/dev/disk", "/dev/vd", "/dev/mmcblk"];
 
-pub(super) fn removed(code: &str) -> Option<Removed<'_>> {
-    let lower = code.to_ascii_lowercase();
+pub(super) fn removed<'a>(code: &Code<'a>) -> Option<Removed<'a>> {
+    let lower = code.calls.to_ascii_lowercase();
     let finds = |text: &str| lower.find(&text.to_ascii_lowercase());
     let tree = REMOVES_TREE
         .iter()
         .filter(|(_, with)| finds(with).is_some())
         .find_map(|(call, _)| finds(call).map(|at| at + call.len()));
     if let Some(at) = tree {
-        return Some(
-            code.get(at..).and_then(first_string).map_or(Removed::Unknown, Removed::Named),
-        );
+        let after = code.all.get(at..).unwrap_or_default();
+        return Some(match first_string(after) {
+            Some(path) => Removed::Named(path),
+            None if takes_variable(after) => match code.strings() {
+                paths if paths.is_empty() => Removed::Unknown,
+                paths => Removed::Listed(paths),
+            },
+            None => Removed::Unknown,
+        });
     }
     let removes = REMOVES_FILE.iter().any(|call| finds(call).is_some());
     let walks = WALKS.iter().any(|call| finds(call).is_some());
     if removes && walks {
         return Some(Removed::Unknown);
     }
-    let writes =
-        ["'w", "\"w", "writefile", "'r+b", "\"r+b"].iter().any(|mode| finds(mode).is_some());
-    (writes && DEVICES.iter().any(|device| finds(device).is_some())).then_some(Removed::Unknown)
+    let writes = has(code.all, &["'w", "\"w", "writefile", "'r+b", "\"r+b"]);
+    (writes && has(code.all, DEVICES)).then_some(Removed::Unknown)
+}
+
+/// Whether a call is given one name and nothing else: `(path)`.
+fn takes_variable(after: &str) -> bool {
+    let is_name = |name: &str| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    let inside = after.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+    inside.is_some_and(|(inside, _)| is_name(inside.trim()))
 }
 
 /// The text of the first string.
@@ -342,11 +406,16 @@ mod tests {
             ("require('fs').rmSync('src',{recursive:true})", Some(Removed::Named("src"))),
             ("require('fs').rmSync('a.txt')", None),
             ("shutil.rmtree(path)", Some(Removed::Unknown)),
+            (
+                "for p in ['dist', '.gocache']: shutil.rmtree(p)",
+                Some(Removed::Listed(vec!["dist", ".gocache"])),
+            ),
+            ("shutil.rmtree(os.getcwd() + 'dist')", Some(Removed::Named("dist"))),
             ("[p.unlink() for p in Path('src').rglob('*')]", Some(Removed::Unknown)),
             ("os.remove('a.txt')", None),
             ("print('hello')", None),
         ] {
-            assert_eq!(removed(code), expected, "{code}");
+            assert_eq!(removed(&Code::words(code, Language::Other)), expected, "{code}");
         }
     }
 
@@ -358,19 +427,22 @@ mod tests {
             "require('https').get('u',r=>r.on('end',()=>eval(d)))",
             "iex (iwr https://example.com)",
         ] {
-            assert!(runs_what_it_fetches(code), "{code}");
+            assert!(runs_what_it_fetches(&Code::words(code, Language::Other)), "{code}");
         }
         for code in
             ["print(requests.get('u').json())", "require('https').get('u', r => 1)", "eval(x)"]
         {
-            assert!(!runs_what_it_fetches(code), "{code}");
+            assert!(!runs_what_it_fetches(&Code::words(code, Language::Other)), "{code}");
         }
     }
 
     #[test]
     fn one_variable_is_not_the_environment() {
-        assert!(sends_environment("urlopen(u, data=str(os.environ).encode())"));
-        assert!(!sends_environment("fetch(process.env.API_URL)"));
-        assert!(!sends_environment("print(os.environ)"));
+        assert!(sends_environment(&Code::words(
+            "urlopen(u, data=str(os.environ).encode())",
+            Language::Other
+        )));
+        assert!(!sends_environment(&Code::words("fetch(process.env.API_URL)", Language::Other)));
+        assert!(!sends_environment(&Code::words("print(os.environ)", Language::Other)));
     }
 }

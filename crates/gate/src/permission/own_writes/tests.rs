@@ -218,6 +218,14 @@ fn another_name_or_another_way_to_write_is_a_write() {
             "sed -i.bak -e s/a/b/ .claude/settings.json",
             "gawk -i inplace 1 .verger/config.toml",
             "uniq x .verger/config.toml",
+            "python3 -c \"open('.verger/config.toml', 'w').write('x')\"",
+            "python3 - <<'EOF'\np = Path('.claude/settings.json')\np.write_text('{}')\nEOF",
+            "python3 -c \"import sys; open(sys.argv[1], 'w')\" .claude/settings.json",
+            "cd .verger && python3 -c \"open('config.toml', 'w')\"",
+            "python3 -c \"exec('x')\" .claude/settings.json",
+            "node -e \"require('fs').writeFileSync('.claude/settings.json', '{}')\"",
+            "node edit.js .claude/settings.json",
+            "perl -e 'open F, \">.verger/config.toml\"'",
         ],
     );
     check(
@@ -243,6 +251,11 @@ fn another_name_or_another_way_to_write_is_a_write() {
             "echo rm .verger/config.toml",
             "diff .claude/settings.json x",
             "ln -s ../docs .claude/skills/docs",
+            "python3 -c \"import json, sys; print(json.load(open(sys.argv[1])))\" .claude/settings.json",
+            "python3 -c \"print(open('.verger/config.toml').read())\"",
+            "python3 - <<'EOF'\n# never write .claude/settings.json\nprint('write .verger/config.toml')\nEOF",
+            "python3 -c \"open('out.txt', 'w').write('.claude/settings.json is protected')\"",
+            "node -e \"console.log(require('./.claude/settings.json'))\"",
         ],
     );
 }

@@ -1,0 +1,90 @@
+//! Whether a program that stands on the line may write files, as far as its text tells.
+
+use verger_shell::Command;
+
+use super::Code;
+
+/// Parts of calls that make, change or remove files.
+const CALLS: &[&str] = &[
+    "write",
+    "dump(",
+    "unlink",
+    "rmtree",
+    "remove(",
+    "rename",
+    "replace(",
+    "shutil",
+    "truncate",
+    "symlink",
+    "chmod",
+    "rmsync",
+    "rm(",
+    "copyfile",
+    "appendfile",
+    "put_contents",
+    "delete",
+    "fileutils",
+    "outfile",
+    "inplace",
+    "set-content",
+    "system",
+    "exec",
+    "spawn",
+    "popen",
+    "subprocess",
+];
+
+/// Modes in which files are opened for more than reading, as they stand in code.
+const MODES: &[&str] =
+    &["w", "wb", "wt", "w+", "a", "ab", "at", "a+", "x", "xb", "r+", "r+b", "rb+"];
+
+/// The texts of the code in which a command that writes files names them: none when it only reads.
+pub(in crate::permission) fn written_texts(command: &Command) -> Vec<&str> {
+    let Some(code) = Code::of(command) else { return Vec::new() };
+    if code.writes() { code.strings() } else { Vec::new() }
+}
+
+/// Whether the command's code may write files; nothing when there is none on the line.
+pub(in crate::permission) fn writes_files(command: &Command) -> Option<bool> {
+    Some(Code::of(command)?.writes())
+}
+
+impl Code<'_> {
+    fn writes(&self) -> bool {
+        let calls = self.calls.to_ascii_lowercase();
+        let calls = calls.replace("stdout.write", "").replace("stderr.write", "");
+        let opens = |mode: &&str| {
+            ['\'', '"'].iter().any(|quote| self.all.contains(&format!("{quote}{mode}{quote}")))
+        };
+        let redirects = ["\">", "'>", "\"+<", "'+<"].iter().any(|mark| self.all.contains(mark));
+        self.evaluates
+            || CALLS.iter().any(|call| calls.contains(call))
+            || MODES.iter().any(opens)
+            || redirects
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reading_is_told_from_writing() {
+        for (line, expected) in [
+            ("python3 -c \"print(open('f.json').read())\"", Some(false)),
+            ("python3 -c \"import sys; sys.stdout.write(open('f.json').read())\"", Some(false)),
+            ("python3 -c \"print('to write a file')\"", Some(false)),
+            ("python3 -c \"open('a', 'w').close()\"", Some(true)),
+            ("python3 -c \"Path('a').write_text('b')\"", Some(true)),
+            ("python3 -c \"import os; os.remove('a')\"", Some(true)),
+            ("python3 -c \"exec(x)\"", Some(true)),
+            ("node -e \"console.log(require('./a.json'))\"", Some(false)),
+            ("node -e \"require('fs').writeFileSync('a', 'b')\"", Some(true)),
+            ("perl -e 'open F, \">a\"'", Some(true)),
+            ("python3 a.py", None),
+        ] {
+            let script = verger_shell::read(line);
+            assert_eq!(writes_files(&script.commands[0]), expected, "{line}");
+        }
+    }
+}
