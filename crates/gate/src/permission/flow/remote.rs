@@ -157,7 +157,7 @@ fn runs_from_elsewhere(script: &Script, index: usize) -> Option<Source> {
         return None;
     }
     let is_afar = |script: &Script| script.commands.iter().any(is_from_afar);
-    let scripts = substituted(command);
+    let scripts = if is_given_as_written(script, command) { vec![] } else { substituted(command) };
     if scripts.iter().any(is_afar) {
         return Some(Source::Afar);
     }
@@ -174,6 +174,15 @@ fn runs_from_elsewhere(script: &Script, index: usize) -> Option<Source> {
         return Some(Source::Afar);
     }
     (runs_text && !scripts.is_empty()).then_some(Source::Unclear)
+}
+
+/// Whether the words are those of an `xargs` without any substitution: what looks like one is a part of
+/// the text that the started shell reads, and is judged there.
+fn is_given_as_written(script: &Script, command: &Command) -> bool {
+    let Place::Within(outer) = command.place else { return false };
+    let outer = &script.commands[outer];
+    matches!(outer.program(), Some("xargs" | "gxargs" | "parallel"))
+        && outer.argv.iter().all(|word| word.literal().is_some())
 }
 
 /// `xargs sh -c`, and `xargs -I{} sh -c '{}'`: each line that comes in is a command.
