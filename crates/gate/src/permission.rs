@@ -63,6 +63,7 @@ pub use judgement::{Condition, Facts, Finding, Judgement, Triage};
 pub use named::{NamedPath, hidden_operands, named_paths};
 pub use operands::Operands;
 pub use paths::{Access, Ground, OWN_FILES, Protection};
+pub use prefix::is_harmless_git_variable;
 pub(crate) use program::{After, after_subcommands, name as bare_name};
 pub use removed::{emptied_paths, removed_paths};
 pub use rule::{Rule, Ruling};

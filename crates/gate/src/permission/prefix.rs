@@ -1,6 +1,8 @@
 //! Variables that a line sets for its commands.
 
-use verger_shell::Command;
+use verger_shell::{Command, Form};
+
+use super::program::is_listed;
 
 /// Names that only change how much a program says, or where and when it thinks it is.
 const HARMLESS: &[&str] = &[
@@ -51,59 +53,215 @@ const HARMLESS: &[&str] = &[
     "VITEST_MAX_WORKERS",
     "NEXTEST_RETRIES",
     "TEST_THREADS",
+    "GOCACHE",
+    "GOPATH",
+    "GOMODCACHE",
+    "GOTMPDIR",
+    "UV_CACHE_DIR",
+    "PIP_CACHE_DIR",
+    "NODE_EXTRA_CA_CERTS",
 ];
 
-/// Names in capitals that lines use for themselves.
-const OWN: &[&str] = &[
-    "FILE", "FILES", "DIR", "DIRS", "SRC", "N", "I", "COUNT", "NAME", "PATTERN", "BRANCH", "BASE",
-    "COMMIT", "COMMITS", "RESULT", "F", "D", "LINE", "SHA", "TOTAL", "VERSION", "HASH", "ROOT",
-    "START", "END", "STATUS", "NUM", "PKG", "CRATE", "MODULE", "X", "OUT", "ITEM", "P",
+/// Variables of git that neither start a program nor lead to other settings or repositories.
+const HARMLESS_GIT: &[&str] = &[
+    "GIT_AUTHOR_DATE",
+    "GIT_AUTHOR_EMAIL",
+    "GIT_AUTHOR_NAME",
+    "GIT_COMMITTER_DATE",
+    "GIT_COMMITTER_EMAIL",
+    "GIT_COMMITTER_NAME",
+    "GIT_CONFIG_NOSYSTEM",
+    "GIT_LFS_SKIP_SMUDGE",
+    "GIT_OPTIONAL_LOCKS",
+    "GIT_SSL_CAINFO",
+    "GIT_SSL_CAPATH",
+    "GIT_TERMINAL_PROMPT",
 ];
 
-/// The first variable that the command sets and that may change more than that.
+/// Whether git reads, starts and shows the same with the variable set.
+pub fn is_harmless_git_variable(name: &str) -> bool {
+    HARMLESS_GIT.contains(&name)
+}
+
+/// How names begin that a program, a shell or the loader takes for programs, options, settings or code.
+/// Only those of them that are listed as harmless are.
+const OF_PROGRAMS: &str = "ANDROID_ ANT_ ASDF_ AWS_ BASH BUNDLE_ BUN_ CABAL_ CARGO_ CLAUDE_ CODEX_ COMPOSE \
+    COREPACK_ DENO_ DOCKER_ DOTNET_ DYLD_ ERL_ GEMINI_ GEM_ GHC GH_ GIT_ GRADLE_ \
+    HELM_ HEX_ JAVA JDK_ JULIA_ KUBE LD_ LESS LUA MALLOC_ MAVEN_ MISE_ \
+    MIX_ MSBUILD NIX_ NODE_ NPM_ NUGET_ NVM_ PERL PHP PIP_ PNPM_ POETRY_ \
+    PYENV_ PYTEST_ PYTHON RBENV_ RUBY RUST R_ SBT_ SSH_ SUDO_ TF_ UV_ \
+    VERGER_ VIRTUAL_ XDG_ YARN_ ZDOTDIR";
+
+/// Parts of names that say so of any program.
+const CHANGES_WHAT_RUNS: &str = "ASKPASS BROWSER COMMAND DATABASE EDITOR EXEC FLAGS FUNCTIONS HOME HOOK LOADER OPTIONS \
+    OPTS PAGER PATH PLUGIN PRELOAD PROMPT PROXY RUNNER SHELL STARTUP TOOLCHAIN VISUAL \
+    WRAPPER";
+
+/// Whole names that say so.
+const NAMED: &str = "AR AS CC CXX CPP ENV FC FIGNORE GLOBIGNORE HISTFILE HOSTALIASES IFS \
+    LD LOGNAME MAKE MANOPT MANROFFOPT MORE OLDPWD POSIXLY_CORRECT PS0 PS1 PS2 PS3 \
+    PS4 PWD TERMCAP TERMINFO TMPDIR USER";
+
+/// Words of names that may point the program of one command at something else: other settings, another
+/// service, files that tests write anew. A line's own variables have such names, too.
+const POINTS_ELSEWHERE: &str = "ACCEPT ARGS BIN BLESS CMD COMPILER CONF CONFIG DB DSN ENDPOINT EXE \
+    HOST INDEX INIT INTERPRETER LINKER NODE OPT OVERWRITE PROFILE PROGRAM PY PYTHON \
+    RC REGEN REGISTRY SCRIPT SERVER SETTINGS SNAPSHOT SNAPSHOTS TEMPLATE UPDATE URI URL";
+
+/// The first variable that the command sets and that may change what runs, here or in what it starts.
 pub(super) fn unknown_variable(command: &Command) -> Option<&str> {
     let mut assignments = command.assignments.iter();
     let is_read = command.program() == Some("read");
     let unknown = assignments.find(|assignment| {
         let name = assignment.name.as_str();
-        let is_own = command.argv.is_empty() && is_own(name);
-        let is_harmless = is_harmless(name) && is_harmless_value(name, assignment.value.text());
+        let value = assignment.value.text();
         // `IFS= read` takes lines as they are.
         let takes_lines = is_read && name == "IFS" && assignment.value.literal() == Some("");
-        !(is_harmless || is_own || takes_lines)
+        let is_for_line = command.argv.is_empty() && is_own(name);
+        let is_element = assignment.form == Form::Element;
+        is_element || !(is_for_line || is_harmless(name, value) || takes_lines)
     });
     unknown.map(|assignment| assignment.name.as_str())
 }
 
 /// Whether a word like `CI=1` sets a harmless variable.
 pub(super) fn is_harmless_setting(word: &str) -> bool {
-    word.split_once('=').is_some_and(|(name, value)| {
-        is_harmless(name) && is_harmless_value(name, value) && !value.contains(['$', '`'])
-    })
+    word.split_once('=')
+        .is_some_and(|(name, value)| is_harmless(name, value) && !value.contains(['$', '`']))
+}
+
+/// Whether a program that gets the variable runs and goes by the same as without it.
+fn is_harmless(name: &str, value: &str) -> bool {
+    // No settings at all start nothing.
+    let is_empty =
+        matches!(name, "GIT_CONFIG_GLOBAL" | "GIT_CONFIG_SYSTEM") && value == "/dev/null";
+    let is_known = HARMLESS.contains(&name) || HARMLESS_GIT.contains(&name);
+    let points_elsewhere = || {
+        name.split('_').any(|word| is_listed(POINTS_ELSEWHERE, b' ', &word.to_ascii_uppercase()))
+    };
+    is_harmless_value(name, value)
+        && (is_known || is_empty || (is_own(name) && !points_elsewhere()))
 }
 
 /// Tests take what they are told for theirs: a database that others use is not to be.
 fn is_harmless_value(name: &str, value: &str) -> bool {
-    const STAGES: &[&str] = &["RAILS_ENV", "RACK_ENV", "MIX_ENV", "APP_ENV"];
     const HARMLESS: &[&str] = &["test", "testing", "ci", "dev", "development", "local"];
-    !STAGES.contains(&name) || HARMLESS.contains(&value)
-}
-
-fn is_harmless(name: &str) -> bool {
-    HARMLESS.contains(&name) || name.starts_with("LC_")
+    !name.ends_with("_ENV") || name == "NODE_ENV" || HARMLESS.contains(&value)
 }
 
 /// Names in small letters under which zsh has `PATH` and its like.
 const ZSH: &[&str] = &["path", "cdpath", "fpath", "manpath", "mailpath", "module_path", "fignore"];
 
-/// A variable of the line's own. Some in small letters are read by programs that are told so, or by
-/// the shell.
+/// Whether the name is one that a line may use for itself: no program, shell or loader is known to go by
+/// a variable of this name.
 pub(super) fn is_own(name: &str) -> bool {
-    let is_small = !name.is_empty()
-        && name.chars().all(|c| c.is_ascii_lowercase() || c == '_' || c.is_ascii_digit());
-    let is_read = ["npm_", "pnpm_", "yarn_", "_"].iter().any(|start| name.starts_with(start))
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    is_name
+        && if name.contains(|c: char| c.is_ascii_uppercase()) {
+            !is_read(name)
+        } else {
+            is_small(name)
+        }
+}
+
+/// Few programs go by variables in small letters.
+fn is_small(name: &str) -> bool {
+    let is_read = ["npm_", "pnpm_", "yarn_"].iter().any(|start| name.starts_with(start))
         || name.ends_with("_proxy")
         || name.ends_with("_functions")
         || ZSH.contains(&name);
-    OWN.contains(&name) || (is_small && !is_read)
+    !is_read
+}
+
+/// Whether programs are known to go by a variable with capitals.
+fn is_read(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    // `GOFLAGS`, `GOPROXY`: those of Go have no sign between its name and theirs.
+    let is_of_go = name.starts_with("GO") && name.len() > 2 && !name.contains('_');
+    is_of_go
+        || is_listed(NAMED, b' ', &name)
+        || OF_PROGRAMS.split(' ').any(|start| name.starts_with(start))
+        || CHANGES_WHAT_RUNS.split(' ').any(|part| name.contains(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variable_that_changes_what_runs_is_told_from_others() {
+        for setting in [
+            "CI=1",
+            "NODE_ENV=test",
+            "FOO=x",
+            "GIT_SSL_CAINFO=/etc/ssl/ca.pem",
+            "GOCACHE=/tmp/go",
+            "E2E_SLOW=1",
+            "LC_ALL=C",
+            "RAILS_ENV=test",
+            "SCRATCH=/tmp/x",
+            "SSL_CERT_FILE=/etc/ssl/ca.pem",
+            "GIT_CONFIG_GLOBAL=/dev/null",
+        ] {
+            assert!(is_harmless_setting(setting), "{setting}");
+        }
+        for setting in [
+            "PATH=x",
+            "LD_PRELOAD=x",
+            "DYLD_INSERT_LIBRARIES=x",
+            "BASH_ENV=x",
+            "ENV=x",
+            "IFS=x",
+            "PS4=x",
+            "HOME=x",
+            "GIT_SSH_COMMAND=x",
+            "GIT_PAGER=cat",
+            "GIT_CONFIG_GLOBAL=x",
+            "GIT_DIR=x",
+            "GIT_TRACE=x",
+            "NODE_OPTIONS=x",
+            "PYTHONSTARTUP=x",
+            "PYTHONPATH=x",
+            "EDITOR=x",
+            "VISUAL=x",
+            "MANPAGER=x",
+            "LESSOPEN=x",
+            "RUSTC_WRAPPER=x",
+            "CC=x",
+            "MAKEFLAGS=x",
+            "GOFLAGS=x",
+            "GOPROXY=x",
+            "JAVA_TOOL_OPTIONS=x",
+            "HTTPS_PROXY=x",
+            "https_proxy=x",
+            "npm_config_script_shell=x",
+            "DOCKER_HOST=x",
+            "KUBECONFIG=x",
+            "GH_HOST=x",
+            "DATABASE_URL=x",
+            "PG_HOST=x",
+            "RAILS_ENV=production",
+            "UPDATE_SNAPSHOTS=1",
+            "TEST_CMD=x",
+            "XDG_CONFIG_HOME=x",
+            "A[0]=x",
+            "=x",
+            "PY=x",
+            "cdpath=x",
+            "VERGER_HOME=x",
+            "FOO=$x",
+            "FOO=`x`",
+        ] {
+            assert!(!is_harmless_setting(setting), "{setting}");
+        }
+        for name in ["V6", "URL", "OUT_DIR", "BASE", "file_path", "n"] {
+            assert!(is_own(name), "{name}");
+        }
+        for name in
+            ["PATH", "IFS", "GIT_DIR", "path", "http_proxy", "DATABASE_URL", "PS4", "a[0]", ""]
+        {
+            assert!(!is_own(name), "{name}");
+        }
+    }
 }

@@ -3,11 +3,12 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use verger_gate::permission::{Condition, Facts};
+use verger_gate::permission::{Condition, Facts, is_harmless_git_variable};
 use verger_shell::Script;
 use verger_store_local::Home;
 use verger_worktree::self_started;
@@ -57,24 +58,19 @@ impl Facts for EdgeFacts<'_> {
 impl EdgeFacts<'_> {
     /// A variable by which git finds other settings or starts programs.
     fn git_variable(&self) -> Option<String> {
-        const HARMLESS: &[&str] = &[
-            "GIT_AUTHOR_DATE",
-            "GIT_AUTHOR_EMAIL",
-            "GIT_AUTHOR_NAME",
-            "GIT_COMMITTER_DATE",
-            "GIT_COMMITTER_EMAIL",
-            "GIT_COMMITTER_NAME",
-            "GIT_CONFIG_NOSYSTEM",
-            "GIT_OPTIONAL_LOCKS",
-            "GIT_TERMINAL_PROMPT",
-        ];
         // Clients set an editor that does nothing.
         const NOT_FOR_READING: &[&str] = &["GIT_EDITOR", "GIT_SEQUENCE_EDITOR"];
-        let names = self.environment.all().iter().filter_map(|(name, _)| name.to_str());
-        names
-            .filter(|name| name.starts_with("GIT_"))
-            .find(|name| !HARMLESS.contains(name) && !NOT_FOR_READING.contains(name))
-            .map(|name| format!("the variable {name}"))
+        // They also set a pager that shows everything.
+        let is_plain_pager = |name: &str, value: &OsStr| name == "GIT_PAGER" && value == "cat";
+        let variables = self.environment.all().iter();
+        let mut variables = variables.filter_map(|(name, value)| Some((name.to_str()?, value)));
+        let found = variables.find(|(name, value)| {
+            name.starts_with("GIT_")
+                && !is_harmless_git_variable(name)
+                && !NOT_FOR_READING.contains(name)
+                && !is_plain_pager(name, value)
+        });
+        found.map(|(name, _)| format!("the variable {name}"))
     }
 
     /// A program on the line that is not the one that its name stands for.
