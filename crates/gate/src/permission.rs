@@ -39,6 +39,7 @@ mod program;
 mod redirects;
 pub mod release;
 mod removed;
+mod requests;
 mod revisions;
 mod rule;
 mod rule_text;

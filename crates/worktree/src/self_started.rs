@@ -34,12 +34,21 @@ const SETTINGS: &[(&str, &str)] = &[
     ("filter", "smudge"),
     ("interactive", "difffilter"),
     ("log", "showsignature"),
+    ("gc", "recentobjectshook"),
     ("merge", "driver"),
+    ("protocol", "allow"),
+    ("remote", "uploadpack"),
+    ("remote", "vcs"),
     ("uploadpack", "packobjectshook"),
 ];
 
-/// Hooks that git starts for commands that only read.
-const HOOKS: &[&str] = &["hooks/post-index-change", "hooks/fsmonitor-watchman"];
+/// Hooks that git starts for commands that only read or fetch.
+const HOOKS: &[&str] = &[
+    "hooks/post-index-change",
+    "hooks/fsmonitor-watchman",
+    "hooks/pre-auto-gc",
+    "hooks/reference-transaction",
+];
 
 /// What the repository around a directory makes git start by itself: the setting, or why it is not
 /// known. Nothing when its settings are plain, and where there is no repository.
@@ -164,6 +173,8 @@ mod tests {
     #[test]
     fn a_setting_that_starts_a_program_is_found_however_it_is_written() {
         check("[core]\n\tbare = false\n[remote \"o\"]\n\turl = /x\n", None);
+        check("[remote \"o\"]\nuploadpack = run\n", Some("remote.uploadpack"));
+        check("[protocol \"ext\"]\nallow = always\n", Some("protocol.allow"));
         check("[core]\nfsmonitor = true\n", None);
         check("[core]\nfsmonitor = .git/run.sh\n", Some("core.fsmonitor"));
         check("[CORE]\n FsMonitor=\"run\" ; x\n", Some("core.fsmonitor"));

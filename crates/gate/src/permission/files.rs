@@ -56,15 +56,32 @@ fn is_process(word: &Word) -> bool {
     matches!(word, Word::Dynamic(text) if text.starts_with("<(") && text.ends_with(')'))
 }
 
+/// Directories that a shell or a program tells by one fixed text, which is no option and no file of
+/// credentials.
+pub(super) const PLACES: &[&str] = &[
+    "$HOME",
+    "${HOME}",
+    "$PWD",
+    "${PWD}",
+    "$(pwd)",
+    "$(git rev-parse --show-toplevel)",
+    "$(go env GOMODCACHE)",
+    "$(go env GOPATH)",
+    "$(go env GOROOT)",
+    "$(brew --prefix)",
+];
+
 /// Whether the word's text is known, or a glob.
 pub(super) fn is_known(word: &Word) -> bool {
     match word {
         Word::Literal(_) => true,
         Word::Dynamic(text) | Word::Spread(text) => {
-            let starts = ["$HOME/", "${HOME}/", "$PWD/", "${PWD}/"];
-            let rest = starts.iter().find_map(|start| text.strip_prefix(start)).unwrap_or(text);
-            let is_place = matches!(&**text, "$HOME" | "${HOME}" | "$PWD" | "${PWD}");
-            is_place || !rest.contains(['$', '`', '(', '<', '>'])
+            let after = PLACES.iter().find_map(|place| text.strip_prefix(place));
+            let rest = match after {
+                Some(rest) if rest.is_empty() || rest.starts_with('/') => rest,
+                _ => text,
+            };
+            !rest.contains(['$', '`', '(', '<', '>'])
         }
     }
 }
@@ -139,6 +156,8 @@ const DOTFILES: &[&str] = &[
 /// Whether the path's name says that it may hold credentials.
 fn may_hold_secrets(path: &str, scene: &Scene<'_>) -> bool {
     let lower = path.to_ascii_lowercase();
+    // Where macOS has `/tmp` and `/var`.
+    let lower = lower.strip_prefix("/private/").unwrap_or(&lower);
     let ending = lower.rsplit_once('.').map_or("", |(_, ending)| ending);
     let has_sign = SIGNS.iter().any(|sign| lower.contains(sign)) && !SOURCE.contains(&ending);
     let home = scene.ground.absolute("~");

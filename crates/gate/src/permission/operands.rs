@@ -7,8 +7,8 @@ use verger_shell::Word;
 use super::options::Reading;
 use super::scene::Scene;
 use super::{
-    awk, conditions, expansions, find_expression, listing, revisions, search, sed, shown, targets,
-    wrapped,
+    awk, conditions, expansions, find_expression, listing, requests, revisions, search, sed, shown,
+    targets, wrapped,
 };
 
 /// What a rule that approves says of the words that are no options.
@@ -56,6 +56,10 @@ pub enum Operands {
     Resources,
     /// What is shown of a container, given by a template.
     Template,
+    /// The path of a request to a forge that only reads, and its fields.
+    Request,
+    /// A remote of the repository by its name, and names of its branches and tags.
+    Remote,
     /// The key of one setting that is no credential.
     Setting,
     /// A program of `jq`, then files.
@@ -216,6 +220,8 @@ impl Operands {
                 matches!(words, [key] if key.literal().is_some_and(shown::is_plain_key))
             }
             Self::Template => shown::is_template(reading),
+            Self::Request => requests::only_reads(reading, scene),
+            Self::Remote => words.iter().all(|word| word.literal().is_some_and(is_ref)),
             Self::JqProgram => after(&["nothing"], &shown::is_harmless_jq),
             Self::SedScript => after(&["e", "expression"], &sed::is_harmless),
             Self::AwkProgram => after(&["nothing"], &awk::is_harmless),
@@ -232,6 +238,11 @@ impl Operands {
             _ => false,
         }
     }
+}
+
+/// The name of a remote, a branch or a tag: no path, no address, and nothing to write.
+fn is_ref(name: &str) -> bool {
+    !name.starts_with(['/', '.', '~', '^']) && !name.contains([':', '+', '\\', ' '])
 }
 
 fn is_text(word: &Word) -> bool {

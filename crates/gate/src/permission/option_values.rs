@@ -33,6 +33,10 @@ pub(super) fn checked(scene: &Scene<'_>, wanted: &str, value: &str) -> Option<Va
             let file = value.rsplit_once(':').map_or("", |(_, file)| file);
             !super::paths::is_secret(file)
         }
+        "ACCEPT" => {
+            let lower = value.to_ascii_lowercase();
+            lower.starts_with("accept:") || lower.starts_with("x-github-api-version:")
+        }
         "JQ" => super::shown::is_harmless_jq(value),
         "SHOWN" => !value.contains("file"),
         "FILE" => scene.is_harmless_file(&Word::Literal(value.to_owned())),

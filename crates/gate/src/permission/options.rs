@@ -6,7 +6,7 @@
 //! | `-n=`, `--format=` | one with a value: attached or the next word |
 //! | `--color[=]` | one that may have an attached value |
 //! | `-e=TEXT` | one that takes the next word whatever it looks like |
-//! | `-n=NUMBER`, `-t=NAME`, `-e=TARGET`, `-t=BUILDS`, `-F=SCOPE`, `--file=FILE`, `-C=DIR`, `-p=INSIDE`, `-o=OUTPUT`, `-g=GLOB`, `-L=RANGE`, `-o=SHOWN`, `-q=JQ`, `--color=auto\|never` | what the value must be |
+//! | `-n=NUMBER`, `-t=NAME`, `-e=TARGET`, `-t=BUILDS`, `-F=SCOPE`, `--file=FILE`, `-C=DIR`, `-p=INSIDE`, `-o=OUTPUT`, `-g=GLOB`, `-L=RANGE`, `-o=SHOWN`, `-q=JQ`, `-H=ACCEPT`, `--color=auto\|never` | what the value must be |
 //! | `-#` | a number: `-20` |
 //! | `-*` | no option of the program does harm: what a glob finds may look like one |
 //! | `--` | what follows is known after a `--` on the line |
@@ -16,6 +16,7 @@
 
 use verger_shell::Word;
 
+use super::files::PLACES;
 use super::option_values::{self as values, ValueKind};
 use super::scene::Scene;
 
@@ -269,7 +270,7 @@ const DASHES: [char; 13] = ['‐', '‑', '‒', '–', '—', '―', '−', '�
 
 /// Whether a word that is not literal may begin with a dash once it runs.
 fn may_become_option(text: &str) -> bool {
-    const PLAIN: &[&str] = &["$HOME", "${HOME}", "$PWD", "${PWD}", "$(git merge-base "];
     text.starts_with(['*', '?', '[', '{', '$', '`', '@', '+', '!'])
-        && !PLAIN.iter().any(|start| text.starts_with(start))
+        && !text.starts_with("$(git merge-base ")
+        && !PLACES.iter().any(|place| text.starts_with(place))
 }

@@ -92,6 +92,54 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["git tag -l 'v1.*'"], &["git tag -l -d v1", "git tag -l -f v1"]),
     Rule::allow("git-remote", "git remote", "-v --verbose", Operands::None)
         .examples(&["git remote -v"], &["git remote add fork https://example.com/fork.git", "git remote update", "git remote show origin"]),
+    Rule {
+        why: "it only brings what others pushed",
+        ..Rule::allow(
+            "git-fetch",
+            "git fetch",
+            "-q -v -t -n -4 -6 --quiet --verbose --all --tags --no-tags --depth=NUMBER --deepen=NUMBER --unshallow --dry-run --progress --no-progress \
+             --no-recurse-submodules --filter=blob:none|tree:0 --no-auto-gc --no-auto-maintenance",
+            Operands::Remote,
+        )
+    }
+    .examples(
+        &["git fetch", "git fetch -q origin main", "git fetch --tags origin", "git fetch origin pull/7/head", "GIT_SSL_CAINFO=/etc/ssl/ca.pem git fetch origin"],
+        &[
+            "git fetch --upload-pack=./x origin",
+            "git fetch --prune",
+            "git fetch -p origin",
+            "git fetch --force origin main",
+            "git fetch -fq origin",
+            "git fetch origin main:main",
+            "git fetch origin +main",
+            "git fetch origin 'refs/*:refs/*'",
+            "git fetch https://example.com/x.git",
+            "git fetch git@example.com:x.git",
+            "git fetch 'ext::sh -c x'",
+            "git fetch ./x",
+            "git fetch ../x main",
+            "git fetch ~/x",
+            "git fetch $X",
+            "git fetch origin \"$X\"",
+            "git fetch --recurse-submodules",
+            "git fetch --output=x origin",
+            "git -c core.sshCommand=./x fetch",
+            "git -c protocol.ext.allow=always fetch",
+            "git -C /tmp/x fetch",
+            "GIT_SSH_COMMAND=./x git fetch",
+            "GIT_SSH=./x git fetch",
+            "GIT_SSL_NO_VERIFY=1 git fetch",
+            "git fetch; ./x",
+            "git fetch --stdin < x",
+            "git fetch --set-upstream origin main",
+            "git fetch -u origin main",
+        ],
+    ),
+    Rule::allow("git-ls-remote", "git ls-remote", "-q -h -t -b --heads --tags --branches --refs --quiet --exit-code --symref --sort= --get-url", Operands::Remote)
+        .examples(
+            &["git ls-remote", "git ls-remote --heads origin main", "git ls-remote --tags origin 'refs/tags/v1.*'"],
+            &["git ls-remote https://example.com/x.git", "git ls-remote --upload-pack=./x origin", "git ls-remote 'ext::sh -c x'", "git ls-remote ../x", "git ls-remote $X", "git ls-remote -o x origin"],
+        ),
     Rule::allow("git-remote-url", "git remote get-url", "--push --all", Operands::AtMost(1)).examples(&["git remote get-url origin"], &["git remote set-url origin x"]),
     Rule::allow("git-config-get", "git config", "--get --get-all --local --global --system --type= --bool --int --show-origin --show-scope --default=", Operands::Setting)
         .examples(&["git config --get user.email", "git config user.name"], &["git config core.hooksPath .hooks", "git config --list", "git config --get http.extraheader", "git config -f .env --get a", "git config -e", "git config --unset a"]),
@@ -136,6 +184,10 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["git worktree list", "git submodule status", "git notes list"], &["git worktree add x", "git submodule update --init", "git notes add -m reviewed", "git bisect reset"]),
     Rule::allow("git-clean-shown", "git clean -n|--dry-run|-nd|-ndx|-nx|-dn|-xdn|-dnx|-nxd|-ndX", "-d -x -X -n -q -e=", Operands::Names)
         .examples(&["git clean -n", "git clean -nd"], &["git clean -n -f", "git clean -nfd", "git clean -fd", "git clean -n --force"]),
+    Rule::allow("git-patch-checked", "git apply --check|--stat|--numstat|--summary", "-p=NUMBER -R -v --reverse --verbose --check --stat --numstat --summary --cached --index", Operands::Files)
+        .examples(&["git apply --check fix.patch", "git apply --stat fix.patch"], &["git apply fix.patch", "git apply --check --apply fix.patch", "git apply --check .env", "git apply --check -3 fix.patch"]),
+    Rule::allow("git-merge-shown", "git merge-tree", "--write-tree --name-only --messages --no-messages --quiet -z", Operands::Revisions)
+        .examples(&["git merge-tree --name-only main HEAD"], &["git merge main", "git merge-tree --stdin", "git merge-tree $X"]),
     Rule::allow("git-symbolic-ref", "git symbolic-ref", "--short -q", Operands::AtMost(1)).examples(&["git symbolic-ref --short HEAD"], &["git symbolic-ref HEAD refs/heads/x", "git symbolic-ref -d HEAD"]),
     Rule::allow("git-check", "git fsck", "--full --strict --unreachable --dangling --no-dangling --no-reflogs --connectivity-only --progress --no-progress -v --verbose", Operands::None)
         .examples(&["git fsck", "git fsck --full"], &["git fsck --lost-found"]),

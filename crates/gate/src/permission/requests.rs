@@ -1,0 +1,45 @@
+//! Requests to a forge, as `gh api` makes them.
+
+use verger_shell::Word;
+
+use super::options::Reading;
+use super::scene::Scene;
+
+/// Whether the request only reads: it has one path and no fields, or it says that it is a `GET`, or it
+/// is a query of GraphQL. Without a method, a field makes it a `POST`.
+pub(super) fn only_reads(reading: &Reading<'_>, scene: &Scene<'_>) -> bool {
+    // What a variable without quotes holds may be more words, and options among them.
+    let may_split = |word: &Word| matches!(word, Word::Spread(text) if text.contains(['$', '`']));
+    if scene.argv.iter().any(may_split) {
+        return false;
+    }
+    let [path] = &*reading.operands else { return false };
+    let path = path.text();
+    let fields: Vec<&str> = reading.values(FIELDS).collect();
+    // A path may name another server. The content of a file is a value after `@`.
+    let is_plain = |field: &&str| {
+        let (name, value) = field.split_once('=').unwrap_or((field, ""));
+        name != "operationName" && !value.starts_with(['@', '$', '`'])
+    };
+    let is_get = reading.values(&["X", "method"]).next().is_some();
+    !path.contains("://")
+        && fields.iter().all(is_plain)
+        && match path.trim_matches('/') {
+            "graphql" => !is_get && is_query(&fields),
+            _ => is_get || fields.is_empty(),
+        }
+}
+
+const FIELDS: &[&str] = &["f", "F", "field", "raw-field"];
+
+/// Whether one of the fields is a query of GraphQL, and none holds anything else that is run.
+fn is_query(fields: &[&str]) -> bool {
+    let mut queries = fields.iter().filter_map(|field| field.strip_prefix("query="));
+    let is_reading = |query: &str| {
+        let query = query.trim_start();
+        (query.starts_with('{') || query.starts_with("query"))
+            && !query.contains("mutation")
+            && !query.contains("subscription")
+    };
+    matches!((queries.next(), queries.next()), (Some(query), None) if is_reading(query))
+}
