@@ -44,9 +44,10 @@ pub(super) fn global_options(program: &str) -> &'static str {
         ),
         ("yarn", "-s --silent --cwd=DIR"),
         ("bun", "--silent --cwd=DIR"),
-        ("kubectl", "-n= --namespace= --context= --cluster="),
+        ("kubectl", "-n= --namespace= --context= --cluster= --request-timeout="),
         ("docker", "--context="),
         ("go", "-C=DIR"),
+        ("mise", "-q -v --quiet --verbose --silent -C=DIR --cd=DIR"),
         ("gh", "-R= --repo="),
         ("python", "-B -u -W="),
         ("python3", "-B -u -W="),
@@ -106,7 +107,12 @@ pub(crate) fn after_subcommands<'w>(rule: &str, words: &'w [Word]) -> Option<Aft
             if is_one_of(wanted, text) {
                 break;
             }
-            if word.literal().is_none() && text.contains(['$', '`']) && !text.starts_with('-') {
+            let is_directory = at > 1 && words[at - 2].text() == "-C";
+            if word.literal().is_none()
+                && text.contains(['$', '`'])
+                && !text.starts_with('-')
+                && !is_directory
+            {
                 is_guess = true;
                 break;
             }

@@ -27,6 +27,7 @@ mod permissions;
 mod platforms;
 mod processes;
 mod readers;
+mod runners;
 mod security;
 mod services;
 mod shell_parts;
@@ -80,6 +81,7 @@ const TABLES: &[&[Rule<'static>]] = &[
     build_js::RULES,
     build_python::RULES,
     build_other::RULES,
+    runners::RULES,
 ];
 
 /// How many rules there are.

@@ -35,8 +35,12 @@ pub(super) fn is_target(name: &str) -> bool {
     if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
         return true;
     }
+    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || ":-_./@+".contains(c));
     let words = words(name);
-    !words.is_empty() && words.iter().any(|word| is_among(BUILDS, word)) && !does_more(name)
+    is_plain
+        && !words.is_empty()
+        && words.iter().any(|word| is_among(BUILDS, word))
+        && !does_more(name)
 }
 
 /// Whether the name says that something is shipped, started or removed.
@@ -70,8 +74,11 @@ fn words(name: &str) -> Vec<String> {
 
 /// A script by its name, and what is handed to it.
 pub(super) fn is_script(words: &[&Word], scene: &Scene<'_>) -> bool {
+    // With these another task follows: `mise run lint ::: deploy`.
+    let is_next = |word: &&Word| matches!(word.text(), ":::" | "+++");
     words.split_first().is_some_and(|(name, rest)| {
         name.literal().is_some_and(|name| !name.contains('=') && is_target(name))
+            && !rest.iter().any(is_next)
             && rest.iter().all(|word| is_inside(word, scene))
     })
 }
@@ -113,6 +120,8 @@ mod tests {
             ("anything", false),
             ("SHELL=x", false),
             ("V=$(x)", false),
+            ("test; x", false),
+            ("test && x", false),
             ("", false),
         ];
         for (name, expected) in cases {

@@ -95,6 +95,9 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::build("deno", "deno test|check|lint|fmt|bench", "-q --quiet --check --no-check --coverage --filter= --fail-fast --parallel --ignore= --doc --no-run", Operands::Inside)
         .defined_in(FILES)
         .examples(&["deno test", "deno lint"], &["deno run x.ts", "deno test -A", "deno test --allow-all", "deno test --config /tmp/x", "deno test https://example.com/x.ts"]),
+    Rule::build("deno-task", "deno task", "-q --quiet", Operands::Script)
+        .defined_in(FILES)
+        .examples(&["deno task test"], &["deno task dev", "deno task", "deno task --cwd /tmp/x test", "deno task --eval x"]),
     Rule::build("package-tool", "npx|bunx", "--no-install --no", Operands::Tool).defined_in(FILES)
         .examples(&["npx jest", "npx --no-install tsc --noEmit"], &["npx cowsay hello", "npx -y jest", "npx -p x jest", "npx ls", "npx jest@1", "npx ./x", "npx prisma migrate dev --name add_users"]),
     Rule::build("package-tool-exec", "pnpm|yarn|npm exec", "", Operands::Tool).defined_in(FILES)

@@ -44,7 +44,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         &["go build -toolexec ./x ./...", "go test -exec ./run ./...", "go vet -vettool=./x ./...", "go build -o ../x .", "go build -o main.go .", "go generate ./...", "go run .", "go install example.com/tool@latest", "go mod tidy", "go build -ldflags=-extld=x .", "go test /tmp/x", "go test -coverprofile=x ./...", "go test -coverprofile=main.go ./...", "go build -overlay x ."],
     ),
     Rule::build("gofmt", "gofmt|goimports|gofumpt", "-l -d -e -s -w", Operands::Inside).defined_in(GO).examples(&["gofmt -l .", "gofmt -w src"], &["gofmt -w /tmp/x", "gofmt -cpuprofile x ."]),
-    Rule::build("golangci", "golangci-lint run|linters", "-v --timeout= --fast --new-from-rev= --out-format=NAME --build-tags= --max-issues-per-linter= --max-same-issues=", Operands::Inside).defined_in(GO)
+    Rule::build("golangci", "golangci-lint run|linters", "-v --timeout= --fast --new-from-rev= --out-format=NAME --build-tags= --max-issues-per-linter= --max-same-issues= --no-config --default=NAME --enable= --disable= --enable-only= -E= -D= -h --help", Operands::Inside).defined_in(GO)
         .examples(&["golangci-lint run", "golangci-lint run ./..."], &["golangci-lint run --fix", "golangci-lint run -c /tmp/x", "golangci-lint run --out-format=json:main.go", "golangci-lint cache clean", "golangci-lint custom"]),
     Rule::build("go-lint", "staticcheck|govulncheck|revive|errcheck|gotestsum", "-v --timeout= --fast --new-from-rev= --out-format= --build-tags= -tags= -checks= --format= -f= --max-issues-per-linter= --max-same-issues=", Operands::Inside).defined_in(GO)
         .examples(&["staticcheck ./..."], &["staticcheck /tmp/x", "gotestsum --raw-command ./x", "gotestsum -- -exec ./x"]),
@@ -59,7 +59,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .defined_in("**/*.csproj **/*.fsproj **/*.sln **/Directory.Build.* **/*.targets **/*.props **/nuget.config")
         .examples(&["dotnet list package"], &["dotnet add package x"]),
     Rule::allow("syntax-of-shell", "bash|sh|dash|zsh -n", "", Operands::Files).examples(&["bash -n scripts/run.sh"], &["bash run.sh", "bash -n .env", "sh -nc x"]),
-    Rule::allow("go-look", "go list|doc", "-m -json[=] -f= -deps -test -e -u -versions -find -all -src -short -c", Operands::AtMost(6))
+    Rule::allow("go-look", "go list|doc", "-m -json[=] -f= -mod=readonly|mod|vendor -deps -test -e -u -versions -find -all -src -short -c", Operands::AtMost(6))
         .examples(&["go list ./...", "go list -m all", "go doc fmt"], &["go list -exec ./x", "go list -toolexec=./x ./..."]),
     Rule::allow("go-env", "go env *", "", Operands::AtMost(4)).examples(&["go env GOPATH"], &["go env -w GOFLAGS=x", "go env", "go env GOPATH -w"]),
     Rule::allow("go-mod-look", "go mod graph|why|verify", "-m -go=", Operands::AtMost(2)).examples(&["go mod why x", "go mod graph"], &["go mod tidy", "go mod download", "go mod edit x"]),
@@ -112,5 +112,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
     )
     .defined_in("**/.yamllint* **/.vale.ini **/.tflint.hcl **/.luacheckrc **/.hadolint.yaml")
     .examples(&["yamllint .", "actionlint", "hadolint Dockerfile"], &["typos --write-changes", "yamllint -c /tmp/x .", "yamllint -s -c /tmp/x ."]),
+    Rule::build("openspec", "openspec list|show|validate|status", "--json --strict --all --specs --changes --type= --change= --no-interactive --no-color", Operands::Inside)
+        .defined_in("**/openspec/config.*")
+        .examples(&["openspec list --json", "openspec validate add-login --strict"], &["openspec archive add-login", "openspec init", "openspec update"]),
     Rule::build("jsonlint", "jsonlint", "-q --quiet -c --compact", Operands::Inside).examples(&["jsonlint -q package.json"], &["jsonlint -i package.json"]),
 ];

@@ -75,5 +75,9 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["cargo tree -p gate -i serde"], &["cargo tree --config x", "cargo tree -Zx"]),
     Rule::build("cargo-metadata", "cargo metadata|locate-project|pkgid|verify-project|read-manifest", concat!(cargo!(), " --no-deps --format-version= --filter-platform= --message-format="), Operands::AtMost(1)).defined_in(FILES)
         .examples(&["cargo metadata --no-deps --format-version 1"], &["cargo metadata --config x", "cargo metadata --manifest-path /tmp/x/Cargo.toml"]),
+    Rule::build("cargo-package", "cargo package", concat!(cargo!(), " -l --list --no-verify --allow-dirty --no-metadata"), Operands::None).defined_in(FILES)
+        .examples(&["cargo package --list -p app", "cargo package --allow-dirty"], &["cargo publish", "cargo package --config x", "cargo package --target-dir /tmp/x"]),
+    Rule::build("cargo-look-up", "cargo info|search", "-q -v --quiet --verbose --limit=NUMBER --color= --registry=crates-io --offline --locked --frozen", Operands::AtMost(1)).defined_in(FILES)
+        .examples(&["cargo info serde", "cargo search serde --limit 5"], &["cargo info --index https://example.com serde", "cargo search --registry x serde", "cargo install serde"]),
     Rule::build("cargo-list", "cargo --list|help", "", Operands::AtMost(1)).defined_in(FILES).examples(&["cargo --list"], &["cargo --list --config x"]),
 ];
