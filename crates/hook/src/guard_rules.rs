@@ -219,7 +219,7 @@ mod tests {
         insta::assert_snapshot!(problems.join("\n"), @r#"
         guard.toml:9:1: rule "b" does not count: bad value for "verdict": expected allow, build, risky, deny, found another text; did you mean "allow"?
         guard.toml:18:1: rule "c" does not count: bad value for "operands": expected none, words, files, one-file, names, inside, pattern-then-files, revisions, command, sed-script, awk-program, at-most-1, found another text; did you mean "files"?
-        guard.toml:24:1: rule "d" does not count: "with": there is no class of paths <hom>; there are root, home, git, project, outside, output, output-name, temporary, source, tree, everything, sources, system-file, startup, file, device, secret, own, own-folder, own-tree, git-runs, hidden, anywhere, url, pattern, sql
+        guard.toml:24:1: rule "d" does not count: "with": there is no class of paths <hom>; there are root, home, git, project, outside, outside-tree, output, output-name, temporary, source, tree, everything, sources, system-file, startup, file, device, secret, own, own-folder, own-tree, git-runs, hidden, anywhere, url, pattern, sql
         guard.toml:25:1: rule "git-reset-hard" does not count: a built-in rule has its name
         guard.toml:39:1: rule "f" does not count: bad value for "verdict": expected allow, build, risky, deny, found another text
         "#);

@@ -144,6 +144,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn only_variables_that_change_what_git_does_count() {
+        for (name, value, expected) in [
+            ("GIT_SSL_CAINFO", "/etc/ssl/ca.pem", None),
+            ("GIT_EDITOR", "true", None),
+            ("GIT_PAGER", "cat", None),
+            ("NODE_EXTRA_CA_CERTS", "/etc/ssl/ca.pem", None),
+            ("GIT_PAGER", "./x", Some("the variable GIT_PAGER")),
+            ("GIT_SSH_COMMAND", "./x", Some("the variable GIT_SSH_COMMAND")),
+            ("GIT_DIR", "/tmp/x", Some("the variable GIT_DIR")),
+            ("GIT_CONFIG_COUNT", "1", Some("the variable GIT_CONFIG_COUNT")),
+            ("GIT_TRACE", "/tmp/x", Some("the variable GIT_TRACE")),
+        ] {
+            let environment = Environment::from_iter([(name.into(), value.into())]);
+            let facts =
+                EdgeFacts { environment: &environment, home: None, root: None, script: None };
+            assert_eq!(facts.git_variable().as_deref(), expected, "{name}={value}");
+        }
+    }
+
+    #[test]
     fn a_name_must_lead_out_of_the_worktree() {
         let root = tempfile::tempdir().unwrap();
         let root = root.path().canonicalize().unwrap();
