@@ -85,8 +85,8 @@ pub fn is_harmless_git_variable(name: &str) -> bool {
 
 /// How names begin that a program, a shell or the loader takes for programs, options, settings or code.
 /// Only those of them that are listed as harmless are.
-const OF_PROGRAMS: &str = "ANDROID_ ANT_ ASDF_ AWS_ BASH BUNDLE_ BUN_ CABAL_ CARGO_ CLAUDE_ CODEX_ COMPOSE \
-    COREPACK_ DENO_ DOCKER_ DOTNET_ DYLD_ ERL_ GEMINI_ GEM_ GHC GH_ GIT_ GRADLE_ \
+const OF_PROGRAMS: &str = "ANDROID_ ANT_ ASDF_ AWS_ BASH BUNDLE_ BUN_ CABAL_ CARGO_ COMPOSE \
+    COREPACK_ DENO_ DOCKER_ DOTNET_ DYLD_ ERL_ GEM_ GHC GH_ GIT_ GRADLE_ \
     HELM_ HEX_ JAVA JDK_ JULIA_ KUBE LD_ LESS LUA MALLOC_ MAVEN_ MISE_ \
     MIX_ MSBUILD NIX_ NODE_ NPM_ NUGET_ NVM_ PERL PHP PIP_ PNPM_ POETRY_ \
     PYENV_ PYTEST_ PYTHON RBENV_ RUBY RUST R_ SBT_ SSH_ SUDO_ TF_ UV_ \
@@ -181,8 +181,8 @@ fn is_read(name: &str) -> bool {
     let is_of_go = name.starts_with("GO") && name.len() > 2 && !name.contains('_');
     is_of_go
         || is_listed(NAMED, b' ', &name)
-        || OF_PROGRAMS.split(' ').any(|start| name.starts_with(start))
-        || CHANGES_WHAT_RUNS.split(' ').any(|part| name.contains(part))
+        || OF_PROGRAMS.split_ascii_whitespace().any(|start| name.starts_with(start))
+        || CHANGES_WHAT_RUNS.split_ascii_whitespace().any(|part| name.contains(part))
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ macro_rules! programs {
          rm|mv|cp|ln|mkdir|rmdir|touch|chmod|chown|dd|ls|cat|head|tail|wc|ps|kill|pkill|top|df|du|mount|umount|systemctl|\
          shellcheck|markdownlint|eslint|prettier|just|task|protoc|buf|ffmpeg|convert|magick|pandoc|openssl|gpg|\
          brew|apt|apt-get|dpkg|nix|direnv|mise|asdf|nvm|pyenv|rbenv|hyperfine|strace|gdb|lldb|valgrind|nextest|pre-commit|\
-         vp|uvx|codex|claude|gemini|openspec|pkl|hk|golangci-lint|ty|biome|shfmt|hadolint|actionlint|jj|bats|zizmor|taplo|\
+         vp|uvx|openspec|pkl|hk|golangci-lint|ty|biome|shfmt|hadolint|actionlint|jj|bats|zizmor|taplo|\
          tokei|cloc|hugo|wrangler|vercel|netlify|fly|flyctl|heroku|playwright|cypress|env|\
          date|uniq|tr|cut|tee|diff|timeout|nice|stat|file|id|hostname|whoami|uname|which|sudo|su|shred|mkfs|fdisk|crontab"
     };
