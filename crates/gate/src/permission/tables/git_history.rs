@@ -117,10 +117,13 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::risky(
         "git-update-ref-any",
         "git update-ref|symbolic-ref|replace",
-        "-d|--delete|-f|refs/*",
+        "-d|--delete|-f|refs/* !refs/remotes/*/HEAD",
         "it moves or deletes a branch",
     )
-    .examples(&["git update-ref refs/heads/x HEAD~3"], &["git symbolic-ref HEAD"]),
+    .examples(
+        &["git update-ref refs/heads/x HEAD~3", "git symbolic-ref HEAD refs/heads/x"],
+        &["git symbolic-ref HEAD", "git symbolic-ref --short refs/remotes/origin/HEAD"],
+    ),
     Rule::risky(
         "git-lfs-prune",
         "git lfs prune|migrate",
