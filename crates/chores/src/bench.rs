@@ -4,7 +4,7 @@
 //! ratio of two things that took turns in the same minutes.
 
 pub(crate) mod calls;
-mod course;
+mod drift;
 mod figures;
 mod gates;
 mod guard;
@@ -74,7 +74,7 @@ const MEASUREMENTS: &[(&str, Measure)] = &[
     ("hook/long-session", hook::long_session),
     ("hook/gate-patterns", gates::gate_patterns),
     ("hook/guard", guard::guard),
-    ("hook/course", course::course),
+    ("hook/drift", drift::drift),
     ("hook/pending-stop", gates::pending_stop),
     ("hook/parallel", parallel::parallel),
     ("rebuild", rebuild::rebuild),

@@ -17,7 +17,6 @@ mod capture;
 mod claims_score;
 #[cfg(test)]
 mod documented_commands;
-mod drift_score;
 mod failure;
 mod generate;
 mod guard_score;
@@ -51,7 +50,6 @@ struct Arguments {
 enum Chore {
     Generate(generate::GenerateArgs),
     ClaimsScore(claims_score::ClaimsScoreArgs),
-    DriftScore(drift_score::DriftScoreArgs),
     GuardScore(guard_score::GuardScoreArgs),
     Man(man::ManArgs),
     Bench(bench::BenchArgs),
@@ -90,7 +88,6 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             claims_score::claims_score(args);
             Ok(())
         }
-        Chore::DriftScore(args) => drift_score::drift_score(args),
         Chore::GuardScore(args) => guard_score::guard_score(args),
         Chore::Man(args) => man::man(&root()?, args),
         Chore::Bench(args) => bench::bench(&root()?, args),

@@ -1,27 +1,25 @@
 //! The story of a session as a fold.
 
 use serde::{Deserialize, Serialize};
-use verger_drift::goal::{Goal, persons_words};
-use verger_drift::recovery::{Alignment, FindingKey, MAX_FAILURES, Phase, Recovery};
+use verger_drift::recovery::{FindingKey, Findings, Phase, Recovery};
 use verger_drift::score::Score;
 use verger_drift::step::Step;
-use verger_drift::{Noted, PromptAction, Prompted, Reading, TaskDetails, Track};
+use verger_drift::{
+    Goal, Level, Noted, PromptAction, Prompted, Reading, TaskDetails, Track, persons_words,
+};
 use verger_event::{Event, EventId, Fold, Record, Timestamp, ToolUseId};
-use verger_gate::course::{Change, Finding, GATE};
+use verger_gate::drift::{Change, Finding, FindingKind, GATE};
 
 use crate::line::{Given, Line, Mode, Scored, StepRow, TaskRow};
 use crate::position::{Followed, Occasion, Position, Telling};
 
 /// Raised when other lines are told of the same records.
-const LINES_VERSION: u32 = 3;
+const LINES_VERSION: u32 = 4;
 /// Tasks that may go on: the one in hand, and those that wait for it.
 const MAX_OPEN: usize = 10;
-/// So many words of a task, and of a step.
-const MAX_TASK_WORDS: usize = 48;
-const MAX_STEP_WORDS: usize = 16;
-/// So much of what was asked for.
+/// The most characters of the goal.
 const MAX_GOAL: usize = 500;
-/// So much of a text that others wrote.
+/// The most characters of a text that agents or programs wrote.
 const MAX_TEXT: usize = 4_000;
 
 /// The status of a task that was finished.
@@ -39,8 +37,8 @@ pub struct Chronicle {
     scored: u64,
     /// The task of the last step, until a person speaks.
     worked_on: Option<u64>,
-    /// Whether the last score says off course, and nobody told the agent.
-    is_seen_astray: bool,
+    /// Whether the last score is a finding that the agent isn't told of.
+    is_observed_drift: bool,
     occasion: Occasion,
     position: Option<Position>,
 }
@@ -54,7 +52,7 @@ impl Fold for Chronicle {
 }
 
 impl Chronicle {
-    /// The course as `drift` knows it.
+    /// The track.
     pub fn track(&self) -> &Track {
         &self.track
     }
@@ -70,7 +68,7 @@ impl Chronicle {
         self.steps
     }
 
-    /// Where the agent stands; nothing where the course was not scored yet.
+    /// Where the agent stands; nothing where the session was not scored.
     pub fn position(&self) -> Option<Position> {
         self.position
     }
@@ -92,9 +90,11 @@ impl Chronicle {
                 lines.extend(more.map(Line::Read));
                 lines
             }
-            (Noted::Stepped { task, step, bearing }, event) => {
+            (Noted::Stepped { task, step, breaks }, event) => {
                 let task = task.map(|task| u64::from(task.0));
-                vec![self.stepped((draft.id, draft.at), task, (&step, bearing), call_id(event))]
+                let taken =
+                    Taken { id: draft.id, at: draft.at, task, tool_use: call_id(event), breaks };
+                vec![self.stepped(&step, taken)]
             }
             (Noted::Nothing, Event::GateChanged { gate, change: Some(change), .. })
                 if gate == GATE =>
@@ -108,7 +108,7 @@ impl Chronicle {
             {
                 let level = self.recovery.deliver().map(|correction| correction.level);
                 if let Some(position) = &mut self.position {
-                    position.telling = Telling::Said;
+                    position.telling = Telling::Told;
                 }
                 vec![Line::Corrected(Given { ordinal: self.steps, level, text: cut(text) })]
             }
@@ -143,7 +143,7 @@ impl Chronicle {
         let number = u64::from(task.0);
         self.recovery.prompted();
         self.follow(Followed::PersonSpoke);
-        self.is_seen_astray = false;
+        self.is_observed_drift = false;
         self.worked_on = None;
         let mut lines = vec![Line::Prompted { action, task: number }];
         if action == PromptAction::NewTask {
@@ -157,30 +157,18 @@ impl Chronicle {
             }
             self.open.push(begun(number, parent, words, (action, at)));
         }
-        let (goal, mode) = (self.track.goal().clone(), self.mode());
+        let (goal, limits, mode) = (self.track.goal().clone(), self.track.limits(), self.mode());
         lines.extend(self.task_line(number, at, |task| {
-            task.refine(&goal);
+            task.refine(&goal, limits);
             task.mode = mode;
         }));
         lines
     }
 
-    fn stepped(
-        &mut self,
-        (id, at): (EventId, Timestamp),
-        task: Option<u64>,
-        (step, bearing): (&Step, Alignment),
-        tool_use: Option<ToolUseId>,
-    ) -> Line {
+    fn stepped(&mut self, step: &Step, taken: Taken) -> Line {
+        let Taken { id, at, task, tool_use, breaks } = taken;
         self.steps = self.steps.saturating_add(1);
         self.worked_on = task;
-        let goal = self.track.goal();
-        let words = step.changed.iter().chain(&step.around);
-        let mut keywords: Vec<String> =
-            words.filter(|word| goal.keywords.contains(*word)).cloned().collect();
-        keywords.sort();
-        keywords.dedup();
-        keywords.truncate(MAX_STEP_WORDS);
         Line::Step(Box::new(StepRow {
             id,
             ordinal: self.steps,
@@ -193,8 +181,7 @@ impl Chronicle {
             command: step.command.clone(),
             failed: step.failed,
             is_key_decision: step.is_key_decision(),
-            bearing,
-            keywords,
+            breaks,
         }))
     }
 
@@ -202,34 +189,30 @@ impl Chronicle {
         let line = match change {
             Change::Scored { score, finding, is_told } => {
                 let keys = finding.as_ref().map(Finding::keys).unwrap_or_default();
-                // A score that only a prompt asked for speaks of what is over.
+                let kind = finding.as_ref().map(|finding| finding.kind);
                 if is_told {
-                    self.recovery.scored(score, &keys);
+                    let is_limit = kind == Some(FindingKind::Limit);
+                    self.recovery.scored(Findings { score, keys: &keys, is_limit });
                 }
-                self.is_seen_astray = !is_told && self.worked_on.is_some() && score.is_off_course();
+                self.is_observed_drift = !is_told && score.is_some_and(Score::is_drift);
                 let after = std::mem::replace(&mut self.scored, self.steps);
                 let telling = self.telling(score, is_told, &keys);
-                let followed = self.followed_so_far(telling);
-                let matter = finding.as_ref().map(|found| found.matter).unwrap_or_default();
-                self.position = Some(Position { score: score.get(), matter, telling, followed });
+                let score = score.map(Score::get);
+                self.position = Some(Position { score, kind, telling, followed: None });
                 Line::Scored(Box::new(scored(score, finding, (after, self.steps), telling)))
             }
-            Change::Stepped { alignment, finding } => {
-                let keys = finding.as_ref().map(Finding::keys).unwrap_or_default();
-                self.recovery.stepped(alignment, &keys);
-                match (alignment, self.recovery.phase()) {
-                    (Alignment::Neutral, _) => {}
-                    (Alignment::Aligned, _) => self.follow(Followed::WentBack),
-                    (Alignment::Astray, Phase::Forced { .. }) => self.follow(Followed::HeldBack),
-                    (Alignment::Astray, _) => self.follow(Followed::WentOn),
-                }
-                Line::Turned(alignment)
+            Change::Restored { restored } => {
+                self.follow(Followed::Restored);
+                Line::Restored { paths: restored }
             }
-            Change::Denied { what } => Line::Denied { what: cut(&what) },
-            Change::LetGo { what } => {
-                self.recovery.let_go();
-                self.follow(Followed::LetGo);
-                Line::LetGo { what: cut(&what) }
+            Change::Denied { what } => {
+                self.follow(Followed::Denied);
+                Line::Denied { what: cut(&what) }
+            }
+            Change::Released { what } => {
+                self.recovery.release();
+                self.follow(Followed::Released);
+                Line::Released { what: cut(&what) }
             }
         };
         let mut lines = vec![line];
@@ -237,13 +220,13 @@ impl Chronicle {
             let mode = self.mode();
             let (waits, escalations) = match self.recovery.phase() {
                 Phase::Normal => (false, 0),
-                Phase::Waiting { failures, .. } => (true, *failures),
-                Phase::Forced { .. } => (true, MAX_FAILURES),
+                Phase::Drifted { level, .. } => (true, escalations(*level)),
+                Phase::Forced { .. } => (true, escalations(Level::Halt)),
             };
             lines.extend(self.task_line(task, at, |task| {
                 task.mode = mode;
                 task.waits_for_recovery = waits;
-                task.escalations = escalations.into();
+                task.escalations = escalations;
             }));
         }
         lines
@@ -255,38 +238,25 @@ impl Chronicle {
         }
     }
 
-    /// What came after a score that was just taken into account, as far as the agent was told of it before.
-    fn followed_so_far(&self, telling: Telling) -> Option<Followed> {
-        let before = self.position.and_then(|position| position.followed);
-        match (self.occasion, self.recovery.phase(), before) {
-            (Occasion::Prompt, ..) => Some(Followed::PersonSpoke),
-            (_, Phase::Forced { .. }, _) => Some(Followed::HeldBack),
-            (Occasion::TurnEnded, _, Some(Followed::WentOn | Followed::LetGo))
-                if telling == Telling::StillThere =>
-            {
-                before
-            }
-            _ => None,
+    /// Whether the agent is told of a score that was just taken into account.
+    fn telling(&self, score: Option<Score>, is_told: bool, findings: &[FindingKey]) -> Telling {
+        if score.and_then(Score::level).is_none() {
+            return Telling::Nothing;
         }
-    }
-
-    /// What becomes of a score that was just taken into account, and of what was found.
-    fn telling(&self, score: Score, is_told: bool, findings: &[FindingKey]) -> Telling {
-        match (score.level(), self.occasion) {
-            (None, _) => Telling::Nothing,
-            (Some(_), _) if !is_told && self.recovery.has_said(findings) => Telling::StillThere,
-            (Some(_), _) if is_told && self.recovery.pending().is_some() => Telling::Waits,
-            (Some(_), _) if is_told => Telling::SaidBefore,
-            (Some(_), Occasion::Work) => Telling::Observed,
-            (Some(_), Occasion::TurnEnded | Occasion::Prompt) => Telling::TurnEnded,
+        match (is_told, self.occasion) {
+            (true, _) if self.recovery.pending().is_some() => Telling::Waits,
+            (true, _) => Telling::ToldBefore,
+            (false, _) if self.recovery.has_told(findings) => Telling::ToldBefore,
+            (false, Occasion::Work) => Telling::Observed,
+            (false, Occasion::TurnEnded) => Telling::TurnEnded,
         }
     }
 
     fn mode(&self) -> Mode {
         match self.recovery.phase() {
             Phase::Forced { .. } => Mode::Forced,
-            Phase::Waiting { .. } => Mode::Drifted,
-            Phase::Normal if self.is_seen_astray => Mode::Drifted,
+            Phase::Drifted { .. } => Mode::Drifted,
+            Phase::Normal if self.is_observed_drift => Mode::Drifted,
             Phase::Normal => Mode::Normal,
         }
     }
@@ -306,17 +276,32 @@ impl Chronicle {
 }
 
 impl TaskRow {
-    /// Takes what is wanted now. What was asked for first stays: the rest refines it.
-    fn refine(&mut self, goal: &Goal) {
-        let paths = goal.scope.paths.iter().map(|path| path.as_str().to_owned());
-        self.scope = paths.chain(goal.scope.symbols.iter().cloned()).collect();
-        let read =
-            goal.refined.constraints.iter().map(|one| format!("{one} (as a program reads it)"));
-        self.constraints = goal.constraints.iter().map(ToString::to_string).chain(read).collect();
-        self.keywords = goal.keywords.iter().take(MAX_TASK_WORDS).cloned().collect();
+    /// Takes the goal as it is now. The first instruction stays: later ones refine it.
+    fn refine(&mut self, goal: &Goal, limits: Vec<String>) {
+        self.scope.clone_from(&goal.paths);
+        self.keywords.clone_from(&goal.keywords);
+        self.constraints = limits;
         self.waits_for_recovery = false;
         self.escalations = 0;
         "active".clone_into(&mut self.status);
+    }
+}
+
+/// A step that was taken, apart from the call.
+struct Taken {
+    id: EventId,
+    at: Timestamp,
+    task: Option<u64>,
+    tool_use: Option<ToolUseId>,
+    breaks: Option<String>,
+}
+
+/// How often the agent was told more strongly before it was told so.
+fn escalations(level: Level) -> u64 {
+    match level {
+        Level::Nudge | Level::Correct => 0,
+        Level::Intervene => 1,
+        Level::Halt => 2,
     }
 }
 
@@ -349,23 +334,23 @@ fn begun(
 }
 
 fn scored(
-    score: Score,
+    score: Option<u8>,
     finding: Option<Finding>,
     (after, upto): (u64, u64),
     telling: Telling,
 ) -> Scored {
+    let kind = finding.as_ref().map(|finding| finding.kind);
     let (goal, reasons, way_back) = match finding {
         None => (None, vec![], None),
         Some(found) => (Some(found.goal), found.reasons, Some(found.back)),
     };
-    let level = score.level();
-    Scored { score: score.get(), after, upto, goal, reasons, way_back, level, telling }
+    let level = score.and_then(|score| Score::new(score.into()).level());
+    Scored { score, kind, after, upto, goal, reasons, way_back, level, telling }
 }
 
 fn occasion(event: &Event) -> Occasion {
     match event {
         Event::StopRequested(_) => Occasion::TurnEnded,
-        Event::PromptSubmitted { .. } => Occasion::Prompt,
         _ => Occasion::Work,
     }
 }

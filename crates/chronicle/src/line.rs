@@ -1,26 +1,26 @@
-//! What a record is in the story of a session.
+//! The lines of a session's story.
 
 use serde::{Deserialize, Serialize};
-use verger_drift::recovery::Alignment;
 use verger_drift::step::Action;
 use verger_drift::{Level, PromptAction, Reading};
 use verger_event::{EventId, Timestamp, ToolUseId};
+use verger_gate::drift::FindingKind;
 
 use crate::position::Telling;
 
 /// One line of the story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
-    /// A person said something.
+    /// The person spoke.
     Prompted {
         /// What it does to the tasks.
         action: PromptAction,
-        /// The task that is worked on from now on.
+        /// The current task from now on.
         task: u64,
     },
-    /// A program read more out of it.
+    /// The reader program's answer.
     Read(Box<Reading>),
-    /// What is known of a task now.
+    /// A task as it is now.
     Task(Box<TaskRow>),
     /// All open tasks are left, but this one.
     Left {
@@ -29,19 +29,22 @@ pub enum Line {
     },
     /// The agent did something.
     Step(Box<StepRow>),
-    /// The course was scored.
+    /// The session was scored.
     Scored(Box<Scored>),
     /// The agent was told.
     Corrected(Given),
-    /// An agent that is to go back did something that says whether it does.
-    Turned(Alignment),
-    /// A change of an agent that did not go back was denied.
+    /// Paths that broke a limit have their content from the start of the task again.
+    Restored {
+        /// The paths.
+        paths: Vec<String>,
+    },
+    /// An action that broke a limit three times was denied.
     Denied {
         /// The call.
         what: String,
     },
-    /// It was denied often enough, and let go.
-    LetGo {
+    /// It was denied as often as allowed, and ran.
+    Released {
         /// The call.
         what: String,
     },
@@ -76,17 +79,17 @@ pub struct TaskRow {
     pub kind: String,
     /// What was asked for first.
     pub goal: String,
-    /// Where the work is expected.
+    /// The paths that the person and the reader program name.
     pub scope: Vec<String>,
-    /// What is forbidden.
+    /// The limits of the person.
     pub constraints: Vec<String>,
-    /// Words that say what it is about.
+    /// The names that the goal mentions, and the reader program's keywords.
     pub keywords: Vec<String>,
-    /// Whether the agent is on course.
+    /// Whether the agent drifts.
     pub mode: Mode,
-    /// Whether it was told to go back and has not yet.
+    /// Whether the agent was told and the finding stands.
     pub waits_for_recovery: bool,
-    /// How often it did not go back.
+    /// How often the agent was told more strongly.
     pub escalations: u64,
     /// When it began.
     pub began: Timestamp,
@@ -96,16 +99,16 @@ pub struct TaskRow {
     pub status: String,
 }
 
-/// Whether an agent is on course.
+/// Whether an agent drifts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// It is.
+    /// It does not.
     #[default]
     Normal,
-    /// It is not.
+    /// It does.
     Drifted,
-    /// It did not go back when it was told.
+    /// It broke a limit three times, and the action is denied.
     Forced,
 }
 
@@ -143,43 +146,36 @@ pub struct StepRow {
     pub command: Option<String>,
     /// Whether it failed.
     pub failed: bool,
-    /// Whether it decides something for what follows.
+    /// Whether it decides something for later steps: a new file, a dependency, a commit.
     pub is_key_decision: bool,
-    /// Where it leads.
-    pub bearing: Alignment,
-    /// Words that it shares with the goal.
-    pub keywords: Vec<String>,
+    /// The limit that it breaks.
+    pub breaks: Option<String>,
 }
 
-/// What a part of the course is worth.
+/// A score and the steps that it covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scored {
-    /// From 1 to 10.
-    pub score: u8,
-    /// The steps after this one,
+    /// From 1 to 10; nothing where nothing is measured any more.
+    pub score: Option<u8>,
+    /// The kind of the finding.
+    pub kind: Option<FindingKind>,
+    /// The last step before those that it covers.
     pub after: u64,
-    /// up to this one.
+    /// The last step that it covers.
     pub upto: u64,
-    /// What was asked for, where something was found.
+    /// The person's words, where there is a finding.
     pub goal: Option<String>,
-    /// What speaks against the course, the weightiest first.
+    /// The reasons, the worst first.
     pub reasons: Vec<String>,
-    /// What the way back begins with.
+    /// The first thing to do about it.
     pub way_back: Option<String>,
-    /// How strongly the agent is corrected for it, where it is.
+    /// The level of the correction, where it asks for one.
     pub level: Option<Level>,
     /// Whether the agent is told.
     pub telling: Telling,
 }
 
-impl Scored {
-    /// Whether what was done is no step towards the goal.
-    pub fn is_off_course(&self) -> bool {
-        verger_drift::score::Score::new(self.score.into()).is_off_course()
-    }
-}
-
-/// What the agent was told.
+/// A correction that the agent was told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Given {
     /// The step that it answered.
@@ -190,7 +186,7 @@ pub struct Given {
     pub text: String,
 }
 
-/// How far a score is off course, in the words of the tables.
+/// The word of the tables for a score.
 pub fn drift_type(score: u8) -> &'static str {
     match score {
         8.. => "none",

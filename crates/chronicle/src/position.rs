@@ -1,66 +1,61 @@
-//! Where an agent stands: its last score, whether it was told, and what came after that.
+//! Where an agent stands: its last score, whether it was told, and what followed.
 
 use serde::{Deserialize, Serialize};
-use verger_gate::course::Matter;
+use verger_gate::drift::FindingKind;
 
 /// Where an agent stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
-    /// The last score, from 1 to 10.
-    pub score: u8,
-    /// What is the matter, where something is.
-    #[serde(default)]
-    pub matter: Matter,
-    /// Whether the agent was told of it.
+    /// The last score, from 1 to 10; nothing where nothing is measured any more.
+    pub score: Option<u8>,
+    /// The kind of the finding, where there is one.
+    pub kind: Option<FindingKind>,
+    /// Whether the agent was told.
     pub telling: Telling,
     /// What came after it.
     pub followed: Option<Followed>,
 }
 
-/// What becomes of a score that asks for a correction.
+/// Whether the agent is told of a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Telling {
-    /// It asks for none.
+    /// There is nothing to tell.
     Nothing,
-    /// It is on record: agents are only observed.
+    /// No: agents are only observed.
     Observed,
-    /// It is on record: the turn had ended, and there was nobody to be told.
+    /// No: the turn had ended.
     TurnEnded,
-    /// The same, and the agent had been told of it before.
-    StillThere,
-    /// The agent is told with the next event that can carry it.
+    /// With the next event that can carry it.
     Waits,
-    /// No event could carry it until something else came.
+    /// No event could carry it before something else came.
     Missed,
-    /// The agent was told the same before, or often enough.
-    SaidBefore,
+    /// The agent was told the same before.
+    ToldBefore,
     /// The agent was told.
-    Said,
+    Told,
 }
 
-/// What came after something was found or said.
+/// What came after a finding or a correction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum Followed {
-    /// The agent did what the way back begins with.
-    WentBack,
-    /// It went on elsewhere.
-    WentOn,
-    /// It went on elsewhere so often that its changes there are denied.
-    HeldBack,
-    /// It was denied often enough, and let go.
-    LetGo,
-    /// The course was scored again.
+    /// The paths got back their content from the start of the task.
+    Restored,
+    /// The agent repeated the action and was denied.
+    Denied,
+    /// The agent was denied as often as allowed, and then not any more.
+    Released,
+    /// The session was scored again.
     ScoredAgain {
-        /// From 1 to 10.
-        score: u8,
+        /// From 1 to 10; nothing where nothing was measured any more.
+        score: Option<u8>,
     },
-    /// A person spoke.
+    /// The person spoke.
     PersonSpoke,
 }
 
-/// What the course is scored at.
+/// The moment at which a session is scored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Occasion {
@@ -69,6 +64,4 @@ pub(crate) enum Occasion {
     Work,
     /// It ends its turn.
     TurnEnded,
-    /// A person speaks.
-    Prompt,
 }

@@ -1,7 +1,5 @@
-//! The moments of a session that somebody wants to see: what was asked for, what was found, what the agent
-//! was told, and what followed.
+//! The moments of a session that a person wants to see: prompts, findings, corrections, and what followed.
 
-use verger_drift::recovery::Alignment;
 use verger_drift::{Level, PromptAction, Reading};
 use verger_event::{EventId, Record, Timestamp};
 
@@ -24,26 +22,26 @@ pub struct Moment {
     /// When.
     pub at: Timestamp,
     /// What.
-    pub what: Told,
+    pub what: MomentKind,
 }
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Told {
-    /// A person said something.
+pub enum MomentKind {
+    /// The person spoke.
     Prompted {
         /// What it does to the tasks.
         action: PromptAction,
-        /// The task that is worked on from now on.
+        /// The current task from now on.
         task: u64,
     },
-    /// A program read more out of it.
+    /// The reader program's answer.
     Read(Box<Reading>),
-    /// The course was scored.
+    /// The session was scored.
     Scored {
-        /// What was found.
+        /// The score and its reasons.
         scored: Box<Scored>,
-        /// What came after it, where it asks for a correction and something came.
+        /// What came after it, where it asks for a correction.
         followed: Option<Followed>,
     },
     /// The agent was told.
@@ -55,13 +53,18 @@ pub enum Told {
         /// What came after it.
         followed: Option<Followed>,
     },
-    /// A change was denied.
+    /// Paths that broke a limit have their content from the start of the task again.
+    Restored {
+        /// The paths.
+        paths: Vec<String>,
+    },
+    /// An action that broke a limit three times was denied.
     Denied {
         /// The call.
         what: String,
     },
-    /// A change was let go.
-    LetGo {
+    /// It was denied as often as allowed, and ran.
+    Released {
         /// The call.
         what: String,
     },
@@ -89,37 +92,30 @@ impl Timeline {
             let what = match line {
                 Line::Prompted { action, task } => {
                     self.follow(Followed::PersonSpoke);
-                    Told::Prompted { action, task }
+                    MomentKind::Prompted { action, task }
                 }
-                Line::Read(reading) => Told::Read(reading),
+                Line::Read(reading) => MomentKind::Read(reading),
                 Line::Scored(scored) => {
                     self.follow(Followed::ScoredAgain { score: scored.score });
-                    Told::Scored { scored, followed: None }
+                    MomentKind::Scored { scored, followed: None }
                 }
                 Line::Corrected(given) => {
-                    self.said();
-                    Told::Corrected { level: given.level, text: given.text, followed: None }
+                    self.told();
+                    MomentKind::Corrected { level: given.level, text: given.text, followed: None }
                 }
-                Line::Turned(Alignment::Aligned) => {
-                    self.follow(Followed::WentBack);
-                    continue;
-                }
-                Line::Turned(Alignment::Astray) => {
-                    self.follow(Followed::WentOn);
-                    continue;
+                Line::Restored { paths } => {
+                    self.follow(Followed::Restored);
+                    MomentKind::Restored { paths }
                 }
                 Line::Denied { what } => {
-                    self.follow(Followed::WentOn);
-                    Told::Denied { what }
+                    self.follow(Followed::Denied);
+                    MomentKind::Denied { what }
                 }
-                Line::LetGo { what } => Told::LetGo { what },
-                Line::Recorded { task, ending, .. } => Told::Ended { task, ending },
-                Line::HandedOver { trigger, .. } => Told::HandedOver { trigger },
-                Line::Left { but: None } => Told::SessionEnded,
-                Line::Turned(Alignment::Neutral)
-                | Line::Task(_)
-                | Line::Left { but: Some(_) }
-                | Line::Step(_) => continue,
+                Line::Released { what } => MomentKind::Released { what },
+                Line::Recorded { task, ending, .. } => MomentKind::Ended { task, ending },
+                Line::HandedOver { trigger, .. } => MomentKind::HandedOver { trigger },
+                Line::Left { but: None } => MomentKind::SessionEnded,
+                Line::Task(_) | Line::Left { but: Some(_) } | Line::Step(_) => continue,
             };
             self.moments.push(Moment { id, at, what });
         }
@@ -129,8 +125,8 @@ impl Timeline {
     fn follow(&mut self, by: Followed) {
         for moment in self.moments.iter_mut().rev() {
             match &mut moment.what {
-                Told::Corrected { followed: followed @ None, .. } => *followed = Some(by),
-                Told::Scored { scored, followed: followed @ None } => {
+                MomentKind::Corrected { followed: followed @ None, .. } => *followed = Some(by),
+                MomentKind::Scored { scored, followed: followed @ None } => {
                     if scored.level.is_some() {
                         *followed = Some(by);
                     }
@@ -139,27 +135,30 @@ impl Timeline {
                     }
                     return;
                 }
-                Told::Scored { .. } | Told::Corrected { .. } | Told::Prompted { .. } => return,
-                Told::Read(_)
-                | Told::Denied { .. }
-                | Told::LetGo { .. }
-                | Told::Ended { .. }
-                | Told::HandedOver { .. }
-                | Told::SessionEnded => {}
+                MomentKind::Scored { .. }
+                | MomentKind::Corrected { .. }
+                | MomentKind::Prompted { .. } => return,
+                MomentKind::Read(_)
+                | MomentKind::Restored { .. }
+                | MomentKind::Denied { .. }
+                | MomentKind::Released { .. }
+                | MomentKind::Ended { .. }
+                | MomentKind::HandedOver { .. }
+                | MomentKind::SessionEnded => {}
             }
         }
     }
 
-    /// What waited to be said was said.
-    fn said(&mut self) {
+    /// The pending correction was told.
+    fn told(&mut self) {
         let scored = self.moments.iter_mut().rev().find_map(|moment| match &mut moment.what {
-            Told::Scored { scored, .. } => Some(scored),
+            MomentKind::Scored { scored, .. } => Some(scored),
             _ => None,
         });
         if let Some(scored) = scored
             && scored.telling == Telling::Waits
         {
-            scored.telling = Telling::Said;
+            scored.telling = Telling::Told;
         }
     }
 

@@ -114,8 +114,8 @@ pub const CAPABILITIES: &[Capability] = &[
         },
     },
     Capability {
-        name: "course",
-        does: "sees whether an agent stays on course; on record only, unless it corrects",
+        name: "drift",
+        does: "records when an agent breaks your limits or goes in circles; tells it only in mode correct",
         switch: Switch::Settings {
             keys: &["drift.mode"],
             is_on: |settings| settings.drift.mode.value != DriftMode::Off,
@@ -244,7 +244,7 @@ mod tests {
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
         off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
         off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-        on, drift.mode = "observe" (default): sees whether an agent stays on course; on record only, unless it corrects
+        on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
         off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
         "#);
     }
@@ -287,7 +287,7 @@ mod tests {
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
         off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
         off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-        on, drift.mode = "observe" (default): sees whether an agent stays on course; on record only, unless it corrects
+        on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
         off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
         [Problem { place: Variable { variable: "VERGER_RECORD_ENABLED" }, kind: Loosening { key: "record.enabled", stricter: "true is stricter" } }]
         "#);

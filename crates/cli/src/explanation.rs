@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 use verger_config::{ListedSetting, Settings};
 use verger_drift::READER;
 use verger_event::{Actor, Event, EventId, Grounds, Opinion, PromptOrigin, Record, Verdict};
-use verger_gate::course;
+use verger_gate::drift;
 
 use crate::capability::{Standing, is_switch, standings};
-use crate::course_story::CourseStory;
+use crate::drift_story::DriftStory;
 use crate::entry_json::record_json;
 use crate::event_choice::Located;
 use crate::moment::local_time;
@@ -27,8 +27,8 @@ pub(crate) struct Explanation {
     pub(crate) answers: Vec<Located>,
     /// The review that it has to do with.
     pub(crate) review: Option<ReviewStory>,
-    /// The score behind it, where it is about the course.
-    pub(crate) course: Option<CourseStory>,
+    /// The score behind it, where it is about drift.
+    pub(crate) drift: Option<DriftStory>,
     /// As they are now where the event happened.
     pub(crate) settings: Settings,
 }
@@ -80,10 +80,10 @@ pub(crate) fn is_restore(event: &Event) -> bool {
 
 impl Explanation {
     fn is_silence(&self) -> bool {
-        // A course is scored, and a prompt is read, whether or not somebody is told.
+        // Sessions are scored and prompts are read whether or not the agent is told.
         let is_more = |event: &Event| match event {
             Event::GateChanged { gate, .. } => {
-                ![course::GATE, course::SCORER, READER].contains(&gate.as_str())
+                ![drift::GATE, drift::SCORER, READER].contains(&gate.as_str())
             }
             event => is_said(event),
         };
@@ -125,8 +125,8 @@ impl Explanation {
         if let Some(review) = &self.review {
             review_rows(&mut table, review);
         }
-        if let Some(course) = &self.course {
-            course.rows(&mut table);
+        if let Some(drift) = &self.drift {
+            drift.rows(&mut table);
         }
         table
     }
@@ -179,7 +179,7 @@ impl Explanation {
             "subject": self.subject.as_ref().map(located),
             "answers": self.answers.iter().map(located).collect::<Vec<_>>(),
             "review": self.review.as_ref().map(ReviewStory::to_json),
-            "course": self.course.as_ref().map(CourseStory::to_json),
+            "drift": self.drift.as_ref().map(DriftStory::to_json),
             "silence": self.is_silence().then(|| json!({
                 "capabilities":
                     standings(&self.settings).iter().map(Standing::to_json).collect::<Vec<_>>(),

@@ -323,14 +323,14 @@ keys! {
         doc_paths: Vec<String> = ["docs", "plans", "*.md"].map(str::to_owned).into(),
             Rule::NeedsTrust, ();
     }
-    /// Whether agents stay on the course that a person set.
+    /// Limits that the person typed, and going in circles.
     drift: DriftSettings {
-        /// Whether agents are scored, and told when they leave their course.
+        /// Whether broken limits and circles are recorded, and whether the agent is told.
         mode: DriftMode = DriftMode::Observe,
             Rule::TightenOnly(more_is_stricter("correct is stricter than observe, observe than off")), ();
-        /// After how many batches of tool calls the course is scored.
+        /// After how many batches of tool calls limits and checks are looked at.
         every: u64 = 3, Rule::Free, 1..=100;
-        /// A program that scores the course instead, for example one that asks a model.
+        /// A program that scores the session instead, for example one that asks a model.
         scorer: Option<ProgramCommand> = None, Rule::UserOnly, ();
         /// How long it may take, in seconds. The agent waits for it.
         scorer_seconds: u64 = 10, Rule::UserOnly, 1..=60;

@@ -168,9 +168,9 @@ mod tests {
         delegation.work_tools | VERGER_DELEGATION_WORK_TOOLS | at most 64 strings of 1 to 256 bytes without control characters | ["Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"] | tighten-only (layers add up) | The tools whose use counts.
         delegation.allow_paths | VERGER_DELEGATION_ALLOW_PATHS | at most 64 strings of 1 to 256 bytes without control characters | [] | needs trust | Files and directories whose change does not count, for example `notes` or `*.lock`.
         delegation.doc_paths | VERGER_DELEGATION_DOC_PATHS | at most 64 strings of 1 to 256 bytes without control characters | ["docs", "plans", "*.md"] | needs trust | Plans and documents, which a section leader may write.
-        drift.mode | VERGER_DRIFT_MODE | "off", "observe" or "correct" | "observe" | tighten-only (correct is stricter than observe, observe than off) | Whether agents are scored, and told when they leave their course.
-        drift.every | VERGER_DRIFT_EVERY | an integer from 1 to 100 | 3 | free | After how many batches of tool calls the course is scored.
-        drift.scorer | VERGER_DRIFT_SCORER | { command = ["program", "argument"] } with at most 64 strings of 1 to 4096 bytes without control characters |  | user only | A program that scores the course instead, for example one that asks a model.
+        drift.mode | VERGER_DRIFT_MODE | "off", "observe" or "correct" | "observe" | tighten-only (correct is stricter than observe, observe than off) | Whether broken limits and circles are recorded, and whether the agent is told.
+        drift.every | VERGER_DRIFT_EVERY | an integer from 1 to 100 | 3 | free | After how many batches of tool calls limits and checks are looked at.
+        drift.scorer | VERGER_DRIFT_SCORER | { command = ["program", "argument"] } with at most 64 strings of 1 to 4096 bytes without control characters |  | user only | A program that scores the session instead, for example one that asks a model.
         drift.scorer_seconds | VERGER_DRIFT_SCORER_SECONDS | an integer from 1 to 60 | 10 | user only | How long it may take, in seconds. The agent waits for it.
         drift.reader | VERGER_DRIFT_READER | { command = ["program", "argument"] } with at most 64 strings of 1 to 4096 bytes without control characters |  | user only | A program that reads what a person says beside the rules, for example one that asks a model.
         drift.reader_seconds | VERGER_DRIFT_READER_SECONDS | an integer from 1 to 20 | 10 | user only | How long it may take, in seconds. The prompt waits for it.

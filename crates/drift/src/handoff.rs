@@ -1,53 +1,61 @@
-//! What an agent must not lose when its memory is cut: the goal, what was decided, where it stands.
+//! The handoff: everything an agent must not lose when its context is compacted.
 
 use crate::bounded::Recent;
-use crate::goal::Goal;
-use crate::notes::{Check, MAX_FILES, Notes};
-use crate::record::Decision;
+use crate::notes::{LastCheck, MAX_FILES, Notes};
 
-/// So many characters of the goal are handed over.
+/// The most characters of the goal.
 const MAX_GOAL: usize = 1000;
-/// So much of what was done is handed over.
+/// The most lines of progress.
 const MAX_PROGRESS: usize = 12;
 
 /// The parts of a handoff, each a few lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Handoff {
-    /// What was asked for, in the person's words.
+    /// The goal, in the person's words.
     pub goal: String,
-    /// What the person forbade.
+    /// The person's limits.
     pub constraints: Vec<String>,
-    /// What was done.
+    /// The steps that did more than to look.
     pub progress: Vec<String>,
-    /// What was decided, with the reasons that were seen.
+    /// The decisions with their reasons.
     pub decisions: Vec<String>,
     /// The files that were changed.
     pub files: Vec<String>,
-    /// Where it stands.
+    /// The last check, and the agent's last message.
     pub state: Vec<String>,
-    /// What comes next.
+    /// The next step.
     pub next: String,
 }
 
+/// The sources of a handoff.
+#[derive(Clone, Copy)]
+pub(crate) struct HandoffParts<'a> {
+    /// The goal of the current task.
+    pub(crate) goal: &'a str,
+    /// The limits that hold.
+    pub(crate) limits: &'a [String],
+    /// The current task.
+    pub(crate) notes: &'a Notes,
+    /// The tasks that wait for it.
+    pub(crate) waiting: &'a [&'a Notes],
+    /// The open items of the agent's own list.
+    pub(crate) todos: &'a [String],
+}
+
 impl Handoff {
-    /// Of the task in hand with the decisions that hold. `waiting` are the tasks that wait for it, `todos` the open
-    /// items of the agent's own list.
-    pub(crate) fn of(
-        goal: &Goal,
-        (waiting, notes): (&[&Notes], &Notes),
-        decisions: &[Decision],
-        todos: &[String],
-    ) -> Self {
+    pub(crate) fn of(parts: HandoffParts<'_>) -> Self {
+        let HandoffParts { goal, limits, notes, waiting, todos } = parts;
         let all = || waiting.iter().copied().chain([notes]);
         let progress: Vec<String> = all().flat_map(Notes::progress).collect();
         let skipped = progress.len().saturating_sub(MAX_PROGRESS);
         let files: Recent<String, MAX_FILES> =
             all().flat_map(|notes| notes.files.iter().cloned()).collect();
+        let decisions = all().flat_map(|notes| &notes.decisions);
         Self {
-            goal: goal.told(MAX_GOAL),
-            constraints: goal.constraints.iter().map(ToString::to_string).collect(),
+            goal: goal.chars().take(MAX_GOAL).collect(),
+            constraints: limits.to_vec(),
             progress: progress.into_iter().skip(skipped).collect(),
-            decisions: decisions.iter().map(ToString::to_string).collect(),
+            decisions: decisions.map(ToString::to_string).collect(),
             files: files.iter().cloned().collect(),
             state: state(notes),
             next: next(notes, todos),
@@ -60,23 +68,19 @@ fn state(notes: &Notes) -> Vec<String> {
     if notes.is_finished() {
         state.push("the task is finished".to_owned());
     }
-    if let Some(Check { command, failed, is_old }) = &notes.check {
-        let came = match (failed, is_old) {
-            (true, false) => "failed",
-            (true, true) => "failed; something was changed since",
-            (false, false) => "passed, and nothing was changed since",
-            (false, true) => "passed; something was changed since",
-        };
-        state.push(format!("`{command}` {came}"));
+    if let Some(LastCheck { command, failed, is_old }) = &notes.check {
+        let result = if *failed { "failed" } else { "passed" };
+        let since = if *is_old { "; files were changed since" } else { "" };
+        state.push(format!("`{command}` {result}{since}"));
     }
-    state.extend(notes.told());
+    state.extend(notes.message_line());
     state
 }
 
 fn next(notes: &Notes, todos: &[String]) -> String {
     match (todos.first(), &notes.check) {
         _ if notes.is_asking() => "wait for the person's answer".to_owned(),
-        _ if notes.is_finished() => "nothing: wait for what the person says".to_owned(),
+        _ if notes.is_finished() => "nothing: wait for the person's next prompt".to_owned(),
         (Some(todo), _) => format!("the open item: {todo}"),
         (None, Some(check)) if check.failed => format!("make `{}` pass", check.command),
         (None, Some(check)) if check.is_old => format!("run `{}` again", check.command),

@@ -1,25 +1,25 @@
-//! How strongly a score asks to be corrected.
+//! The level of a correction: how strongly the agent is told.
 
 use serde::{Deserialize, Serialize};
 
 use crate::score::Score;
 
-/// How a correction is said, from a hint to an order.
+/// The strength of a correction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
     /// A short reminder.
     Nudge,
-    /// What is off course, and the way back.
+    /// The finding and the way back.
     Correct,
-    /// The same, with what has to be done first.
+    /// The same, and what has to be done first.
     Intervene,
-    /// Everything else has to stop.
+    /// The agent has to stop; the action is denied from now on.
     Halt,
 }
 
 impl Score {
-    /// How it is to be corrected, if it is.
+    /// The level of correction that it asks for, if any.
     pub fn level(self) -> Option<Level> {
         match self.get() {
             8.. => None,
@@ -30,9 +30,9 @@ impl Score {
         }
     }
 
-    /// Whether what was done is so far off course that it is no step towards the goal.
-    pub fn is_off_course(self) -> bool {
-        self.get() < 5
+    /// Whether the agent has to be corrected.
+    pub fn is_drift(self) -> bool {
+        self.get() <= 6
     }
 }
 
@@ -59,6 +59,6 @@ mod tests {
             None,
         ];
         assert_eq!(levels, expected);
-        assert!(Score::new(4).is_off_course() && !Score::new(5).is_off_course());
+        assert!(Score::new(6).is_drift() && !Score::new(7).is_drift());
     }
 }

@@ -1,17 +1,23 @@
-//! Whether an agent is on course.
+//! Whether an agent keeps to what the person said, and which task it works on.
 //!
-//! What a person asked for is the [`goal`]; what the agent does since then are [`step`]s. From both comes a
-//! [`score`], from the score a correction, and from what a person says next whether it is the same task.
+//! By rules alone only two things are measured: an explicit [`limit`] of the person, and going in
+//! [circles](circle). Everything else has no score. The crate also keeps what a session's tasks leave behind:
+//! records, handoffs and earlier tasks that fit a new prompt.
 //! This crate is pure: time, ids and files are parameters.
 #![warn(missing_docs)]
 
 mod bounded;
-pub mod goal;
+pub mod check;
+pub mod circle;
+mod goal;
 mod handoff;
+mod held_limits;
 mod level;
+pub mod limit;
 mod mark;
 mod notes;
 mod paths;
+mod person;
 mod reading;
 mod record;
 pub mod recovery;
@@ -19,15 +25,15 @@ pub mod score;
 pub mod shelf;
 pub mod step;
 mod tasks;
-mod told;
 mod track;
-mod words;
 
 pub use bounded::Recent;
+pub use goal::Goal;
 pub use handoff::Handoff;
 pub use level::Level;
 pub use paths::PathPattern;
+pub use person::persons_words;
 pub use reading::{ByRules, READER, Reading, ReadingRequest};
 pub use record::{Decision, Ending, TaskDetails, TaskRecord};
-pub use tasks::{PromptAction, Prompted, ReplyAction, TaskNumber, Tasks};
-pub use track::{HANDOFF, Noted, Track};
+pub use tasks::{PromptAction, Prompted, TaskNumber, Tasks};
+pub use track::{GATE, HANDOFF, Noted, RESTORED, Track};

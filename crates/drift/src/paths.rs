@@ -1,17 +1,36 @@
-//! Paths: in prose, in what a program printed, and what a file is by its path.
+//! Paths: as tools, commands and people name them.
 
-mod kind;
 mod pattern;
 
-pub(crate) use kind::{FileKind, is_changelog, is_prose};
 pub use pattern::PathPattern;
-
-use crate::words::{OF_NAME, SLASH, class};
 
 /// Longer ones are not paths.
 const MAX_PATH: usize = 300;
-/// So many of one text.
+/// The most paths that are taken from one text.
 const MAX_PATHS: usize = 64;
+
+/// Endings of files that people name without a folder.
+const ENDINGS: &str = "\
+    adoc|astro|bash|c|cc|cfg|cjs|conf|cpp|cs|css|csv|dart|env|erl|ex|exs|fish|go|gradle|\
+    graphql|h|hpp|hs|html|ini|ipynb|java|jl|jpg|js|json|json5|jsonc|jsx|kt|kts|less|lock|\
+    lua|m|md|mdx|mjs|ml|mm|mod|mts|nix|pdf|php|pl|plist|png|properties|proto|ps1|py|pyi|r|\
+    rb|rs|rst|sass|scala|scss|sh|sol|sql|sum|svelte|svg|swift|tf|toml|ts|tsx|txt|vue|xml|\
+    yaml|yml|zig|zsh";
+
+/// Files that are known by their name alone, in small letters.
+const KNOWN_NAMES: &str = "\
+    changelog|dockerfile|gemfile|jenkinsfile|justfile|license|makefile|procfile|rakefile|\
+    readme|vagrantfile";
+
+/// Products whose names look like files.
+const PRODUCTS: &str = "\
+    alpine.js|chart.js|d3.js|discord.js|express.js|nest.js|next.js|node.js|nuxt.js|p5.js|\
+    react.js|solid.js|three.js|vue.js";
+
+/// Whether a list such as `a|b|c` has this word.
+pub(crate) fn is_listed(word: &str, list: &str) -> bool {
+    list.split('|').any(|item| item == word)
+}
 
 /// A path as it is within the project: without the root and without `./`.
 pub(crate) fn within(path: &str, root: Option<&str>) -> String {
@@ -20,147 +39,107 @@ pub(crate) fn within(path: &str, root: Option<&str>) -> String {
     let path = inside
         .filter(|rest| rest.is_empty() || rest.starts_with('/'))
         .map_or(path, |rest| rest.trim_start_matches('/'));
-    let path = path.trim_start_matches("./");
-    let is_plain = path.len() <= MAX_PATH && path.bytes().all(|b| matches!(b, b' '..=b'~'));
-    if is_plain {
-        return path.to_owned();
-    }
     let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    path.chars().take(MAX_PATH).map(plain).collect()
-}
-
-/// Whether a file is what a path names, or lies in it.
-pub(crate) fn lies_in(file: &str, path: &str) -> bool {
-    let rest = file.strip_prefix(path.trim_end_matches('/'));
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    path.trim_start_matches("./").chars().take(MAX_PATH).map(plain).collect()
 }
 
 /// The folder of a path; empty at the top.
 pub(crate) fn folder(path: &str) -> &str {
-    last_slash(path).map_or("", |at| &path[..at])
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// The name of a file.
 pub(crate) fn name(path: &str) -> &str {
-    last_slash(path).map_or(path, |at| &path[at + 1..])
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// Names are short: a search that is made for long texts costs more than to look at each byte.
-fn last_slash(path: &str) -> Option<usize> {
-    path.bytes().rposition(|b| b == b'/')
+/// Whether a path is one of the project's files: relative, and neither the project itself nor outside of it.
+pub(crate) fn is_in_project(path: &str) -> bool {
+    !matches!(path, "" | "." | "..")
+        && !path.starts_with("../")
+        && !path.starts_with(['/', '~', '$'])
 }
 
-/// The name of a file without its endings: `Modal` of `ui/Modal.test.tsx`.
-pub(crate) fn bare_name(path: &str) -> &str {
-    let name = name(path).trim_start_matches('.');
-    name.bytes().position(|b| b == b'.').map_or(name, |at| &name[..at])
-}
-
-/// What a text names that looks like a path, in its order.
+/// The paths that a text names, in their order, without repetition.
 pub(crate) fn named_in(text: &str, root: Option<&str>) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for candidate in candidates(text) {
-        if found.len() >= MAX_PATHS {
-            break;
-        }
-        if let Some(path) = as_path(candidate, root)
+    let is_of_path = |c: char| c.is_ascii_alphanumeric() || "/._-@*+[]{}~".contains(c) || c == ':';
+    let mut found: Vec<String> = vec![];
+    for word in text.split(|c: char| !is_of_path(c)) {
+        if let Some(path) = of_word(word.trim_end_matches([':', '.']), root)
             && !found.contains(&path)
         {
             found.push(path);
+        }
+        if found.len() >= MAX_PATHS {
+            break;
         }
     }
     found
 }
 
-/// What stands together of a text and has nothing in it that paths do not have.
-fn candidates(text: &str) -> impl Iterator<Item = &str> {
-    let is_other =
-        |b: u8| matches!(b, b'.' | b'@' | b'*' | b'-' | b'+' | b'[' | b']' | b'{' | b'}' | b'~');
-    let is_of_a_path = move |b: u8| class(b) & (OF_NAME | SLASH) != 0 || is_other(b);
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        rest = &rest[rest.bytes().position(is_of_a_path)?..];
-        let end = rest.bytes().position(|b| !is_of_a_path(b)).unwrap_or(rest.len());
-        let (candidate, after) = rest.split_at(end);
-        rest = after;
-        Some(candidate)
+/// The path that a word is: it has a folder, a known ending, a star or a known name. Addresses, versions and words
+/// with a slash between them are none.
+pub(crate) fn of_word(word: &str, root: Option<&str>) -> Option<String> {
+    of_code(word, root).filter(|path| {
+        let has_other_sign = path.contains(['.', '*']);
+        has_other_sign || !PathPattern::new(path).may_be_words()
     })
 }
 
-fn as_path(candidate: &str, root: Option<&str>) -> Option<String> {
-    // Every path has one of these, and most words of a text are not worth a second look.
-    let may_be = |b: u8| matches!(b, b'/' | b'.' | b'A'..=b'Z');
-    if !candidate.bytes().any(may_be) {
+/// The same for a word in backticks, in which a slash always means a folder.
+pub(crate) fn of_code(word: &str, root: Option<&str>) -> Option<String> {
+    let word = without_line(word.trim_start_matches('@'));
+    let is_long = !(2..=MAX_PATH).contains(&word.len());
+    let has_other = |c: char| c.is_whitespace() || "()<>|\"'`,;=:\\?!".contains(c);
+    if is_long || word.contains("//") || word.contains(has_other) || !word.is_ascii() {
         return None;
     }
-    let candidate = candidate.trim_end_matches(['.', '-', '+', '[', '{', '*']);
-    let candidate = candidate.trim_start_matches(['-', '+', ']', '}']);
-    if candidate.len() < 3 || candidate.len() > MAX_PATH || candidate.contains("//") {
+    let path = within(word, root);
+    let name = name(&path).to_ascii_lowercase();
+    let parts = || path.split('/').filter(|part| !part.is_empty());
+    let has_name = parts().any(|part| part.contains(|c: char| c.is_ascii_alphabetic()));
+    let is_dots = parts().any(|part| part.len() > 2 && part.bytes().all(|b| b == b'.'));
+    if !has_name || is_dots || is_listed(&name, PRODUCTS) {
         return None;
     }
-    let path = within(candidate, root);
-    let is_route = path.starts_with('/') || path.starts_with('~');
-    let has_ending = kind::has_known_ending(&path);
-    if is_route && !has_ending {
-        return None;
-    }
-    let mut parts = path.split('/').filter(|part| !part.is_empty());
-    let is_nested = path.contains('/')
-        && parts.clone().any(|part| part.contains(|c: char| c.is_ascii_alphabetic()))
-        && parts.all(|part| part.contains(|c: char| c.is_ascii_alphanumeric() || c == '*'))
-        && path.contains(|c: char| c.is_ascii_alphabetic())
-        && (path.trim_end_matches('/').contains('/') || path.ends_with('/'))
-        && !NOT_A_PATH.contains(&path.to_ascii_lowercase().as_str());
-    (is_nested || has_ending || kind::is_known_name(&path)).then_some(path)
+    let has_ending = name
+        .rsplit_once('.')
+        .is_some_and(|(stem, ending)| !stem.is_empty() && is_listed(ending, ENDINGS));
+    let is_hidden = name.len() > 2 && name.starts_with('.') && !name[1..].contains(['.', '*']);
+    let is_known = is_listed(&name, KNOWN_NAMES);
+    let is_glob = path.contains('*') && path.contains(['/', '.']);
+    // A path from the top of the machine without an ending may be a command of the client or a route.
+    let is_route = path.starts_with(['/', '~']) && path.matches('/').count() < 2;
+    let is_nested = path.contains('/') && !is_route;
+    (has_ending || is_hidden || is_known || is_glob || is_nested).then_some(path)
 }
 
-/// Pairs of words that people write with a slash.
-const NOT_A_PATH: &[&str] = &[
-    "and/or",
-    "async/await",
-    "ci/cd",
-    "client/server",
-    "he/she",
-    "his/her",
-    "i/o",
-    "in/out",
-    "input/output",
-    "n/a",
-    "on/off",
-    "or/and",
-    "read/write",
-    "request/response",
-    "tcp/ip",
-    "true/false",
-    "yes/no",
-    "w/o",
-    "copy/paste",
-    "start/stop",
-    "dev/prod",
-    "staging/prod",
-    "him/her",
-    "key/value",
-    "light/dark",
-    "before/after",
-];
+/// `src/a.rs:12-20` names a place in `src/a.rs`.
+fn without_line(word: &str) -> &str {
+    let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || b"-:".contains(&b));
+    match word.split_once(':') {
+        Some((path, rest)) if is_number(rest) => path,
+        _ => word,
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_found_in_prose_and_in_outputs() {
+    fn paths_are_found_in_prose() {
         let cases = [
             ("fix src/a.rs, please.", "src/a.rs"),
             ("in `crates/index` and README.md", "crates/index README.md"),
-            ("async/await and/or e.g. 1.5", ""),
+            ("async/await and/or e.g. 1.5 upload/delete", ""),
             ("src/handlers 以下、utils/string.pyのテスト", "src/handlers utils/string.py"),
             ("addr.c:44:5: warning", "addr.c"),
-            ("dashboard/src/live.ts(12,7): Type", "dashboard/src/live.ts"),
             ("/home/dev/app/src/a.rs failed", "src/a.rs"),
-            ("POST /login and https://a.example/b", ""),
-            ("the whole of lib/", "lib/"),
-            ("the Makefile", "Makefile"),
+            ("POST /login and https://a.example/b, then /compact", ""),
+            ("the whole of lib/ and *.css", "lib/ *.css"),
+            ("the Makefile, .env and @docs/a.md", "Makefile .env docs/a.md"),
+            ("Node.js 20.1 ... and v1.2", ""),
         ];
         for (text, expected) in cases {
             assert_eq!(named_in(text, Some("/home/dev/app")).join(" "), expected, "{text}");

@@ -1,6 +1,6 @@
-//! What a program of the user's choice, such as one that asks a model, reads out of a person's words.
+//! The answer of the reader program, a program of the user's choice such as one that asks a model, about a prompt.
 //!
-//! It adds to what the rules read, and takes nothing away from it.
+//! It adds to the result of the rules and takes nothing away from it.
 
 use std::fmt;
 
@@ -9,51 +9,51 @@ use serde_json::Value;
 
 use crate::tasks::PromptAction;
 
-/// The name in the log of what becomes of asking a program to read a prompt.
-pub const READER: &str = "course-reader";
+/// The gate name of the reader program's answers in the log.
+pub const READER: &str = "drift-reader";
 
-/// So many characters of the goal.
+/// The most characters of the goal.
 const MAX_GOAL_CHARS: usize = 500;
-/// So many of each list.
+/// The most items of each list.
 const MAX_PATHS: usize = 16;
 const MAX_KEYWORDS: usize = 32;
 const MAX_CONSTRAINTS: usize = 8;
-/// Longer ones are none: what is cut off would be something else.
+/// Longer items are left out: a part of a path or a constraint would be another one.
 const MAX_PATH_CHARS: usize = 200;
 const MAX_KEYWORD_CHARS: usize = 60;
 const MAX_CONSTRAINT_CHARS: usize = 300;
 
-/// What was read. A stored form: fields are only added.
+/// The reader program's answer. A stored form: fields are only added.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Reading {
-    /// What is wanted, in a sentence.
+    /// The goal, in a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goal: Option<String>,
     /// Files, folders and globs where the work is expected.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<String>,
-    /// Words that say what it is about.
+    /// Words for the subject.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keywords: Vec<String>,
-    /// What is forbidden, as a person would say it.
+    /// Limits, as a person would say them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
-    /// What it does to the tasks.
+    /// The effect on the tasks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<PromptAction>,
 }
 
 impl Reading {
-    /// Where it stands in what the log keeps of asking.
+    /// The field of the answer in the gate's change.
     pub const FIELD: &'static str = "reading";
 
-    /// Of what the log keeps of asking; nothing where it is of a form that this version does not know.
+    /// Reads the answer in a gate's change. `None` if there is none, or if its form is unknown to this version.
     pub fn kept_in(change: &Value) -> Option<Self> {
         Self::deserialize(change.get(Self::FIELD)?).ok().map(Self::bounded)
     }
 
-    /// As much of it as is taken in.
+    /// The answer with its texts on one line and within the limits of length and number.
     #[must_use]
     pub fn bounded(self) -> Self {
         let Self { goal, paths, keywords, constraints, task } = self;
@@ -74,7 +74,7 @@ fn listed(texts: &[String], count: usize, chars: usize) -> Vec<String> {
     texts.filter(|text| !text.is_empty() && text.chars().count() <= chars).take(count).collect()
 }
 
-/// On one line, without what a terminal would obey.
+/// The text on one line, without control characters.
 fn plain(text: &str) -> String {
     let words = text.split(|c: char| c.is_whitespace() || c.is_control());
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
@@ -98,31 +98,27 @@ impl fmt::Display for Reading {
     }
 }
 
-/// What the program is told.
+/// The question to the reader program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ReadingRequest {
-    /// What the person says, without what machines added.
+    /// The person's words, without text that machines added.
     pub prompt: String,
-    /// What was wanted before, in the person's words.
+    /// The goal before this prompt, in the person's words.
     pub goal: Option<String>,
-    /// What rules make of it.
+    /// The result of the rules.
     pub rules: ByRules,
 }
 
-/// What rules make of a prompt.
+/// The result of the rules for a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ByRules {
-    /// What is wanted now, in the person's words.
+    /// The goal now, in the person's words.
     pub goal: String,
-    /// Files, folders and globs that are named.
+    /// Files, folders and globs that the prompt names.
     pub paths: Vec<String>,
-    /// Names of functions, types and the like.
-    pub symbols: Vec<String>,
-    /// What is forbidden, as it is told to people.
+    /// The limits that hold, in words.
     pub constraints: Vec<String>,
-    /// Words that say what it is about, as they are compared.
-    pub keywords: Vec<String>,
-    /// What it does to the tasks.
+    /// The effect on the tasks.
     pub task: PromptAction,
 }
 
@@ -133,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_too_much_or_too_long_is_left_out() {
+    fn an_answer_is_bounded() {
         let many = |count: usize| (0..count).map(|n| format!("a{n}")).collect::<Vec<_>>();
         let mut paths = vec!["x".repeat(MAX_PATH_CHARS + 1), " \n ".to_owned()];
         paths.extend(many(MAX_PATHS + 9));
@@ -159,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reading_comes_back_from_the_log_and_an_unknown_form_is_passed_over() {
+    fn an_answer_is_read_from_the_log_unless_its_form_is_unknown() {
         let reading = Reading {
             goal: Some("Fix the login".to_owned()),
             constraints: vec!["no pushes".to_owned()],
@@ -179,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reading_is_told_in_one_line() {
+    fn an_answer_is_shown_in_one_line() {
         let list = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
         let reading = Reading {
             goal: Some("Fix the login".to_owned()),

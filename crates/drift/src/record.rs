@@ -1,4 +1,4 @@
-//! What is kept of a task for good: for whoever comes after, in this project or this team.
+//! The record of a task that ended, for later sessions of the project.
 
 use std::fmt;
 
@@ -10,47 +10,47 @@ use crate::tasks::TaskNumber;
 /// A task that ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskRecord {
-    /// Which of its session.
+    /// Its number in the session.
     pub number: TaskNumber,
-    /// Whose subtask or parallel task it was.
+    /// The task of which it was a subtask or a parallel task.
     pub parent: Option<TaskNumber>,
     /// How it ended.
     pub ending: Ending,
-    /// What was asked for, in the person's words.
+    /// The prompt with which it began.
     pub query: String,
-    /// What it was about, in a line.
+    /// The goal in a line.
     pub goal: String,
-    /// The commit that holds it.
+    /// The last commit that was made for it.
     pub commit: Option<String>,
-    /// What was done.
+    /// The steps, decisions and files.
     pub details: TaskDetails,
 }
 
-/// How a task ended, and what ended it.
+/// How a task ended, and what ended it. Only tasks that changed something are recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// The agent said that it is finished, and nothing held it.
+    /// The agent said that it is finished, and no gate held it.
     Complete,
-    /// Something was changed, and then other work began.
+    /// Other work began.
     LeftForOther,
-    /// Something was changed, and then the session ended.
+    /// The session ended.
     SessionEnded,
-    /// Something was changed, and then nothing was heard of the session any more.
+    /// The session sent no more events.
     SessionLeft,
-    /// Something was changed, and then the conversation was cleared.
+    /// The conversation was cleared.
     Cleared,
 }
 
-/// What was done for a task. A stored form: fields are only added.
+/// The details of a task's record. A stored form: fields are only added.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskDetails {
-    /// Step by step: what was done to which file, in which function, at which line.
+    /// The steps, a line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trace: Vec<String>,
-    /// What was decided.
+    /// The decisions that the agent or the person stated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<Decision>,
-    /// What the person forbade.
+    /// The person's limits.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
     /// The files that were changed.
@@ -59,23 +59,23 @@ pub struct TaskDetails {
     /// Words to find it by.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// How many steps it took.
+    /// The number of steps.
     #[serde(default)]
     pub steps: u32,
-    /// How many of them were changes that led off course.
+    /// The number of steps that broke a limit.
     #[serde(default)]
-    pub astray: u32,
-    /// The records of the steps that it speaks of.
+    pub breaches: u32,
+    /// The records of the steps in `trace`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cites: Vec<EventId>,
 }
 
-/// Something that was decided.
+/// A decision that the agent or the person stated with its reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
-    /// What.
+    /// The choice.
     pub choice: String,
-    /// Why, where that was seen.
+    /// The reason; empty only in old records.
     #[serde(default)]
     pub reason: String,
 }
@@ -88,7 +88,7 @@ impl fmt::Display for Decision {
 }
 
 impl Ending {
-    /// How far the task came.
+    /// The status in the record.
     pub fn status(self) -> &'static str {
         match self {
             Self::Complete => "complete",
@@ -97,7 +97,7 @@ impl Ending {
         }
     }
 
-    /// What ended it.
+    /// The cause of the end, in the record.
     pub fn trigger(self) -> &'static str {
         match self {
             Self::Complete => "complete",
@@ -110,7 +110,7 @@ impl Ending {
 }
 
 impl TaskRecord {
-    /// As the log keeps it.
+    /// The event that is appended to the log.
     pub fn event(&self) -> Event {
         Event::TaskRecorded {
             number: self.number.0.into(),
@@ -127,7 +127,7 @@ impl TaskRecord {
 }
 
 impl TaskDetails {
-    /// From what the log keeps; what another version wrote and this one cannot read is empty.
+    /// Reads the form in the log. The details are empty if another version wrote them in a form that this one can't read.
     pub fn of(task: &serde_json::Value) -> Self {
         serde_json::from_value(task.clone()).unwrap_or_default()
     }

@@ -1,7 +1,7 @@
-//! The tasks that were recorded in a project, in short, and which of them fit what is asked for now.
+//! The shelf: the recorded tasks of a project in short, and which of them fit a prompt.
 //!
-//! It is folded from the project's records, by way of a snapshot of its own, and read with prompts: so it is
-//! bounded in number and in bytes, and what makes room is the oldest.
+//! It is folded from the project's records, with a snapshot of its own, and read with prompts. So it is bounded
+//! in number and in bytes; the oldest tasks go first.
 
 mod fitting;
 mod sought;
@@ -14,85 +14,81 @@ pub use fitting::Offer;
 pub use sought::Sought;
 
 const MAX_TASKS: usize = 200;
-/// So many bytes all of them may have as JSON.
+/// The most bytes of all tasks as JSON.
 const MAX_BYTES: usize = 96 * 1024;
-/// So much of what it was about.
+/// The most characters of a goal.
 const MAX_GOAL: usize = 160;
-const MAX_FILES: usize = 8;
-/// A longer path is left out: half of one is another.
+const MAX_FILES: usize = 16;
+/// A longer path is left out: a part of it would be another path.
 const MAX_FILE_BYTES: usize = 120;
-const MAX_DECISIONS: usize = 3;
-const MAX_CONSTRAINTS: usize = 3;
-/// So much of a decision, a reason or a constraint.
-const MAX_TEXT: usize = 100;
-const MAX_NAME: usize = 64;
-const MAX_WORDS: usize = 20;
-/// So many records that a later one took the place of are known again.
+/// The most characters of a decision or its reason.
+const MAX_TEXT: usize = 120;
+/// The most characters of a user's name or a commit.
+const MAX_LABEL: usize = 64;
+/// The earlier records of a task that are recognised when they come again.
 const MAX_REPLACED: usize = 4;
 
-/// The last tasks of a project that were recorded, the oldest first.
+/// The latest recorded tasks of a project, the oldest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shelf {
     tasks: Vec<ShelvedTask>,
-    /// How long they are as JSON, together.
+    /// The length of all tasks as JSON.
     bytes: usize,
 }
 
-/// A task that was recorded, in short. All texts are on one line.
+/// A recorded task in short. All texts are on one line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShelvedTask {
-    /// The record that tells all of it.
+    /// The whole record.
     #[serde(rename = "id")]
     pub record: EventId,
-    /// When it was recorded.
+    /// The time of the record.
     pub at: Timestamp,
-    /// Whose it was, where that is known.
+    /// The user whose task it was, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
-    /// How far it came.
+    /// The status.
     #[serde(rename = "is")]
     pub status: Status,
-    /// What it was about.
+    /// The goal in a line.
     pub goal: String,
     /// The files that were changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
-    /// What was decided.
-    #[serde(rename = "chose", default, skip_serializing_if = "Vec::is_empty")]
-    pub decisions: Vec<Decision>,
-    /// What the person forbade.
-    #[serde(rename = "not", default, skip_serializing_if = "Vec::is_empty")]
-    pub constraints: Vec<String>,
-    /// The commit that holds it.
+    /// The last decision.
+    #[serde(rename = "chose", default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
+    /// The last commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
     /// The session, by the name of its segment.
     #[serde(rename = "in")]
     session: String,
-    /// Which of the session's tasks.
+    /// The number of the task in its session.
     #[serde(rename = "no")]
     number: u64,
-    /// The words that it is compared by, with spaces between them.
-    words: String,
-    /// The earlier records of the same task.
+    /// The identifiers and ticket numbers in its prompt and goal.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    names: Vec<String>,
+    /// Earlier records of the same task.
     #[serde(rename = "for", default, skip_serializing_if = "Vec::is_empty")]
     replaced: Vec<EventId>,
 }
 
-/// How far a task came.
+/// The status of a recorded task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// It was finished.
     Complete,
-    /// Something of it was done.
+    /// A part of it was done.
     Partial,
     /// It was given up.
     Abandoned,
 }
 
 impl Status {
-    /// As records have it; a word that this version does not know promises nothing.
+    /// Reads a record's word. A word that this version does not know is taken for partial.
     fn of(word: &str) -> Self {
         if word == Ending::Complete.status() {
             Self::Complete
@@ -103,7 +99,7 @@ impl Status {
         }
     }
 
-    /// As records have it.
+    /// The word in records.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Complete => Ending::Complete.status(),
@@ -117,18 +113,18 @@ impl Shelf {
     /// The name of this fold beside the project.
     pub const NAME: &'static str = "shelf";
 
-    /// The tasks that fit what is sought, the best first: few, and none unless it really fits. Those of
-    /// the session `except` are known there; one that has not begun yet has none.
+    /// The tasks that share a file or a rare name with a prompt, the best first. Tasks of the session `except` are
+    /// left out, because that session knows them.
     pub fn fitting(&self, sought: &Sought, except: Option<&SessionKey>) -> Vec<Offer> {
         fitting::fitting(&self.tasks, sought, except.map(SessionKey::file_stem).as_deref())
     }
 
-    /// How many there are.
+    /// The number of tasks.
     pub fn len(&self) -> usize {
         self.tasks.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no task.
     pub fn is_empty(&self) -> bool {
         self.tasks.is_empty()
     }
@@ -164,7 +160,7 @@ impl Shelf {
 }
 
 impl Fold for Shelf {
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn apply(&mut self, record: &Record) {
         if let Some(task) = ShelvedTask::of(record) {
@@ -180,35 +176,32 @@ impl ShelvedTask {
         else {
             return None;
         };
-        let details = TaskDetails::of(task);
-        let root = draft.origin.circumstance.cwd.as_deref();
-        let about = Sought::in_prompt(&format!("{goal}\n{query}"), root);
-        let words: Vec<&str> = about.iter().flat_map(Sought::words).take(MAX_WORDS).collect();
-        let files = details.files.iter().filter(|file| file.len() <= MAX_FILE_BYTES);
-        let decisions = details.decisions.iter().map(|Decision { choice, reason }| Decision {
+        let TaskDetails { files, decisions, .. } = TaskDetails::of(task);
+        let files = files.iter().filter(|file| file.len() <= MAX_FILE_BYTES);
+        // A decision without a reason comes from an older version, which also took commands for decisions.
+        let decision = decisions.iter().rfind(|decision| !decision.reason.is_empty());
+        let decision = decision.map(|Decision { choice, reason }| Decision {
             choice: short(choice, MAX_TEXT),
             reason: short(reason, MAX_TEXT),
         });
-        let constraints = details.constraints.iter().map(|one| short(one, MAX_TEXT));
         Some(Self {
             record: draft.id,
             at: draft.at,
-            user: draft.origin.user.as_deref().map(|user| short(user, MAX_NAME)),
+            user: draft.origin.user.as_deref().map(|user| short(user, MAX_LABEL)),
             status: Status::of(status),
             goal: short(goal, MAX_GOAL),
             files: files.take(MAX_FILES).map(|file| tamed(file)).collect(),
-            decisions: decisions.take(MAX_DECISIONS).collect(),
-            constraints: constraints.take(MAX_CONSTRAINTS).collect(),
-            commit: commit.as_deref().map(|commit| short(commit, MAX_NAME)),
+            decision,
+            commit: commit.as_deref().map(|commit| short(commit, MAX_LABEL)),
             session: draft.origin.session_key().file_stem(),
             number: *number,
-            words: words.join(" "),
+            names: sought::names_in(&format!("{goal}\n{query}")),
             replaced: vec![],
         })
     }
 }
 
-/// The text on one line, with its end left out where it is too long.
+/// The text on one line, cut where it is too long.
 fn short(text: &str, max: usize) -> String {
     let text = text.trim();
     match text.char_indices().nth(max) {
@@ -217,7 +210,7 @@ fn short(text: &str, max: usize) -> String {
     }
 }
 
-/// How long a task is as JSON. Texts and numbers have such a form.
+/// The length of a task as JSON. Texts and numbers have such a form.
 fn size(task: &ShelvedTask) -> usize {
     serde_json::to_vec(task).map_or(0, |json| json.len() + 1)
 }

@@ -1,57 +1,63 @@
-//! Which task a prompt is about, and what a reply does to it.
+//! The tasks of a session: which of them a prompt is about.
 //!
-//! A session works on one task at a time. A prompt goes on with it, begins another, or asks for
-//! something that has to be done first (a subtask) or beside it (a parallel task); both have the task
-//! as their parent, and it goes on when they are complete.
-
-use std::collections::BTreeSet;
+//! By rules, a prompt continues the current task or begins a new one. A subtask (work that has to be done first)
+//! and a parallel task (work beside it) come only from the reader program. Both have the current task as their
+//! parent, and the parent goes on when they are complete.
 
 use serde::{Deserialize, Serialize};
 
-use crate::goal::{Instruction, Progress, Relation, Work, asks};
-use crate::words::topic;
-
-/// Words that are kept of a task: what it is about shows early.
-const MAX_TOPIC_WORDS: usize = 160;
-/// Tasks that wait for others. What is below them is forgotten.
+/// The most tasks that wait for others. The oldest is forgotten first.
 const MAX_WAITING: usize = 6;
+/// The most characters of a sentence that only confirms.
+const MAX_CONFIRMATION: usize = 60;
+
+/// Words of confirmations such as "thanks", "ok, commit it", "yes, make a PR". A sentence of nothing else says
+/// nothing new about the work.
+const CONFIRMING: &str = "a ahead all alright and approved branch change changes commit continue cool create do done \
+    draft excellent go good great in it keep lgtm looks main make merge merged message new nice \
+    now ok okay on open perfect please pr proceed pull push pushed request resume right ship \
+    sounds sure thank thanks that that's the them then these this to very well with work yea \
+    yeah yep yes you";
+
+/// The same in Japanese. Longer ones come first, because they are taken out of the sentence in this order.
+const CONFIRMING_JAPANESE: &str = "ありがとうございます お願いします プルリクエスト ありがとう おねがい お願い ください \
+    コミット プッシュ マージ すすめて つづけて いいね いいよ はい うん 了解 進めて 続けて 続き \
+    作って 出して した して です それで では じゃあ 全部 を と も で ね よ ー";
+
+/// Beginnings of a sentence by which a person says that other work comes now.
+const CHANGES: &str = "a different task|another task|different task|different topic|forget it|forget that|\
+    forget this|let's do something else|let's work on something else|never mind|nevermind|\
+    new task|new topic|next issue|next milestone|next task|next ticket|next up|on to the next|\
+    something else|unrelated|それはやめ|それは忘れて|それはもういい|今度は別|別のタスク|別の作業|\
+    別の話|別件|新しいタスク|次のタスク|次のマイルストーン|次の作業|次の実装|次の課題|次のissue|\
+    次のroadmap|次に進|話は変わ";
 
 /// A task of a session, by the order in which they began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TaskNumber(pub u32);
 
-/// What a prompt does to the tasks.
+/// The effect of a prompt on the tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PromptAction {
-    /// It is about the task that is worked on.
+    /// It is about the current task.
     Continue,
     /// Other work begins.
     NewTask,
-    /// Something has to be done before the task goes on.
+    /// Something has to be done before the current task goes on. Only the reader program says so.
     Subtask,
-    /// Something is to be done that does not hold the task up.
+    /// Something is to be done beside the current task. Only the reader program says so.
     ParallelTask,
-}
-
-/// What a reply does to the tasks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ReplyAction {
-    /// The task is finished.
-    TaskComplete,
-    /// What had to be done first is finished; its parent goes on.
-    SubtaskComplete,
 }
 
 /// A prompt, and the task that it is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prompted {
-    /// What it does.
+    /// Its effect.
     pub action: PromptAction,
-    /// The task that is worked on from now on.
+    /// The current task from now on.
     pub task: TaskNumber,
-    /// Whose subtask or parallel task it is.
+    /// The task of which it is a subtask or a parallel task.
     pub parent: Option<TaskNumber>,
 }
 
@@ -60,166 +66,81 @@ pub struct Prompted {
 pub struct Tasks {
     begun: u32,
     current: Option<Task>,
-    /// Those that wait for the current one, the nearest last.
+    /// The tasks that wait for the current one, the nearest last.
     waiting: Vec<Task>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Task {
     number: TaskNumber,
-    kind: Kind,
-    progress: Progress,
-    /// What its prompts and replies are about.
-    topic: BTreeSet<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-enum Kind {
-    Main,
-    Subtask { parent: TaskNumber },
-    Parallel { parent: TaskNumber },
+    parent: Option<TaskNumber>,
+    is_complete: bool,
 }
 
 impl Tasks {
-    /// A person says something.
-    pub fn prompted(&mut self, text: &str) -> Prompted {
-        self.prompted_as(text, None)
-    }
-
-    /// The same, where a program says what it does to the tasks.
-    pub(crate) fn prompted_as(&mut self, text: &str, claimed: Option<PromptAction>) -> Prompted {
-        let instruction = Instruction::read(text, None);
-        // Where there is no task yet, nothing goes on and nothing comes first.
+    /// Takes a prompt. `claimed` is the reader program's answer, which comes before the rules; the first prompt
+    /// begins a task all the same.
+    pub fn prompted(&mut self, words: &str, claimed: Option<PromptAction>) -> Prompted {
         let claimed = claimed.filter(|_| self.current.is_some());
-        let action = claimed.unwrap_or_else(|| self.by_rules(instruction.as_ref()));
-        let mut task = match (action, self.current.take()) {
+        let action = claimed.unwrap_or_else(|| self.action_of(words));
+        let task = match (action, self.current.take()) {
             (PromptAction::Continue, Some(task)) => task,
-            (PromptAction::Subtask, Some(parent)) => {
-                let kind = Kind::Subtask { parent: parent.number };
-                self.begin_beside(parent, kind)
-            }
-            (PromptAction::ParallelTask, Some(parent)) => {
-                let kind = Kind::Parallel { parent: parent.number };
-                self.begin_beside(parent, kind)
+            (PromptAction::Subtask | PromptAction::ParallelTask, Some(parent)) => {
+                let number = parent.number;
+                if self.waiting.len() >= MAX_WAITING {
+                    self.waiting.remove(0);
+                }
+                self.waiting.push(parent);
+                self.begin(Some(number))
             }
             (_, _) => {
                 self.waiting.clear();
-                self.begin(Kind::Main, BTreeSet::new())
+                self.begin(None)
             }
         };
-        if let Some(instruction) = &instruction {
-            task.heard(&instruction.words);
-            // "Can you fix it?" asks, too: what is wanted is work.
-            task.progress = match (instruction.only_asks(), task.progress) {
-                (true, Progress::Open) if action != PromptAction::Continue => Progress::Questioned,
-                (false, Progress::Questioned) => Progress::Open,
-                (_, progress) => progress,
-            };
-        }
-        let prompted = Prompted { action, task: task.number, parent: task.kind.parent() };
+        let prompted = Prompted { action, task: task.number, parent: task.parent };
         self.current = Some(task);
         prompted
     }
 
-    /// What a person's words do to the tasks by rules alone.
-    pub(crate) fn action_of(&self, text: &str) -> PromptAction {
-        self.by_rules(Instruction::read(text, None).as_ref())
+    /// The effect of a person's words by rules: the first prompt, a prompt after the task was completed, and an
+    /// explicit change of work begin a new task. Everything else continues, also a confirmation after completion.
+    pub fn action_of(&self, words: &str) -> PromptAction {
+        let begins = match &self.current {
+            None => true,
+            Some(task) => changes_work(words) || (task.is_complete && !only_confirms(words)),
+        };
+        if begins { PromptAction::NewTask } else { PromptAction::Continue }
     }
 
-    fn by_rules(&self, instruction: Option<&Instruction>) -> PromptAction {
-        match (&self.current, instruction) {
-            (None, _) => PromptAction::NewTask,
-            // Only machines spoke.
-            (Some(_), None) => PromptAction::Continue,
-            (Some(task), Some(instruction)) => instruction.relation(task.work()).into(),
-        }
-    }
-
-    /// The task that is worked on, and whose subtask or parallel task it is.
+    /// The current task and its parent.
     pub fn current(&self) -> Option<(TaskNumber, Option<TaskNumber>)> {
-        self.current.as_ref().map(|task| (task.number, task.kind.parent()))
+        self.current.as_ref().map(|task| (task.number, task.parent))
     }
 
-    /// Whether a task goes on: it is worked on, or waits for the one that is.
+    /// Whether a task is the current one or waits for it.
     pub fn goes_on(&self, number: TaskNumber) -> bool {
         self.waiting.iter().chain(&self.current).any(|task| task.number == number)
     }
 
-    /// The agent ends its turn. `claims` says whether it says that the work is finished.
-    pub fn replied(&mut self, text: &str, claims: bool) -> Option<ReplyAction> {
-        let task = self.current.as_mut()?;
-        task.heard(&topic(text));
-        if claims {
-            return self.completed();
-        }
-        match task.progress {
-            _ if asks(text) => task.progress = Progress::Asked,
-            // An answer ends a question.
-            Progress::Questioned => task.progress = Progress::Complete,
-            Progress::Open | Progress::Asked => task.progress = Progress::Open,
-            // It only answered.
-            Progress::Complete => {}
-        }
-        None
-    }
-
-    /// The task that is worked on is finished.
-    pub fn completed(&mut self) -> Option<ReplyAction> {
-        let task = self.current.as_mut()?;
-        task.progress = Progress::Complete;
-        match task.kind {
-            Kind::Subtask { .. } => {
-                self.go_back();
-                if let Some(parent) = &mut self.current {
-                    parent.progress = Progress::Open;
-                }
-                Some(ReplyAction::SubtaskComplete)
-            }
-            Kind::Parallel { .. } => {
-                self.go_back();
-                Some(ReplyAction::TaskComplete)
-            }
-            Kind::Main => Some(ReplyAction::TaskComplete),
+    /// The current task is complete. If it has a parent, that one is the current task again.
+    pub fn completed(&mut self) {
+        match &mut self.current {
+            Some(Task { parent: Some(_), .. }) => self.current = self.waiting.pop(),
+            Some(task) => task.is_complete = true,
+            None => {}
         }
     }
 
-    /// The session is cleared: whatever comes next is another task.
+    /// The session is cleared: the next prompt begins a new task.
     pub fn cleared(&mut self) {
         self.current = None;
         self.waiting.clear();
     }
 
-    fn begin(&mut self, kind: Kind, topic: BTreeSet<String>) -> Task {
+    fn begin(&mut self, parent: Option<TaskNumber>) -> Task {
         self.begun = self.begun.saturating_add(1);
-        Task { number: TaskNumber(self.begun), kind, progress: Progress::Open, topic }
-    }
-
-    /// The parent waits. What is asked for beside a task is often told in its words.
-    fn begin_beside(&mut self, parent: Task, kind: Kind) -> Task {
-        let topic = parent.topic.clone();
-        if self.waiting.len() == MAX_WAITING {
-            self.waiting.remove(0);
-        }
-        self.waiting.push(parent);
-        self.begin(kind, topic)
-    }
-
-    /// The one that waited goes on, and knows what was said meanwhile.
-    fn go_back(&mut self) {
-        let Some(mut parent) = self.waiting.pop() else { return };
-        if let Some(task) = &self.current {
-            parent.heard(&task.topic);
-        }
-        self.current = Some(parent);
-    }
-}
-
-impl Kind {
-    fn parent(self) -> Option<TaskNumber> {
-        match self {
-            Self::Main => None,
-            Self::Subtask { parent } | Self::Parallel { parent } => Some(parent),
-        }
+        Task { number: TaskNumber(self.begun), parent, is_complete: false }
     }
 }
 
@@ -235,28 +156,187 @@ impl PromptAction {
     }
 }
 
-impl From<Relation> for PromptAction {
-    fn from(relation: Relation) -> Self {
-        match relation {
-            Relation::GoesOn | Relation::Refines => Self::Continue,
-            Relation::ComesFirst => Self::Subtask,
-            Relation::IsBeside => Self::ParallelTask,
-            Relation::Replaces | Relation::SeemsNew => Self::NewTask,
-        }
-    }
+/// Whether a person says that other work comes now, at the beginning or after a confirmation ("Thanks. Next task: ...").
+/// "Never mind, go on" changes nothing.
+fn changes_work(words: &str) -> bool {
+    let sentences = words.split(['.', '!', ',', ':', ';', '\n', '。', '！', '、', '：']);
+    let mut sentences = sentences.map(str::trim).filter(|sentence| !sentence.is_empty()).peekable();
+    while sentences.next_if(|sentence| confirms(sentence)).is_some() {}
+    let Some(first) = sentences.next() else { return false };
+    let first = first.to_lowercase().replace('’', "'");
+    let changes = CHANGES.split('|').any(|change| {
+        let rest = first.strip_prefix(change);
+        rest.is_some_and(|rest| !change.is_ascii() || !rest.starts_with(char::is_alphanumeric))
+    });
+    changes && (sentences.peek().is_none() || !sentences.all(confirms))
 }
 
-impl Task {
-    fn work(&self) -> Work<'_> {
-        Work { words: &self.topic, progress: self.progress }
+/// Whether words confirm or are a command of the client without arguments, such as `/compact`.
+fn only_confirms(words: &str) -> bool {
+    let words = words.trim();
+    let is_command = words.starts_with('/') && !words.contains(char::is_whitespace);
+    is_command || words.is_empty() || confirms(words)
+}
+
+/// Whether a sentence consists of confirming words alone, or of the number or letter of an option.
+fn confirms(sentence: &str) -> bool {
+    if sentence.chars().count() > MAX_CONFIRMATION || sentence.contains(['?', '？']) {
+        return false;
+    }
+    let mut rest = sentence.to_lowercase().replace('’', "'");
+    for phrase in CONFIRMING_JAPANESE.split(' ') {
+        rest = rest.replace(phrase, " ");
+    }
+    let is_word = |c: char| c.is_alphanumeric() || c == '\'';
+    let mut words = rest.split(|c: char| !is_word(c)).filter(|word| !word.is_empty());
+    words.all(|word| word.len() == 1 || CONFIRMING.split(' ').any(|known| known == word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(number: u32) -> TaskNumber {
+        TaskNumber(number)
     }
 
-    fn heard(&mut self, words: &BTreeSet<String>) {
-        for word in words {
-            if self.topic.len() >= MAX_TOPIC_WORDS {
-                return;
-            }
-            self.topic.insert(word.clone());
+    /// The effects of prompts after a first one, where the task is complete or not.
+    fn actions(prompts: &[&str], is_complete: bool) -> Vec<PromptAction> {
+        let mut tasks = Tasks::default();
+        tasks.prompted("Fix the login redirect", None);
+        if is_complete {
+            tasks.completed();
         }
+        prompts.iter().map(|prompt| tasks.action_of(prompt)).collect()
+    }
+
+    #[track_caller]
+    fn check(prompts: &[&str], is_complete: bool, expected: PromptAction) {
+        let actions = actions(prompts, is_complete);
+        let found: Vec<_> = prompts.iter().zip(actions).collect();
+        let expected: Vec<_> = prompts.iter().map(|prompt| (prompt, expected)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_prompt_in_the_middle_of_a_task_continues_it() {
+        let prompts = [
+            "continue",
+            "2",
+            "Yes, do that",
+            "Now add a test for the expired token",
+            "Why does it redirect twice?",
+            "address the review comments",
+            "We also need something else: a changelog line",
+            "do not forget it",
+            "Never mind, go on",
+            "There is another task that runs at night, does it break?",
+            "Don't switch to the next task yet",
+            "unrelatedly named files are fine",
+            "次のエラーが出ました",
+            "保存ボタンはやめて、自動保存にして",
+            "続けて",
+        ];
+        check(&prompts, false, PromptAction::Continue);
+    }
+
+    #[test]
+    fn a_person_can_say_that_other_work_comes() {
+        let prompts = [
+            "New task: translate the mails",
+            "Thanks! Next task: the invoice export.",
+            "ok, something else. The build is slow",
+            "forget that, look at the failing nightly job instead",
+            "Never mind.",
+            "nevermind the redirect, we need the export today",
+            "Unrelated: why is CI red?",
+            "次のタスク：請求書の出力",
+            "ありがとう。別件だけど、ビルドが遅い",
+            "それはやめて、検索を直して",
+            "次の課題に取りかかって",
+        ];
+        for is_complete in [false, true] {
+            check(&prompts, is_complete, PromptAction::NewTask);
+        }
+    }
+
+    #[test]
+    fn after_completion_only_confirmations_continue() {
+        let continuing = [
+            "thanks",
+            "Ok, commit it",
+            "commit and push",
+            "make a PR",
+            "Looks good, merge it!",
+            "yes please",
+            "B",
+            "/compact",
+            "",
+            "コミットして",
+            "はい、お願いします。",
+            "ありがとう！プッシュして",
+            "PRを作ってください",
+        ];
+        check(&continuing, true, PromptAction::Continue);
+        let new = [
+            "Now translate the mails",
+            "commit it and fix the footer",
+            "Is it right?",
+            "/review src/login.rs",
+            "検索も直して",
+            "コミットしてから検索を直して",
+        ];
+        check(&new, true, PromptAction::NewTask);
+    }
+
+    #[test]
+    fn the_reader_program_names_subtasks_and_the_parent_goes_on_after_them() {
+        let mut tasks = Tasks::default();
+        let first = tasks.prompted("Fix the login", Some(PromptAction::Subtask));
+        assert_eq!(
+            first,
+            Prompted { action: PromptAction::NewTask, task: number(1), parent: None }
+        );
+        let parent = Some(number(1));
+        let second = tasks.prompted("First bump serde", Some(PromptAction::Subtask));
+        assert_eq!(second, Prompted { action: PromptAction::Subtask, task: number(2), parent });
+        let third = tasks.prompted("And write mails", Some(PromptAction::ParallelTask));
+        let parent = Some(number(2));
+        assert_eq!(third, Prompted { action: PromptAction::ParallelTask, task: number(3), parent });
+        assert!((1..=3).all(|task| tasks.goes_on(number(task))));
+        tasks.completed();
+        assert_eq!(tasks.current(), Some((number(2), Some(number(1)))));
+        tasks.completed();
+        assert_eq!(tasks.current(), Some((number(1), None)));
+        assert_eq!(tasks.action_of("now the footer"), PromptAction::Continue);
+        tasks.completed();
+        let next = tasks.prompted("now the footer", None);
+        assert_eq!(next, Prompted { action: PromptAction::NewTask, task: number(4), parent: None });
+        assert!(!tasks.goes_on(number(1)));
+    }
+
+    #[test]
+    fn after_clearing_the_next_prompt_begins_a_task() {
+        let mut tasks = Tasks::default();
+        tasks.completed();
+        tasks.prompted("Fix the login", None);
+        tasks.prompted("First bump serde", Some(PromptAction::Subtask));
+        tasks.cleared();
+        assert_eq!((tasks.current(), tasks.goes_on(number(1))), (None, false));
+        assert_eq!(tasks.prompted("continue", None).task, number(3));
+    }
+
+    #[test]
+    fn tasks_that_wait_are_bounded() {
+        let mut tasks = Tasks::default();
+        for _ in 0..20 {
+            tasks.prompted("one more thing first", Some(PromptAction::Subtask));
+        }
+        let going_on: Vec<u32> = (1..=20).filter(|task| tasks.goes_on(number(*task))).collect();
+        assert_eq!(going_on, [14, 15, 16, 17, 18, 19, 20]);
+        for _ in 0..20 {
+            tasks.completed();
+        }
+        assert_eq!(tasks.current(), None);
     }
 }

@@ -1,77 +1,94 @@
-//! The course of a session, folded from its records: goal, steps, tasks, and what is noted of them.
+//! The fold of a session for drift and tasks: goal, limits, circles, tasks and their notes.
 //!
-//! It is larger than what every hook call can afford to read, and few of them need it: it is folded
-//! beside the session, by way of a snapshot of its own.
+//! It is larger than every hook call can afford to read, and few calls need it. So it is folded beside the
+//! session's state, with a snapshot of its own.
 
 mod read;
+
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verger_event::{
-    Actor, Event, EventId, Fold, Form, LastReason, Outline, Record, StartSource, Tool, ToolCall,
-    Verdict,
+    Actor, Event, EventId, Fold, Form, LastReason, Outline, Record, StartSource, ToolCall, Verdict,
 };
 
 use crate::bounded::Recent;
-use crate::goal::{Goal, Turn, agreed, answered, asks, persons_words};
-use crate::handoff::Handoff;
+use crate::circle::Circles;
+use crate::goal::{Goal, spoken};
+use crate::handoff::{Handoff, HandoffParts};
+use crate::held_limits::{HeldLimits, LimitPrompt};
+use crate::limit::{Limit, limits_in};
 use crate::mark::mark_of_text;
-use crate::notes::{Notes, before_question};
+use crate::notes::{Done, Notes};
 use crate::reading::{READER, Reading};
-use crate::record::{Decision, Ending, TaskRecord};
-use crate::recovery::Alignment;
-use crate::score::{Assessment, Course};
-use crate::step::{Outcome, Step};
+use crate::record::{Ending, TaskRecord};
+use crate::recovery::FindingKey;
+use crate::score::{Assessment, LimitBroken, ReadBy, Reason, Score};
+use crate::step::{CallResult, Place, Step};
 use crate::tasks::{Prompted, TaskNumber, Tasks};
 use read::Read;
 
-/// Tasks of which something is noted: the one in hand, those that wait, and one that was just left.
+/// The most tasks of which notes are kept: the current one, those that wait, and one that was just left.
 const MAX_NOTES: usize = 10;
-/// So many characters of the goal are recorded.
+/// The most characters of the goal in a task's record.
 const MAX_RECORDED: usize = 300;
+/// The most characters of the goal in a handoff.
+const MAX_HANDED_OVER: usize = 1000;
+/// The most files that are remembered as made in this session.
+const MAX_MADE: usize = 32;
 
-/// The course of a session.
+/// The name of drift's gate in the log, and the source of the corrections that it gives.
+pub const GATE: &str = "drift";
+
+/// The source by which a handoff that is given back is known.
+pub const HANDOFF: &str = "handoff";
+
+/// The field of a gate change that names the paths which have their content from the start of the task again.
+pub const RESTORED: &str = "restored";
+
+/// The fold.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Track {
     last_reason: LastReason,
     root: Option<String>,
-    /// Where the main agent is, if that is not the root.
+    /// The main agent's directory, if that is not the root.
     cwd: Option<String>,
-    course: Course,
+    goal: Goal,
+    limits: HeldLimits,
+    circles: Circles,
     tasks: Tasks,
     notes: Vec<Notes>,
-    /// The marks of calls that were taken in, so that one that is seen twice counts once.
+    /// Marks of the calls that were taken in: a call that is reported twice counts once.
     calls: Recent<u32, 64>,
-    /// Where the main agent's steps led since its last batch ended.
-    bearing: Alignment,
-    /// What was written down before the agent's memory was cut, until it is given back.
+    /// Files that the session made.
+    made: Recent<String, MAX_MADE>,
+    /// The handoff that was written and not given back yet.
     handoff: Option<String>,
-    /// What a program read out of the prompt that comes next.
+    /// The reader program's answer, until its prompt comes.
     read: Option<Box<Read>>,
 }
 
-/// What a record is for the course.
+/// The meaning of a record for the track.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Noted {
-    /// Nothing.
+    /// None.
     Nothing,
-    /// A person said something.
+    /// The person spoke.
     Prompted {
-        /// Which task it is about.
+        /// The task that the prompt is about.
         prompted: Prompted,
-        /// What it does to the goal.
-        turn: Option<Turn>,
-        /// What a program read beside the rules.
+        /// The reader program's answer.
         reading: Option<Box<Reading>>,
     },
     /// The agent did something.
     Stepped {
         /// For which task.
         task: Option<TaskNumber>,
-        /// What.
+        /// The call.
         step: Box<Step>,
-        /// Where it leads.
-        bearing: Alignment,
+        /// The limit that it breaks, in words.
+        breaks: Option<String>,
     },
 }
 
@@ -79,14 +96,33 @@ impl Track {
     /// The name of this fold beside the session.
     pub const NAME: &'static str = "track";
 
-    /// What is wanted now.
+    /// The goal of the current task.
     pub fn goal(&self) -> &Goal {
-        self.course.goal()
+        &self.goal
     }
 
-    /// How far the agent is on course.
+    /// The limits that hold, in words; those of the reader program are marked.
+    pub fn limits(&self) -> Vec<String> {
+        let told = |(limit, by): (&Limit, ReadBy)| match by {
+            ReadBy::Rules => limit.to_string(),
+            ReadBy::Program => format!("{limit} (read by drift.reader)"),
+        };
+        self.limits.all().map(told).collect()
+    }
+
+    /// The score and the findings, by rules.
     pub fn assess(&self) -> Assessment {
-        self.course.assess()
+        let broken = self.limits.broken();
+        let circle = self.circles.current();
+        let of_limits = match broken.first() {
+            Some(worst) => Some(Score::of_breach(worst.times)),
+            None => self.limits.all().next().map(|_| Score::KEPT),
+        };
+        let of_circle = circle.as_ref().map(|_| Score::CIRCLE);
+        let score = of_limits.into_iter().chain(of_circle).min();
+        let reasons =
+            broken.into_iter().map(Reason::LimitBroken).chain(circle.map(Reason::Circle)).collect();
+        Assessment { score, reasons }
     }
 
     /// The directory that paths are told from.
@@ -94,57 +130,60 @@ impl Track {
         self.root.as_deref()
     }
 
-    /// The task in hand.
+    /// The current task.
     pub fn task(&self) -> Option<TaskNumber> {
         self.tasks.current().map(|(number, _)| number)
     }
 
-    /// What was written down and not given back yet.
+    /// The handoff that was written and not given back yet.
     pub fn handoff_written(&self) -> Option<&str> {
         self.handoff.as_deref()
     }
 
-    /// Where the main agent's steps led since its last batch ended.
-    pub fn bearing(&self) -> Alignment {
-        self.bearing
-    }
-
-    /// Whether the task in hand, or one that waits for it, was begun and is not finished.
+    /// Whether the current task, or one that waits for it, was begun and is not finished.
     pub fn is_under_way(&self) -> bool {
         self.going_on().any(Notes::is_under_way)
     }
 
-    /// Whether the task in hand was finished, and nobody went on with it.
+    /// Whether the current task was finished, and nobody went on with it.
     pub fn is_finished(&self) -> bool {
         self.current_notes().is_some_and(Notes::is_finished)
     }
 
-    /// The words of a reply that may say that the task in hand is finished. None where the agent asks something
-    /// with which the task may go on; what it asks after a part of a task is about the rest of it.
-    pub fn closing_words<'a>(&self, reply: &'a str) -> Option<&'a str> {
-        let (_, parent) = self.tasks.current()?;
-        match parent {
-            Some(_) => Some(before_question(reply)),
-            None => Some(reply).filter(|reply| !asks(reply)),
-        }
+    /// The finding of the limit that a call would break, if it ran in this directory.
+    pub fn would_break(&self, call: &ToolCall, cwd: Option<&str>) -> Option<FindingKey> {
+        let place = Place { root: self.root.as_deref(), cwd };
+        let step = Step::of_call(&call.tool, &call.input, CallResult::default(), place);
+        let limit = self.limits.broken_by(&step, |path| has_made(&self.made, path))?.clone();
+        let broken =
+            LimitBroken { limit, by: ReadBy::Rules, what: String::new(), paths: vec![], times: 0 };
+        Some(Reason::LimitBroken(broken).key())
     }
 
-    /// Where a call would lead, if it were made in this folder.
-    pub fn bearing_of(&self, call: &ToolCall, cwd: Option<&str>) -> Alignment {
-        let place = (self.root.as_deref(), cwd);
-        let step = Step::of_call_in(&call.tool, &call.input, Outcome::default(), place);
-        self.course.clone().note(&step)
+    /// Paths that broke a limit and are not in `changed`, the absolute paths that differ from the start of the task.
+    pub fn restored_paths(&self, changed: &[String]) -> Vec<String> {
+        // By their ends: the root may be named through a link.
+        let is_restored =
+            |path: &&str| !changed.iter().any(|changed| Path::new(changed).ends_with(path));
+        self.limits.changed_paths().filter(is_restored).map(str::to_owned).collect()
     }
 
-    /// The record of the task in hand, if something was done for it that no record has.
+    /// Prepares a score: these paths have their content from the start of the task again, and other paths that were
+    /// changed after the agent was told count as broken again.
+    pub fn settle(&mut self, restored: &[String]) {
+        self.limits.restored(restored);
+        self.limits.settle();
+    }
+
+    /// The record of the current task, if something was done for it that no record has.
     pub fn record_current(&self, ending: Ending) -> Option<TaskRecord> {
         self.current_notes()
             .filter(|notes| notes.has_news(ending))
-            .map(|it| self.record(it, ending))
+            .map(|notes| self.record(notes, ending))
     }
 
-    /// The records of tasks that were left for another. `claims` says whether words of an agent say that the
-    /// work is finished: what was finished then, and only asked for more, is complete.
+    /// The records of tasks that were left for another. `claims` says whether an agent's last message says that
+    /// the work is finished: such a task is complete.
     pub fn records_of_left(
         &self,
         ending: Ending,
@@ -165,7 +204,7 @@ impl Track {
         claims: impl Fn(&str) -> bool,
     ) -> Vec<TaskRecord> {
         let ended = |notes| {
-            let is_complete = Notes::said_last(notes).is_some_and(&claims);
+            let is_complete = Notes::last_message(notes).is_some_and(&claims);
             (notes, if is_complete { Ending::Complete } else { ending })
         };
         let meant = self.notes.iter().filter(|notes| is_meant(notes)).map(ended);
@@ -174,25 +213,23 @@ impl Track {
     }
 
     fn record(&self, notes: &Notes, ending: Ending) -> TaskRecord {
-        // The goal is that of the task in hand; of others only the query is known.
+        // The goal is that of the current task; of others only the first prompt is known.
         if self.task() != Some(notes.number) {
-            return notes.record("", (vec![], notes.decisions.clone()), ending);
+            return notes.record("", vec![], ending);
         }
-        let goal = self.course.goal();
-        let constraints = goal.constraints.iter().map(ToString::to_string).collect();
-        let text = goal.told_in_a_line(MAX_RECORDED);
-        notes.record(&text, (constraints, self.decisions_that_hold(notes)), ending)
+        let goal = self.goal.summary(MAX_RECORDED).split_whitespace().collect::<Vec<_>>().join(" ");
+        notes.record(&goal, self.limits(), ending)
     }
 
-    /// What the agent must not lose; nothing where nothing was asked for. `todos` are the open items of
+    /// Everything that the agent must not lose; nothing where nothing was asked for. `todos` are the open items of
     /// the agent's own list.
     pub fn handoff(&self, todos: &[String]) -> Option<Handoff> {
         let notes = self.current_notes()?;
         let waiting: Vec<&Notes> =
             self.going_on().filter(|waiting| waiting.number != notes.number).collect();
-        let decisions: Vec<Decision> =
-            self.going_on().flat_map(|notes| self.decisions_that_hold(notes)).collect();
-        Some(Handoff::of(self.course.goal(), (&waiting, notes), &decisions, todos))
+        let (goal, limits) = (self.goal.summary(MAX_HANDED_OVER), self.limits());
+        let (goal, limits) = (goal.as_str(), limits.as_slice());
+        Some(Handoff::of(HandoffParts { goal, limits, notes, waiting: &waiting, todos }))
     }
 
     /// The tasks that go on, in the order in which they began.
@@ -200,53 +237,54 @@ impl Track {
         self.notes.iter().filter(|notes| self.tasks.goes_on(notes.number))
     }
 
-    /// What was decided for the task in hand and was not forbidden since.
-    fn decisions_that_hold(&self, notes: &Notes) -> Vec<Decision> {
-        let holds = |decision: &&Decision| !self.course.forbids_command(&decision.choice);
-        notes.decisions.iter().filter(holds).cloned().collect()
-    }
-
     fn current_notes(&self) -> Option<&Notes> {
         let (number, _) = self.tasks.current()?;
         self.notes.iter().find(|notes| notes.number == number)
     }
 
-    /// Takes one record into account, and says what it was for the course.
+    fn current_notes_mut(&mut self) -> Option<&mut Notes> {
+        let (number, _) = self.tasks.current()?;
+        self.notes.iter_mut().find(|notes| notes.number == number)
+    }
+
+    /// Takes one record into account, and says what it means.
     pub fn take(&mut self, record: &Record) -> Noted {
         let draft = &record.draft;
         let actor = &draft.origin.actor;
-        let now_in = draft.origin.circumstance.cwd.as_deref();
-        // What ran may have led elsewhere itself; it ran where the agent was before. Subagents are where they began.
+        let cwd = draft.origin.circumstance.cwd.as_deref();
+        // A command may change the directory itself: it ran where the agent was before.
         let ran_in = match actor {
             Actor::Main { .. } => self.cwd.clone(),
-            Actor::Subagent { .. } => now_in.map(str::to_owned),
+            Actor::Subagent { .. } => cwd.map(str::to_owned),
         };
-        self.note_envelope(draft.event.kind(), actor, now_in);
+        self.note_directory(actor, cwd);
         match &draft.event {
             Event::PromptSubmitted { prompt, .. }
                 if self.last_reason.is_persons_prompt(actor, &draft.event) =>
             {
-                return self.hear(prompt, draft.id);
+                return self.prompted(prompt, draft.id);
             }
             Event::ToolSucceeded { call, response, .. } => {
-                return self.step((actor, call, ran_in.as_deref()), (response, false), draft.id);
+                let ended = Ended { call, cwd: ran_in.as_deref(), response, failed: false };
+                return self.stepped(&ended, draft.id);
             }
             Event::ToolFailed { call, error, .. } => {
-                let said = (&Value::from(error.as_str()), true);
-                return self.step((actor, call, ran_in.as_deref()), said, draft.id);
+                let response = Value::from(error.as_str());
+                let ended =
+                    Ended { call, cwd: ran_in.as_deref(), response: &response, failed: true };
+                return self.stepped(&ended, draft.id);
             }
             Event::StopRequested(stop) if matches!(actor, Actor::Main { .. }) => {
-                let words = stop.last_message.as_deref().unwrap_or_default();
-                self.tasks.replied(words, false);
-                if let Some(notes) = self.notes_of_current() {
-                    notes.said(words);
+                let message = stop.last_message.as_deref().unwrap_or_default();
+                if let Some(notes) = self.current_notes_mut() {
+                    notes.said(message);
                 }
             }
             Event::VerdictGiven { verdict: Verdict::Deny { reason }, .. }
                 if matches!(actor, Actor::Main { .. }) =>
             {
                 self.last_reason = LastReason::of(reason);
-                if let Some(notes) = self.notes_of_current() {
+                if let Some(notes) = self.current_notes_mut() {
                     notes.goes_on();
                 }
             }
@@ -255,23 +293,34 @@ impl Track {
             }
             Event::SessionStarted { source: StartSource::Clear, .. } => {
                 self.tasks.cleared();
+                self.limits = HeldLimits::default();
                 self.handoff = None;
             }
             Event::GateChanged { gate, change: Some(change), .. } if gate == READER => {
                 self.read = Read::of(&draft.standing, change);
             }
+            Event::GateChanged { gate, change: Some(change), .. } if gate == GATE => {
+                match change.get(RESTORED).and_then(|paths| Vec::deserialize(paths).ok()) {
+                    Some(restored) => self.limits.restored(&restored),
+                    None => self.limits.settle(),
+                }
+            }
             Event::HandoffWritten { text, .. } => self.handoff = Some(text.clone()),
-            Event::ContextInjected { sources, .. }
-                if sources.iter().any(|source| source == HANDOFF) =>
-            {
-                self.handoff = None;
+            Event::ContextInjected { sources, .. } => {
+                let is_from = |name: &str| sources.iter().any(|source| source == name);
+                if is_from(HANDOFF) {
+                    self.handoff = None;
+                }
+                if is_from(GATE) {
+                    self.limits.told();
+                }
             }
             _ => {}
         }
         Noted::Nothing
     }
 
-    fn note_envelope(&mut self, kind: &str, actor: &Actor, cwd: Option<&str>) {
+    fn note_directory(&mut self, actor: &Actor, cwd: Option<&str>) {
         if self.root.is_none() {
             self.root = cwd.map(str::to_owned);
         }
@@ -281,50 +330,43 @@ impl Track {
                 self.cwd = elsewhere.map(str::to_owned);
             }
         }
-        if kind == BATCH_ENDED && matches!(actor, Actor::Main { .. }) {
-            self.bearing = Alignment::Neutral;
-        }
     }
 
-    /// Kept apart, like what follows the end of a task: most records are calls.
-    #[inline(never)]
-    fn hear(&mut self, prompt: &str, on: EventId) -> Noted {
+    fn prompted(&mut self, prompt: &str, on: EventId) -> Noted {
         let read = self.read.take().filter(|read| read.on == on);
-        let words = persons_words(prompt);
-        if words.trim().is_empty() {
-            return Noted::Nothing;
-        }
-        let said = self.current_notes().and_then(Notes::said_last);
-        let proposal = said.and_then(|said| agreed(&words, said)).map(str::to_owned);
-        let by_rules = read.as_ref().map(|_| self.goal_by_rules(prompt, &words));
-        let claimed = read.as_ref().and_then(|read| read.reading.task);
-        let prompted = self.tasks.prompted_as(&words, claimed);
-        self.bearing = Alignment::Neutral;
-        let root = self.root.as_deref();
-        let heard = self.course.apply_task_prompt(prompt, root, prompted.action);
-        let turn = heard.map(|(turn, _)| turn);
-        if let Some(proposal) = proposal {
-            self.course.agree(&proposal, root);
-        }
+        let Some(words) = spoken(prompt) else { return Noted::Nothing };
         let reading = read.map(|read| Box::new(read.reading));
-        if let (Some(reading), Some(by_rules)) = (&reading, by_rules) {
-            self.course.read(reading, &by_rules, root);
+        let claimed = reading.as_ref().and_then(|reading| reading.task);
+        let prompted = self.tasks.prompted(&words, claimed);
+        let root = self.root.clone();
+        let root = root.as_deref();
+        if self.notes.iter().any(|notes| notes.number == prompted.task) {
+            self.goal.add(&words, root);
+        } else {
+            self.goal.begin(&words, root);
         }
-        match self.notes_of_current() {
+        let constraints = reading.iter().flat_map(|reading| &reading.constraints);
+        let read = constraints.flat_map(|constraint| limits_in(constraint, root)).collect();
+        let said = limits_in(&words, root);
+        self.limits.prompted(LimitPrompt { words: &words, action: prompted.action, said, read });
+        self.circles.reset();
+        if let Some(reading) = &reading {
+            self.goal.refine(reading);
+        }
+        match self.current_notes_mut() {
             Some(notes) => notes.goes_on(),
-            None => self.note(Notes::new(prompted.task, prompted.parent, &words)),
+            None => self.keep_notes(Notes::new(prompted.task, prompted.parent, &words)),
         }
-        Noted::Prompted { prompted, turn, reading }
+        if let Some(notes) = self.current_notes_mut() {
+            notes.person_said(&words);
+        }
+        Noted::Prompted { prompted, reading }
     }
 
-    fn step(
-        &mut self,
-        (actor, call, cwd): (&Actor, &ToolCall, Option<&str>),
-        (response, failed): (&Value, bool),
-        on: EventId,
-    ) -> Noted {
+    fn stepped(&mut self, ended: &Ended<'_>, on: EventId) -> Noted {
+        let Ended { call, cwd, response, failed } = *ended;
         if let Some(id) = &call.id {
-            // Among so few calls, no half of a mark is likely to be that of another.
+            // Among so few calls, half of a mark is enough.
             let mark = (mark_of_text(id.as_str()) >> 32) as u32;
             if self.calls.has(&mark) {
                 return Noted::Nothing;
@@ -332,53 +374,29 @@ impl Track {
             self.calls.add(mark);
         }
         let output = output(response);
-        let outcome = Outcome { failed, output: &output };
-        let place = (self.root.as_deref(), cwd);
-        let step = Step::of_call_in(&call.tool, &call.input, outcome, place);
-        let root = self.root.as_deref();
-        if let Some(document) = self.course.shows_plan(&step, root) {
-            self.course.read_plan(&document, contents(response).unwrap_or(&output), root);
+        let place = Place { root: self.root.as_deref(), cwd };
+        let result = CallResult { failed, output: &output };
+        let step = Step::of_call(&call.tool, &call.input, result, place);
+        let broken = self.limits.stepped(&step, |path| has_made(&self.made, path));
+        if response.get("type").and_then(Value::as_str) == Some("create") {
+            self.made.note_all(step.files.iter().map(String::as_str));
         }
-        if !failed {
-            self.take_answers(call, response);
+        if step.changed_files().next().is_some() {
+            self.circles.changed();
         }
-        let original = || response.get("originalFile").and_then(Value::as_str);
-        let (bearing, undone) = self.course.note_undone(&step, original);
-        if matches!(actor, Actor::Main { .. }) {
-            self.bearing = self.bearing.and(bearing);
+        if let Some(check) = &step.check {
+            self.circles.checked(check);
         }
-        if let Some(notes) = self.notes_of_current() {
-            notes.took((&step, call), response, (bearing, on));
-            notes.took_back(&step, &undone);
+        let breaks_limit = broken.is_some();
+        if let Some(notes) = self.current_notes_mut() {
+            notes.took(Done { step: &step, call, response, on, breaks_limit });
         }
-        Noted::Stepped { task: self.task(), step: Box::new(step), bearing }
+        let breaks = broken.map(|limit| limit.to_string());
+        Noted::Stepped { task: self.task(), step: Box::new(step), breaks }
     }
 
-    /// What a person said by way of a tool.
-    #[inline(never)]
-    fn take_answers(&mut self, call: &ToolCall, response: &Value) {
-        let root = self.root.as_deref();
-        match call.kind() {
-            Tool::AskPerson => {
-                for said in answered(response) {
-                    self.course.agree(&said, root);
-                }
-            }
-            Tool::PresentPlan => {
-                let plan = call.input.get("plan").and_then(Value::as_str).unwrap_or_default();
-                self.course.accept_plan(plan, root);
-            }
-            _ => {}
-        }
-    }
-
-    fn notes_of_current(&mut self) -> Option<&mut Notes> {
-        let (number, _) = self.tasks.current()?;
-        self.notes.iter_mut().find(|notes| notes.number == number)
-    }
-
-    /// What neither goes on nor has to be recorded is not noted any more.
-    fn note(&mut self, new: Notes) {
+    /// Drops notes of tasks that neither go on nor have to be recorded, and keeps the new ones.
+    fn keep_notes(&mut self, new: Notes) {
         let tasks = &self.tasks;
         self.notes
             .retain(|notes| tasks.goes_on(notes.number) || notes.has_news(Ending::LeftForOther));
@@ -388,8 +406,7 @@ impl Track {
         self.notes.push(new);
     }
 
-    /// What goes on is noted further, so that its next record has all of it.
-    #[inline(never)]
+    /// Notes of a task that goes on are kept, so that its next record has all of it.
     fn recorded(&mut self, number: u64, is_complete: bool, on: EventId) {
         let is_meant = |task: TaskNumber| u64::from(task.0) == number;
         let Some(notes) = self.notes.iter_mut().find(|notes| is_meant(notes.number)) else {
@@ -401,7 +418,7 @@ impl Track {
         if is_current && is_complete {
             self.tasks.completed();
             let is_part = !self.task().is_some_and(is_meant);
-            if let Some(whole) = self.notes_of_current().filter(|_| is_part) {
+            if let Some(whole) = self.current_notes_mut().filter(|_| is_part) {
                 whole.has_part(&query, on);
             }
         }
@@ -410,13 +427,22 @@ impl Track {
     }
 }
 
-/// The word by which a handoff that is given back is known.
-pub const HANDOFF: &str = "handoff";
+/// Whether the session made this file, or a file in this folder.
+fn has_made(made: &Recent<String, MAX_MADE>, path: &str) -> bool {
+    made.iter().any(|made| Path::new(made).starts_with(path))
+}
 
-const BATCH_ENDED: &str = "tool_batch.ended";
+/// A call that ended.
+#[derive(Clone, Copy)]
+struct Ended<'a> {
+    call: &'a ToolCall,
+    cwd: Option<&'a str>,
+    response: &'a Value,
+    failed: bool,
+}
 
 impl Fold for Track {
-    const VERSION: u32 = 9;
+    const VERSION: u32 = 10;
     const FORM: Form = Form::Compact;
 
     const KINDS: Option<&'static [&'static str]> = Some(&[
@@ -432,24 +458,18 @@ impl Fold for Track {
         "gate.changed",
     ]);
 
-    /// Every score is a change of a gate, and what a program read is the one that matters here.
-    const GATES: Option<&'static [&'static str]> = Some(&[READER]);
+    const GATES: Option<&'static [&'static str]> = Some(&[READER, GATE]);
 
     fn apply(&mut self, record: &Record) {
         self.take(record);
     }
 
-    fn pass(&mut self, Outline { kind, actor, cwd, .. }: &Outline<'_>) {
-        self.note_envelope(kind, actor, cwd.as_deref());
+    fn pass(&mut self, Outline { actor, cwd, .. }: &Outline<'_>) {
+        self.note_directory(actor, cwd.as_deref());
     }
 }
 
-/// What a file says that was read.
-fn contents(response: &Value) -> Option<&str> {
-    response.get("file")?.get("content")?.as_str()
-}
-
-/// What a call printed, as far as its answer has it.
+/// The output of a call, as far as its response has it.
 fn output(response: &Value) -> String {
     if let Some(text) = response.as_str() {
         return text.to_owned();
@@ -458,6 +478,3 @@ fn output(response: &Value) -> String {
     let texts: Vec<&str> = texts.into_iter().flatten().filter(|text| !text.is_empty()).collect();
     texts.join("\n")
 }
-
-#[cfg(test)]
-mod tests;

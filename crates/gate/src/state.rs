@@ -7,8 +7,8 @@ use verger_drift::READER;
 use verger_event::{Actor, Event, Fold, Record, Session};
 
 use crate::asking::Breaker;
-use crate::course::{self, Watch};
 use crate::delegation::{self, Delegation};
+use crate::drift::{self, Watch};
 use crate::habits;
 use crate::learning::{self, Learning};
 use crate::permission::opinion::OPINION;
@@ -46,9 +46,9 @@ pub struct State {
     /// The habits that agents were told of.
     #[serde(default)]
     pub habits: habits::Told,
-    /// How far the agent is on course.
+    /// The last score and finding of drift.
     #[serde(default)]
-    pub course: Watch,
+    pub drift: Watch,
 }
 
 impl Borrow<Session> for State {
@@ -69,7 +69,7 @@ impl State {
 
 impl Fold for State {
     // The session's own version counts too.
-    const VERSION: u32 = 100 * Session::VERSION + 14;
+    const VERSION: u32 = 100 * Session::VERSION + 15;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;
@@ -86,14 +86,14 @@ impl Fold for State {
         if is_persons_prompt {
             self.stops.forget();
             self.review.prompted();
-            self.course.prompted();
+            self.drift.prompted();
         }
         if matches!(actor, Actor::Main { .. }) && !self.is_stop_that_waits(record) {
             self.stops.apply(record);
         }
         self.learning.take(record);
         self.habits.take(actor, &draft.event);
-        self.course.take(actor, &draft.event);
+        self.drift.take(actor, &draft.event);
         match &draft.event {
             Event::StartTreeTaken(tree) => {
                 self.work.begin(tree, draft.origin.circumstance.cwd.as_deref());
@@ -131,15 +131,15 @@ impl Fold for State {
                 }
             }
             Event::GateChanged { gate, change: Some(change), cause, .. }
-                if gate == course::SCORER || gate == READER =>
+                if gate == drift::SCORER || gate == READER =>
             {
                 if let Ok(asked) = serde_json::from_value(change.clone()) {
-                    self.course.asked(gate, asked, (draft.at, cause));
+                    self.drift.asked(gate, asked, (draft.at, cause));
                 }
             }
-            Event::GateChanged { gate, change: Some(change), .. } if gate == course::GATE => {
+            Event::GateChanged { gate, change: Some(change), .. } if gate == drift::GATE => {
                 if let Ok(change) = serde_json::from_value(change.clone()) {
-                    self.course.apply(&change);
+                    self.drift.apply(&change);
                 }
             }
             Event::GateChanged { gate, change: Some(change), .. } if gate == verification::GATE => {

@@ -12,7 +12,7 @@ use verger_event::{
     Record, Scope, Session, SessionId, SessionKey, Standing, TaskState,
 };
 use verger_exec::detached::{JOB_VARIABLE, job_above};
-use verger_gate::course::{NoReading, NoScore, ScoreGiven};
+use verger_gate::drift::{NoReading, NoScore, ScoreGiven};
 use verger_gate::{LeftLine, Start};
 use verger_library::Catalogue;
 use verger_memory::stats::StatsLine;
@@ -22,7 +22,7 @@ use verger_store_local::{Home, LocalStore};
 use verger_worktree::{Git, IdBasis, PathReason, project_facts, root_without_git, user_identity};
 
 use crate::clock::seed_of_child;
-use crate::course_program::{self, CourseProgram, Said};
+use crate::drift_program::{self, DriftProgram, Said};
 use crate::facts::{FactFinder, Facts, Question};
 use crate::failure::{Failed, Failure, warning_draft};
 use crate::gates::{Concern, Gates, Told};
@@ -176,7 +176,7 @@ impl Call<'_> {
             turn.commit(vec![])?;
             return Ok(so_far);
         }
-        if gates.course.asks_for_track(turn.state(), &observed) {
+        if gates.drift.asks_for_track(turn.state(), &observed) {
             facts.take_track(turn.beside::<Track>(Track::NAME));
         }
         let session = &turn.state().session;
@@ -315,8 +315,8 @@ impl Call<'_> {
         (state, before, record): (&State, &[Draft], &Record),
         facts: &Facts,
     ) -> Spoken {
-        let is_of_course = facts.track.is_some() || state.course.pending().is_some();
-        if !is_of_course && !concern.has_matter(facts) {
+        let is_of_drift = facts.track.is_some() || state.drift.pending().is_some();
+        if !is_of_drift && !concern.has_matter(facts) {
             return Spoken::default();
         }
         let spoken = guarded(|| {
@@ -390,7 +390,7 @@ impl Call<'_> {
         facts.recalled = Some(recalled);
     }
 
-    /// What the program of the user's choice thinks of the course, with what this event adds to it.
+    /// The scorer program's score, with this event taken into account.
     fn ask_scorer(
         &self,
         store: &LocalStore,
@@ -399,7 +399,7 @@ impl Call<'_> {
     ) -> Option<Said<ScoreGiven, NoScore>> {
         let settings = &self.loaded.settings.drift;
         let command = settings.scorer.value.as_ref()?;
-        let (track, root) = self.course_and_root(store, key, observed)?;
+        let (track, root) = self.track_and_root(store, key, observed)?;
         self.program((command, settings.scorer_seconds.value), &root).score(&track)
     }
 
@@ -407,14 +407,14 @@ impl Call<'_> {
         &'b self,
         (command, seconds): (&'b ProgramCommand, u64),
         root: &'b Path,
-    ) -> CourseProgram<'b> {
+    ) -> DriftProgram<'b> {
         let limit = Duration::from_secs(seconds);
-        CourseProgram { command, limit, root, environment: self.environment }
+        DriftProgram { command, limit, root, environment: self.environment }
     }
 
     /// What the log keeps of reading a prompt before the prompt itself, which is taken in with it.
     fn reading_draft(&self, prompt: &Draft, facts: &mut Facts) -> Option<Draft> {
-        let read = self.own(prompt, course_program::kept(facts.reading.as_ref()?));
+        let read = self.own(prompt, drift_program::kept(facts.reading.as_ref()?));
         if let Some(track) = &mut facts.track {
             track.apply(&Record { seq: 0, draft: read.clone() });
         }
@@ -431,15 +431,15 @@ impl Call<'_> {
         let settings = &self.loaded.settings.drift;
         let command = settings.reader.value.as_ref()?;
         let Event::PromptSubmitted { prompt, .. } = &observed.event else { return None };
-        let (track, root) = self.course_and_root(store, key, observed)?;
+        let (track, root) = self.track_and_root(store, key, observed)?;
         // It may pass on what it is told.
         let said = store.redacted(prompt);
         let request = track.reading_request(&said, observed.circumstance.cwd.as_deref())?;
         self.program((command, settings.reader_seconds.value), &root).reading(&request)
     }
 
-    /// The course before this event, and the project's root.
-    fn course_and_root(
+    /// The track before this event, and the project's root.
+    fn track_and_root(
         &self,
         store: &LocalStore,
         key: &SessionKey,

@@ -14,7 +14,7 @@ use verger_drift::{Reading, Track};
 use verger_event::{ContentHash, Event, SessionKey, StartTree};
 use verger_exec::Deadline;
 use verger_exec::detached::Job;
-use verger_gate::course::{NoReading, NoScore, ScoreGiven};
+use verger_gate::drift::{NoReading, NoScore, ScoreGiven};
 use verger_gate::learning::{Baseline, Changed, Extent};
 use verger_gate::permission::opinion::Opinion;
 use verger_gate::review::Outcome;
@@ -24,10 +24,10 @@ use verger_store::{StoreError, with_causes};
 use verger_store_local::Home;
 use verger_worktree::{
     self as worktree, Diff, Git, Ignore, MovedOut, NoContent, TreeError, changed_lines, content,
-    differing_paths, keep_begun, take_start_tree, touched_content,
+    differing_paths, ignored_paths, keep_begun, take_start_tree, touched_content,
 };
 
-use crate::course_program::Said;
+use crate::drift_program::Said;
 use crate::habit_guard::StagedSecrets;
 use crate::namesake::Namesake;
 use crate::opinion::OpinionFailure;
@@ -82,14 +82,16 @@ pub(crate) enum Question {
     UndoPoint,
     /// Are there secrets in what is about to be committed?
     Staged,
-    /// What does the program of the user's choice think of the course?
+    /// How does the scorer program score the session?
     Score,
-    /// What does the program of the user's choice read out of a prompt?
+    /// How does the reader program read the prompt?
     Reading,
+    /// Which paths differ from the start of the task?
+    ChangedPaths,
 }
 
 impl Question {
-    pub(crate) const ALL: [Self; 17] = [
+    pub(crate) const ALL: [Self; 18] = [
         Self::StartTree,
         Self::Baseline,
         Self::Content,
@@ -107,6 +109,7 @@ impl Question {
         Self::Staged,
         Self::Score,
         Self::Reading,
+        Self::ChangedPaths,
     ];
 }
 
@@ -114,12 +117,14 @@ impl Question {
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) start_tree: Option<StartTree>,
-    /// The course of the session before the event, where it matters.
+    /// The track of the session before the event, where it matters.
     pub(crate) track: Option<Box<Track>>,
-    /// What the program of the user's choice thinks of it.
+    /// The scorer program's answer.
     pub(crate) score: Option<Said<ScoreGiven, NoScore>>,
-    /// What the program of the user's choice reads out of a prompt.
+    /// The reader program's answer.
     pub(crate) reading: Option<Said<Reading, NoReading>>,
+    /// The paths that differ from the start of the task, absolute.
+    pub(crate) changed_paths: Option<Vec<String>>,
     pub(crate) content: Option<Content>,
     pub(crate) extent: Option<WorkExtent>,
     /// Whether the work is committed.
@@ -142,13 +147,13 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// Without its course a session goes on, and is not scored.
+    /// A session whose track can't be read isn't scored.
     pub(crate) fn take_track(&mut self, read: Result<Box<Track>, StoreError>) {
         match read {
             Ok(track) => self.track = Some(track),
             Err(error) => {
                 let message = format!("cannot {}; verger doctor looks closer", with_causes(&error));
-                self.warnings.push(Event::Warned { area: "course".to_owned(), message });
+                self.warnings.push(Event::Warned { area: "drift".to_owned(), message });
             }
         }
     }
@@ -262,6 +267,9 @@ impl FactFinder {
                 Err(unknown) => facts.warnings.push(warning("learning gate", &unknown)),
             }
         }
+        if asks(Question::ChangedPaths) {
+            facts.changed_paths = self.changed_paths(state);
+        }
         if asks(Question::Content) || ended.is_some() {
             match self.amount(&state.work, state.session.cwd.as_deref()) {
                 Ok(amount) => {
@@ -289,6 +297,18 @@ impl FactFinder {
             }
         }
         facts
+    }
+
+    /// Nothing where it can't be told: then nothing counts as restored.
+    fn changed_paths(&self, state: &State) -> Option<Vec<String>> {
+        let found = self.amount(&state.work, state.session.cwd.as_deref()).ok()?.found?;
+        let root = work_directory(&state.work, state.session.cwd.as_deref());
+        // Ignored files are not compared with the start of the task.
+        let waiting: Vec<PathBuf> =
+            state.drift.finding()?.paths.iter().map(|path| root.join(path)).collect();
+        let ignored = ignored_paths(&root, &waiting, &self.git).ok()?;
+        let changed = found.files.iter().map(|file| root.join(&file.path)).chain(ignored);
+        Some(changed.map(|path| path.display().to_string()).collect())
     }
 
     /// What a verification depends on beside the content.

@@ -10,8 +10,8 @@ use verger_gate::{LeftLine, OwnCommand, Start, State};
 use verger_shell::Script;
 use verger_store_local::Home;
 
-use crate::course_gate::{CourseGate, course_policy};
 use crate::delegation_gate::{self, DelegationGate, delegation_policy};
+use crate::drift_gate::{DriftGate, drift_policy};
 use crate::facts::{Facts, Question};
 use crate::guard::Judged;
 use crate::habit_guard::{self, HabitGuard, StagedSecrets, habit_policy, look_at_commits};
@@ -41,7 +41,7 @@ pub(crate) struct Gates<'a> {
     delegation: DelegationGate<'a>,
     verification: VerificationGate<'a>,
     habits: HabitGuard<'a>,
-    pub(crate) course: CourseGate<'a>,
+    pub(crate) drift: DriftGate<'a>,
 }
 
 /// What of an event concerns which of them. Found without the session.
@@ -67,7 +67,7 @@ pub(crate) struct Told<'a> {
 }
 
 impl Concern {
-    /// Whether another gate than the course has something to look at.
+    /// Whether another gate than drift has something to look at.
     pub(crate) fn has_matter(&self, facts: &Facts) -> bool {
         !self.is_nothing()
             || facts.recalled.is_some()
@@ -141,8 +141,8 @@ impl<'a> Gates<'a> {
         let verification =
             VerificationGate { policy: verification_policy(settings), reviewer, settings };
         let habits = HabitGuard { policy: habit_policy(settings), settings, spec, environment };
-        let course = CourseGate { policy: course_policy(settings), settings, spec };
-        Self { review, learning, delegation, verification, habits, course }
+        let drift = DriftGate { policy: drift_policy(settings), settings, spec };
+        Self { review, learning, delegation, verification, habits, drift }
     }
 
     /// With what the guard thinks of it, and the line that it runs as that was read for the guard.
@@ -244,8 +244,9 @@ impl<'a> Gates<'a> {
             Question::EarlierTasks => offering::is_asked(observed, state, self.review.settings),
             Question::Uses => implicit_use::is_asked(observed, state),
             Question::Staged => !concern.habits.commits().is_empty(),
-            Question::Score => self.course.asks_for_score(state, observed, now),
-            Question::Reading => self.course.asks_for_reading(state, observed, now),
+            Question::Score => self.drift.asks_for_score(state, observed, now),
+            Question::Reading => self.drift.asks_for_reading(state, observed, now),
+            Question::ChangedPaths => self.drift.asks_for_changed_paths(state, observed),
             Question::Opinion => {
                 concern.guard.as_ref().is_some_and(|guard| guard.asks_opinion(state, now))
             }
@@ -267,17 +268,17 @@ impl<'a> Gates<'a> {
     pub(crate) fn speak(&self, concern: &Concern, told: &Told<'_>) -> Spoken {
         let mut spoken = Spoken::default();
         if concern.has_matter(told.facts) {
-            self.speak_before_course(concern, told, &mut spoken);
+            self.speak_before_drift(concern, told, &mut spoken);
         }
         // What somebody else holds back has not ended, and is not told twice.
-        self.course.speak(told, &mut spoken);
+        self.drift.speak(told, &mut spoken);
         self.verification.tell_marker(&told.draft.event, &mut spoken);
         spoken
     }
 
-    /// Kept out of the way of calls that only the course is about, which are many.
+    /// Not inlined: many calls concern drift alone.
     #[inline(never)]
-    fn speak_before_course(&self, concern: &Concern, told: &Told<'_>, spoken: &mut Spoken) {
+    fn speak_before_drift(&self, concern: &Concern, told: &Told<'_>, spoken: &mut Spoken) {
         if let Some(guard) = &concern.guard {
             guard.speak(told, self.review.settings, spoken);
         }
@@ -293,7 +294,7 @@ impl<'a> Gates<'a> {
         self.delegation.speak(&concern.delegation, told, spoken);
         recalling::speak(told, spoken);
         // Behind the learnings: it gets what they leave.
-        offering::speak(told, (self.course.settings, self.course.spec), spoken);
+        offering::speak(told, (self.drift.settings, self.drift.spec), spoken);
     }
 }
 

@@ -10,12 +10,12 @@ mod block_template;
 mod bounded_file;
 mod call;
 mod clock;
-mod course_gate;
-mod course_program;
 mod decay_policy;
 mod delegation_gate;
 #[cfg(test)]
 mod documented_limits;
+mod drift_gate;
+mod drift_program;
 mod environment;
 mod facts;
 mod failure;

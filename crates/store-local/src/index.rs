@@ -1,12 +1,12 @@
 //! The index: what commands list quickly, derived from the log and thrown away at will.
 //!
 //! Hooks never touch it. A command brings it up to date by folding the segments that grew. What few
-//! commands need, the tables of the sessions' courses, is brought up to date by these alone.
+//! commands need, the tables of tasks and drift, is brought up to date by these alone.
 
-mod course;
-mod course_lines;
-mod course_rows;
-mod course_tables;
+mod drift;
+mod drift_lines;
+mod drift_rows;
+mod drift_tables;
 mod kept_tasks;
 mod session_row;
 
@@ -27,7 +27,7 @@ use crate::failure::failed;
 use crate::lock;
 use crate::probe::Probe;
 use crate::store::{LocalStore, SegmentName};
-pub use course_rows::{OpenTask, StepEntry};
+pub use drift_rows::{OpenTask, StepEntry};
 pub use session_row::SessionRow;
 
 const FILE: &str = "index.db";
@@ -154,7 +154,7 @@ impl<'a, P: Probe> Index<'a, P> {
     fn make_tables(&self) -> Result<(), IndexError> {
         self.run(|sql| {
             sql.execute_batch(session_row::SCHEMA)?;
-            sql.execute_batch(&course_tables::schema())?;
+            sql.execute_batch(&drift_tables::schema())?;
             sql.execute_batch(kept_tasks::SCHEMA)?;
             sql.pragma_update(None, "user_version", VERSION)
         })
@@ -195,7 +195,7 @@ impl<'a, P: Probe> Index<'a, P> {
         for stem in known {
             if segments.binary_search(&SegmentName::Session(stem.clone())).is_err() {
                 self.run(|sql| sql.execute("DELETE FROM sessions WHERE stem = ?1", [&stem]))?;
-                self.forget_course(&stem)?;
+                self.forget_drift(&stem)?;
             }
         }
         for segment in segments {

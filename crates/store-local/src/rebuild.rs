@@ -58,8 +58,8 @@ pub enum Difference {
         /// The segment.
         stem: String,
     },
-    /// The tables of a session's course say something else.
-    Course {
+    /// The drift tables of a session differ from the log.
+    DriftTables {
         /// The segment.
         stem: String,
     },
@@ -103,7 +103,7 @@ impl<P: Probe + Sync> LocalStore<P> {
         }
         let replace = |index: Index<'_, P>| {
             index.replace_all(&rows)?;
-            index.remake_courses()
+            index.remake_drift()
         };
         // A damaged index may be replaced by somebody else just after it was opened.
         Index::open(self).and_then(replace).or_else(|_| Index::open(self).and_then(replace))?;
@@ -162,8 +162,8 @@ impl<P: Probe + Sync> LocalStore<P> {
                 differences.push(Difference::Index { stem });
             }
         }
-        let (sessions, projects) = Index::with(self, Index::differing_courses)?;
-        differences.extend(sessions.into_iter().map(|stem| Difference::Course { stem }));
+        let (sessions, projects) = Index::with(self, Index::differing_drift)?;
+        differences.extend(sessions.into_iter().map(|stem| Difference::DriftTables { stem }));
         differences.extend(projects.into_iter().map(|stem| Difference::Tasks { stem }));
         Ok((compared, differences))
     }

@@ -16,13 +16,11 @@
     reason = "test support: a failure here is a failure of the test, and tests start programs"
 )]
 
-mod batch;
 mod captured;
 mod claim_score;
 mod claude_code;
 mod conversation;
-mod course_script;
-mod drift_score;
+mod drift_script;
 mod enclosure;
 mod environment;
 mod guard_corpus;
@@ -35,7 +33,6 @@ mod processor_time;
 mod sandbox;
 mod stand_in;
 mod supervised;
-mod task_score;
 mod terminal;
 mod upstream;
 
@@ -47,8 +44,7 @@ pub use claude_code::{
     agents_directories, hook_settings, install,
 };
 pub use conversation::{Conversation, Speaker};
-pub use course_script::CourseScript;
-pub use drift_score::{DriftTotals, ScoredTrace, Trace, TraceDrift, TraceEvent, score_traces};
+pub use drift_script::DriftScript;
 pub use enclosure::Isolation;
 pub use environment::TestEnvironment;
 pub use guard_corpus::{Label, LabelledCommand, Part, labelled_commands};
@@ -59,7 +55,6 @@ pub use output::{Filter, Output};
 pub use processes::kill_all_with_home;
 pub use processor_time::processor_ms;
 pub use stand_in::{Misbehaviour, StandIn};
-pub use task_score::{ScoredPrompt, Session, SessionTurn, score_prompts};
 pub use terminal::{Terminal, TerminalSize};
 pub use upstream::Upstream;
 pub use verger_drift::Ending;

@@ -43,11 +43,6 @@ pub const CHORES: &[Chore] = &[
         profile: Profile::Dev,
     },
     Chore {
-        name: "drift-score",
-        about: "Scores the assessment of courses on the labelled traces, and tasks on the labelled sessions",
-        profile: Profile::Dev,
-    },
-    Chore {
         name: "guard-score",
         about: "Scores the permission guard on the labelled commands",
         profile: Profile::Dev,

@@ -87,6 +87,13 @@ pub(crate) struct Drift {
     prompts: usize,
 }
 
+/// Whether a limit ends with the next prompt, so that one which holds after it was read from it again.
+fn holds_for_one_prompt(limit: &str) -> bool {
+    ["change no files", "change only", "do not run the tests"]
+        .iter()
+        .any(|start| limit.starts_with(start))
+}
+
 impl Drift {
     pub(crate) fn observe(&mut self, seen: &Seen<'_>) {
         for record in seen.records {
@@ -129,8 +136,8 @@ impl Drift {
     /// Takes the answer of `verger drift --json` after a prompt.
     pub(crate) fn limits_after(&mut self, session: &str, prompt: &str, shown: &Value) {
         let all = limits_of(shown);
-        let new: Vec<_> =
-            all.iter().filter(|one| !self.limits_before.contains(one)).cloned().collect();
+        let is_new = |one: &&String| !self.limits_before.contains(one) || holds_for_one_prompt(one);
+        let new: Vec<_> = all.iter().filter(is_new).cloned().collect();
         self.limits_before.clone_from(&all);
         if !all.is_empty() {
             let (session, prompt) = (session.to_owned(), prompt.to_owned());
@@ -355,7 +362,7 @@ fn is_same_finding(label: &EpisodeLabel, finding: &Finding) -> bool {
 fn score_of(record: &Value) -> Option<u64> {
     let payload = record.get("payload")?;
     let is_drift = match record.get("kind")?.as_str()? {
-        "gate.changed" => matches!(payload.get("gate")?.as_str()?, "course" | "drift"),
+        "gate.changed" => matches!(payload.get("gate")?.as_str()?, "drift"),
         kind => kind.starts_with("drift."),
     };
     let score =
@@ -403,7 +410,7 @@ mod tests {
     fn scored(score: u64, reason: &str) -> Value {
         json!({
             "kind": "gate.changed",
-            "payload": { "gate": "course", "change": {
+            "payload": { "gate": "drift", "change": {
                 "is": "scored", "score": score, "finding": { "reasons": [reason] },
             } },
         })

@@ -205,7 +205,7 @@ log=$VERGER_HOME/data/log/aa
 mkdir -p "$log"
 case "$(cat)" in
 *'rm -rf'*) echo '{"kind":"guard.judged","payload":{"triage":"deny","rule":"remove-tree"}}' ;;
-*) echo '{"kind":"gate.changed","payload":{"gate":"course","change":{"score":5},"cause":"pushed"}}' ;;
+*) echo '{"kind":"gate.changed","payload":{"gate":"drift","change":{"score":5},"cause":"pushed"}}' ;;
 esac >> "$log/one.jsonl"
 if [ "$2" = Stop ] && grep -q undo "$VERGER_HOME/config/config.toml"; then echo '{"decision":"block"}'; fi
 "#;

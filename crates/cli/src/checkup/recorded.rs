@@ -81,11 +81,11 @@ pub(crate) fn checks(recent: &[RecentSession], settings: &Settings, now: Timesta
 
 /// A program of the user's choice that fails is left alone, and the rules decide: nobody else says so.
 fn program(setting: &'static str, recent: &[RecentSession], now: Timestamp) -> Option<Check> {
-    let answers = recent.iter().flat_map(|session| session.state.course.answers());
+    let answers = recent.iter().flat_map(|session| session.state.drift.answers());
     let answered = answers.filter(|(answering, _)| *answering == setting).map(|(_, at)| at).max();
     let failing: Vec<_> = recent
         .iter()
-        .flat_map(|session| session.state.course.trouble())
+        .flat_map(|session| session.state.drift.trouble())
         .filter(|(failing, _, last)| {
             *failing == setting
                 && now.millis_since(last.at) <= RECENT_MILLIS

@@ -1,4 +1,4 @@
-//! `verger drift`: whether an agent is on course, and how that came.
+//! `verger drift`: limits of the person, circles, corrections and what followed.
 
 mod on_file;
 mod place;
@@ -11,7 +11,7 @@ use verger_store_local::SegmentName;
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
-use crate::course_text::{
+use crate::drift_text::{
     moment_json, moment_rows, position_json, position_text, task_json, task_text,
 };
 use crate::event_choice::each_record_told;
@@ -19,17 +19,17 @@ use crate::session_choice::meant_or_latest;
 use crate::table::Table;
 use crate::ui::{Output, Ui, count};
 
-/// Show whether an agent is on course: goal, scores with their reasons, corrections and what followed.
+/// Show whether an agent keeps to your limits or goes in circles: scores with their reasons, corrections, what followed.
 ///
 /// With --file it shows instead what happened to a file and why, across all sessions of this project.
-/// Sessions are scored by rules while they go on; docs/drift.md says how.
+/// Only limits that you typed and checks that keep failing are measured; docs/drift.md says how.
 #[derive(Debug, Args)]
 pub(crate) struct DriftArgs {
     /// The session: its id, or the beginning of it; otherwise the live one of this project, or its latest.
     #[arg(long)]
     session: Option<String>,
 
-    /// A file of this project, or the end of its path: which steps touched it, for which goal, on course or not.
+    /// A file of this project, or the end of its path: which steps touched it, for which goal, and which limit they broke.
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
 
@@ -69,15 +69,14 @@ pub(crate) fn drift(ui: &mut Ui, context: &Context, args: &DriftArgs) -> Result<
 fn when_scored(settings: &Settings) -> String {
     match (settings.drift.mode.value, settings.drift.every.value) {
         (DriftMode::Off, _) => {
-            "no course is scored: drift.mode is \"off\"; verger config set drift.mode observe turns \
-             it on"
+            "nothing is measured: drift.mode is \"off\"; verger config set drift.mode observe turns it on"
                 .to_owned()
         }
         (DriftMode::Observe | DriftMode::Correct, 1) => {
-            "the course is scored after every batch of tool calls".to_owned()
+            "limits and checks are looked at after every batch of tool calls".to_owned()
         }
         (DriftMode::Observe | DriftMode::Correct, every) => format!(
-            "the course is scored after {every} batches of tool calls, and when the agent stops"
+            "limits and checks are looked at after {every} batches of tool calls, and when the agent stops"
         ),
     }
 }
@@ -92,16 +91,23 @@ fn print_text(
     let goal = chronicle.track().goal();
     let mut table = Table::default();
     table.row("session", session);
-    table.row("course", position_text(chronicle.position()));
+    let has_limits = !chronicle.track().limits().is_empty();
+    table.row(
+        "drift",
+        match chronicle.position() {
+            None if has_limits => "not scored yet".to_owned(),
+            position => position_text(position),
+        },
+    );
     if goal.is_empty() {
-        table.row("goal", "none: no person has said anything yet");
+        table.row("goal", "none: no prompt was recorded");
     } else {
         table.text_rows("goal", &goal.text);
         for added in &goal.added {
             table.text_rows("added", added);
         }
     }
-    if let Some(text) = &goal.refined.text {
+    if let Some(text) = &goal.read_as {
         table.row("read as", text);
     }
     if let Some(task) = chronicle.task() {
@@ -113,7 +119,7 @@ fn print_text(
             table.row("scope", place);
         }
         for constraint in &task.constraints {
-            table.row("forbidden", constraint);
+            table.row("limit", constraint);
         }
     }
     table.row("steps", chronicle.steps().to_string());
@@ -139,7 +145,7 @@ fn print_json(
         "session": session,
         "goal": (!goal.is_empty()).then_some(&goal.text),
         "added": goal.added,
-        "read_as": goal.refined.text,
+        "read_as": goal.read_as,
         "task": chronicle.task().map(task_json),
         "steps": chronicle.steps(),
         "position": position_json(chronicle.position()),

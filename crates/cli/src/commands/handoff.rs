@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::json;
 use verger_chronicle::{Chronicle, Line};
 use verger_event::Timestamp;
-use verger_gate::course;
+use verger_gate::drift;
 use verger_hook::State;
 use verger_store_local::{LocalStore, SegmentName};
 
@@ -101,7 +101,7 @@ fn text_now(
         todos.open_ids().map(|id| todos.subject(id).unwrap_or(id).to_owned()).collect();
     let handoff = chronicle.track().handoff(&open);
     Ok(handoff.map(|handoff| {
-        course::handoff(&handoff, "the conversation was compacted", course::MAX_HANDOFF_CHARS)
+        drift::handoff(&handoff, "the conversation was compacted", drift::MAX_HANDOFF_CHARS)
     }))
 }
 

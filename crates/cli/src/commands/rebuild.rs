@@ -73,7 +73,7 @@ fn print_comparison(
                     json!({ "differs": "snapshot", "name": name(segment), "fold": fold })
                 }
                 Difference::Index { stem } => json!({ "differs": "index", "name": stem }),
-                Difference::Course { stem } => json!({ "differs": "course", "name": stem }),
+                Difference::DriftTables { stem } => json!({ "differs": "drift", "name": stem }),
                 Difference::Tasks { stem } => json!({ "differs": "tasks", "name": stem }),
             })
             .collect();
@@ -87,8 +87,8 @@ fn print_comparison(
                 format!("{}: the snapshot of its {fold} differs from the log", name(segment))
             }
             Difference::Index { stem } => format!("{stem}: the index differs from the log"),
-            Difference::Course { stem } => {
-                format!("{stem}: the tables of its course differ from the log")
+            Difference::DriftTables { stem } => {
+                format!("{stem}: its drift tables differ from the log")
             }
             Difference::Tasks { stem } => {
                 format!("{stem}: the table of the project's tasks differs from the log")

@@ -17,7 +17,7 @@ use crate::checkup::registration::{Registered, Sightings};
 use crate::checkup::{Check, recorded, registration, surroundings, undo};
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
-use crate::course_text::{is_on_course, position_json, position_text};
+use crate::drift_text::{has_no_drift, position_json, position_text};
 use crate::install::inspect::inspect;
 use crate::install::receipt::Receipt;
 use crate::learning_text::{self, learning_json};
@@ -54,8 +54,8 @@ pub(crate) fn status(ui: &mut Ui, context: &Context) -> Result<(), CommandError>
     });
     let live = recent.iter().filter(|session| session.row.is_live(now));
     let live: Vec<_> = live.map(|session| session.row.stem.clone()).collect();
-    let courses = courses(&store, &live)?;
-    let status = Status { home, agent, recent, loaded, checks, now, reader, points, courses };
+    let drift = positions(&store, &live)?;
+    let status = Status { home, agent, recent, loaded, checks, now, reader, points, drift };
     tell_passed_over(ui, &store);
     match ui.output() {
         Output::Json => ui.json(&status.to_json())?,
@@ -76,20 +76,20 @@ struct Status {
     /// What can be brought back here.
     points: Option<String>,
     /// Where the agents of live sessions stand, by the names of the segments.
-    courses: BTreeMap<String, Position>,
+    drift: BTreeMap<String, Position>,
 }
 
-fn courses(
+fn positions(
     store: &LocalStore,
     stems: &[String],
 ) -> Result<BTreeMap<String, Position>, CommandError> {
     Ok(Index::with(store, |index| {
-        index.refresh_courses(stems, &mut |_| {})?;
-        let mut courses = BTreeMap::new();
+        index.refresh_drift(stems, &mut |_| {})?;
+        let mut positions = BTreeMap::new();
         for stem in stems {
-            courses.extend(index.position_of(stem)?.map(|position| (stem.clone(), position)));
+            positions.extend(index.position_of(stem)?.map(|position| (stem.clone(), position)));
         }
-        Ok::<_, IndexError>(courses)
+        Ok::<_, IndexError>(positions)
     })?)
 }
 
@@ -203,7 +203,7 @@ impl Status {
             "review": review_json(&session.state.review, of_review.as_deref()),
             "learning": learning_json(&session.state.learning, of_learning.as_deref()),
             "verification": verification_json(verification, of_verification.as_deref()),
-            "course": position_json(self.courses.get(&session.row.stem).copied()),
+            "drift": position_json(self.drift.get(&session.row.stem).copied()),
         })
     }
 
@@ -237,10 +237,10 @@ impl Status {
                     }
                 }
             }
-            let course =
-                self.courses.get(&session.row.stem).filter(|course| !is_on_course(**course));
-            if let Some(course) = course {
-                row("  course", &position_text(Some(*course)));
+            let position =
+                self.drift.get(&session.row.stem).filter(|position| !has_no_drift(**position));
+            if let Some(position) = position {
+                row("  drift", &position_text(Some(*position)));
                 row("  see", &format!("verger drift --session {}", session.row.session));
             }
         }

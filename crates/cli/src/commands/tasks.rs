@@ -14,7 +14,7 @@ use verger_store_local::{Index, IndexError, LocalStore, OpenTask, SessionRow};
 
 use crate::command_error::{CommandError, NoDirectory};
 use crate::context::{Context, tell_passed_over};
-use crate::course_text::{task_json, task_text};
+use crate::drift_text::{task_json, task_text};
 use crate::moment::local_time;
 use crate::progress::Meter;
 use crate::summary::shortened;
@@ -135,7 +135,7 @@ fn open_tasks(
         index.refresh::<State>()?;
         let rows: Vec<_> = index.sessions()?.into_iter().filter(is_meant).collect();
         let stems: Vec<_> = rows.iter().map(|row| row.stem.clone()).collect();
-        index.refresh_courses(&stems, &mut |at| meter.update(at.done, at.total))?;
+        index.refresh_drift(&stems, &mut |at| meter.update(at.done, at.total))?;
         let of = |open: OpenTask| {
             let row = rows.iter().find(|row| row.stem == open.stem)?;
             Some((row.clone(), open))

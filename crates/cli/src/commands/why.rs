@@ -10,7 +10,7 @@ use verger_store_local::{Home, Index, LocalStore, SegmentName, SessionRow};
 use crate::ancestry::Reader;
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
-use crate::course_story::{CourseStory, is_of_course};
+use crate::drift_story::{DriftStory, is_of_drift};
 use crate::event_choice::{Located, Wanted, at_place, by_id, each_record, in_session};
 use crate::explanation::{Explanation, about, is_restore, is_said};
 use crate::progress::Meter;
@@ -91,13 +91,12 @@ pub(super) fn explain(
     let records = || [&asked].into_iter().chain(&subject).chain(&answers).map(|l| &l.record);
     let review = stories.concerning(records()).cloned();
     // Of several, the last was said with all that was found before it.
-    let of_course = || records().skip(1).filter(|record| is_of_course(record));
-    let course =
-        match Some(&asked.record).filter(|asked| is_of_course(asked)).or(of_course().last()) {
-            Some(record) => CourseStory::behind(store, &asked.segment, record)?,
-            None => None,
-        };
-    Ok(Explanation { asked, subject, answers, review, course, settings: *loaded.settings })
+    let of_drift = || records().skip(1).filter(|record| is_of_drift(record));
+    let drift = match Some(&asked.record).filter(|asked| is_of_drift(asked)).or(of_drift().last()) {
+        Some(record) => DriftStory::behind(store, &asked.segment, record)?,
+        None => None,
+    };
+    Ok(Explanation { asked, subject, answers, review, drift, settings: *loaded.settings })
 }
 
 fn is_other(record: &Record, subject: EventId, asked: &Located) -> bool {

@@ -65,25 +65,23 @@ fn a_real_session_is_shown(version: Version) {
             15  tool.succeeded   Read src/main.rs
             16  tool.succeeded   Read src/total.rs
             17  tool_batch.ended 3 calls
-            18  gate.changed     course: stays on course, score 10
-            19  tool.requested   Bash cat .env
-            20  undo_point.taken $ID1 of $ENV/tmp/v…
-            21  guard.judged     risky by read-credentials: it reads or copies credenti…
-            22  tool.succeeded   Bash cat .env
-            23  tool_batch.ended 1 call
-            24  tool.requested   Agent Check the change
-            25  subagent.started [general-purpose]
-            26  tool.requested   [general-purpose] Bash ls src
-            27  guard.judged     [general-purpose] allow by list-files: it only reads; …
-            28  tool.succeeded   [general-purpose] Bash ls src
-            29  tool_batch.ended [general-purpose] 1 call
-            30  subagent_stop.requested [general-purpose] It is as it should be.
-            31  tool.succeeded   Agent Check the change
-            32  tool_batch.ended 1 call
-            33  stop.requested   The tests fail. The total of nothing is read from an e…
-            34  gate.changed     course: stays on course, score 10
-            35  session.ended    other
-            36  handoff.written  before the session ended
+            18  tool.requested   Bash cat .env
+            19  undo_point.taken $ID1 of $ENV/tmp/v…
+            20  guard.judged     risky by read-credentials: it reads or copies credenti…
+            21  tool.succeeded   Bash cat .env
+            22  tool_batch.ended 1 call
+            23  tool.requested   Agent Check the change
+            24  subagent.started [general-purpose]
+            25  tool.requested   [general-purpose] Bash ls src
+            26  guard.judged     [general-purpose] allow by list-files: it only reads; …
+            27  tool.succeeded   [general-purpose] Bash ls src
+            28  tool_batch.ended [general-purpose] 1 call
+            29  subagent_stop.requested [general-purpose] It is as it should be.
+            30  tool.succeeded   Agent Check the change
+            31  tool_batch.ended 1 call
+            32  stop.requested   The tests fail. The total of nothing is read from an e…
+            33  session.ended    other
+            34  handoff.written  before the session ended
            VERSION (Claude Code) answers: The tests fail. The total of nothing is read
            from an empty list.
 
@@ -94,15 +92,13 @@ fn a_real_session_is_shown(version: Version) {
 
         3. Why was verger silent?
            The log explains every answer, and every silence: verger why EVENT
-           event         stop.requested at #:33
+           event         stop.requested at #:32
            id            #$ID2
            when         #
            session       # of claude VERSION
            directory     the demo's project
            who           the agent
            what          The tests fail. The total of nothing is read from an empty lis…
-           gate          course: stays on course
-             cause       score 10
            answer        none: nothing that is on has an opinion on stop.requested
            recording     on, record.enabled = true (default): keeps what agents do in t…
            redaction     on, always: takes secrets out before anything is written
@@ -112,7 +108,7 @@ fn a_real_session_is_shown(version: Version) {
            learning      on, learning.mode = "on" (default): asks an agent to write dow…
            verification  off, verification.mode = "off" (default): holds an agent that …
            delegation    off, delegation.mode = "off" (default): keeps an agent that le…
-           course        on, drift.mode = "observe" (default): sees whether an agent st…
+           drift         on, drift.mode = "observe" (default): records when an agent br…
            habits        off, habits.* (default): keeps agents from what a project does…
            setting now   record.role = - (default)
            setting now   record.readers = [] (default)

@@ -8,7 +8,7 @@ use crate::reviewed::Reviewed;
 #[test]
 fn a_session_is_shown_as_verger_folds_it() {
     let recorded = Recorded::two_sessions();
-    insta::assert_snapshot!(recorded.verger(&["debug", "1111"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["debug", "1111"]), @"
     session            1111
     agent              claude
     life               ended (other)
@@ -18,15 +18,15 @@ fn a_session_is_shown_as_verger_folds_it() {
     directory          $ENV/home/project
     first event        2026-11-15 18:39:22
     last event         2026-11-15 18:39:27
-    events             8
+    events             7
     review gate        idle
     verification gate  idle
     work               no tool was asked for that may change a file
-    segment            $ENV/home/.verger/data/log/a8/claude-1111.jsonl (5226 bytes)
-    snapshot           $ENV/home/.verger/data/sessions/claude-1111.json (up to record 8, byte 5226)
+    segment            $ENV/home/.verger/data/log/a8/claude-1111.jsonl (4531 bytes)
+    snapshot           $ENV/home/.verger/data/sessions/claude-1111.json (up to record 7, byte 4531)
     replay             agrees
-    "#);
-    insta::assert_snapshot!(recorded.verger(&["debug", "22", "--json"]), @r#"{"agent":"claude","agrees_with_replay":true,"name":"claude-2222","replayed":null,"segment":{"bytes":533,"path":"$ENV/home/.verger/data/log/4e/claude-2222.jsonl"},"session":"2222","snapshot":null,"spill":{"bytes":0,"path":"$ENV/home/.verger/data/log/4e/claude-2222.spill","records":0},"state":{"course":{"counted":"calls","since":0},"delegation":{"is_marked":false,"uses":[]},"habits":[],"learning":{"baseline":{"start":"not_taken","touched":{"files":[],"more":0}},"blocks":{"last":null},"has_begun":false,"inserted":[],"offers":{"kept":[],"left_out":0},"phase":{"idle":{"after":"nothing"}},"shown":{},"system":null,"todos":{"open":{},"seen":0}},"opinion":{"failures":0,"paused_until":null},"releases":[],"review":{"blocks":{"last":null},"phase":{"idle":{"after":"nothing"}},"reviewers":{}},"session":{"agent_version":null,"cwd":"$ENV/home/project","events":1,"first_at":1794767968000,"last_at":1794767968000,"last_reason":null,"life":"running","project":"149d121308a57831c2283e2f6efb7bf6","recent":"","subagents":{},"task":"none","user":null,"warnings":{"count":0,"last":null}},"stops":{"last":null,"refused_in_a_row":0},"verification":{"blocks":{"last":null},"failures":[],"last":null,"outcomes":[],"phase":{"is":"idle"},"started":null,"trouble":"never"},"work":{"start":"not_taken","touched":{"files":[],"more":0}}}}"#);
+    ");
+    insta::assert_snapshot!(recorded.verger(&["debug", "22", "--json"]), @r#"{"agent":"claude","agrees_with_replay":true,"name":"claude-2222","replayed":null,"segment":{"bytes":533,"path":"$ENV/home/.verger/data/log/4e/claude-2222.jsonl"},"session":"2222","snapshot":null,"spill":{"bytes":0,"path":"$ENV/home/.verger/data/log/4e/claude-2222.spill","records":0},"state":{"delegation":{"is_marked":false,"uses":[]},"drift":{"counted":"calls","units":0},"habits":[],"learning":{"baseline":{"start":"not_taken","touched":{"files":[],"more":0}},"blocks":{"last":null},"has_begun":false,"inserted":[],"offers":{"kept":[],"left_out":0},"phase":{"idle":{"after":"nothing"}},"shown":{},"system":null,"todos":{"open":{},"seen":0}},"opinion":{"failures":0,"paused_until":null},"releases":[],"review":{"blocks":{"last":null},"phase":{"idle":{"after":"nothing"}},"reviewers":{}},"session":{"agent_version":null,"cwd":"$ENV/home/project","events":1,"first_at":1794767968000,"last_at":1794767968000,"last_reason":null,"life":"running","project":"149d121308a57831c2283e2f6efb7bf6","recent":"","subagents":{},"task":"none","user":null,"warnings":{"count":0,"last":null}},"stops":{"last":null,"refused_in_a_row":0},"verification":{"blocks":{"last":null},"failures":[],"last":null,"outcomes":[],"phase":{"is":"idle"},"started":null,"trouble":"never"},"work":{"start":"not_taken","touched":{"files":[],"more":0}}}}"#);
 }
 
 #[test]

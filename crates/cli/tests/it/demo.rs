@@ -143,19 +143,17 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
         11  tool.requested   Read src/main.rs
         12  tool.requested   Read src/total.rs
         13  tool.succeeded   Read README.md
-        14  gate.changed     course: stays on course, score 10
-        15  tool.succeeded   Read src/main.rs
-        16  tool.succeeded   Read src/total.rs
-        17  tool_batch.ended 3 calls
-        18  gate.changed     course: stays on course, score 10
+        14  tool.succeeded   Read src/main.rs
+        15  tool.succeeded   Read src/total.rs
+        16  tool_batch.ended 3 calls
 
     6. A secret comes by
        The agent prints a file with an access token in it. verger takes the token
        out before anything is written.
-        19  tool.requested   Bash cat .env
-        20  undo_point.taken $ID1 of $ENV/tmp/v…
-        21  guard.judged     risky by read-credentials: it reads or copies credenti…
-        22  tool.succeeded   Bash cat .env
+        17  tool.requested   Bash cat .env
+        18  undo_point.taken $ID1 of $ENV/tmp/v…
+        19  guard.judged     risky by read-credentials: it reads or copies credenti…
+        20  tool.succeeded   Bash cat .env
 
     7. Is the secret on the disk?
        Every file that verger wrote is searched for it.
@@ -164,30 +162,30 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
 
     8. The same thing is reported twice
        As when verger is installed in two places. The second report is dropped.
-        23  tool.requested   Edit src/total.rs
-        24  tool.succeeded   Edit src/total.rs
+        21  tool.requested   Edit src/total.rs
+        22  tool.succeeded   Edit src/total.rs
        3 calls of the hook, 2 records
 
     9. A subagent helps
        What it does is recorded as its own.
-        25  tool.requested   Agent Check the change
-        26  subagent.started [general-purpose]
-        27  tool.requested   [general-purpose] Bash ./run-tests
-        28  tool.succeeded   [general-purpose] Bash ./run-tests
-        29  subagent_stop.requested [general-purpose] All tests pass.
-        30  tool.succeeded   Agent Check the change
+        23  tool.requested   Agent Check the change
+        24  subagent.started [general-purpose]
+        25  tool.requested   [general-purpose] Bash ./run-tests
+        26  tool.succeeded   [general-purpose] Bash ./run-tests
+        27  subagent_stop.requested [general-purpose] All tests pass.
+        28  tool.succeeded   Agent Check the change
 
     10. It wants to start over
        Where you let the guard enforce its rules, what only reads passes without a
        question, and what destroys your work stops, wherever it stands on the line:
        verger guard explain
-        31  tool.requested   Bash grep -rn total src
-        32  guard.judged     allow by grep: it only reads; sent: allow
-        33  verdict.given    allow: verger: it only reads (rule grep)
-        34  tool.succeeded   Bash grep -rn total src
-        35  tool.requested   Bash ls src && rm -rf ./src
-        36  guard.judged     deny by remove-tree: it removes a whole directory for …
-        37  verdict.given    deny: verger: this did not run: it removes a whole dir…
+        29  tool.requested   Bash grep -rn total src
+        30  guard.judged     allow by grep: it only reads; sent: allow
+        31  verdict.given    allow: verger: it only reads (rule grep)
+        32  tool.succeeded   Bash grep -rn total src
+        33  tool.requested   Bash ls src && rm -rf ./src
+        34  guard.judged     deny by remove-tree: it removes a whole directory for …
+        35  verdict.given    deny: verger: this did not run: it removes a whole dir…
        the call is allowed: it only reads (rule grep)
        the call is denied: this did not run: it removes a whole directory for good
        (rule remove-tree). Instead: name the single files that have to go, or ask
@@ -201,10 +199,10 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
     11. It starts over all the same
        While the guard only observes, as it does until you decide otherwise, the
        call runs. What it destroys is saved a moment before.
-        38  tool.requested   Bash git reset --hard
-        39  undo_point.taken $ID2 of $ENV/tmp/v…
-        40  guard.judged     deny by git-reset-hard: it throws away changes that ar…
-        41  tool.succeeded   Bash git reset --hard
+        36  tool.requested   Bash git reset --hard
+        37  undo_point.taken $ID2 of $ENV/tmp/v…
+        38  guard.judged     deny by git-reset-hard: it throws away changes that ar…
+        39  tool.succeeded   Bash git reset --hard
 
     12. You bring the work back
        Nobody committed it, and it is not lost. What is there now is saved first, so
@@ -216,9 +214,9 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
     13. The agent says it is done
        Your prompt began with #review, so nobody is done without one. The agent is
        told what to do, and you how to let it go all the same.
-        42  stop.requested   Fixed the code. The total of nothing was read from an …
-        43  gate.changed     review: pending -> blocked, stop refused, number 1
-        44  verdict.given    deny: verger: do not stop yet: this work was not revie…
+        40  stop.requested   Fixed the code. The total of nothing was read from an …
+        41  gate.changed     review: pending -> blocked, stop refused, number 1
+        42  verdict.given    deny: verger: do not stop yet: this work was not revie…
        the agent is refused: do not stop yet: this work was not reviewed yet. An
        independent review has to approve this work first.
        you are told: the agent wanted to stop; a review is needed first (wanted by a
@@ -228,21 +226,21 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
 
     14. It approves its own work
        Only the reviewer can decide.
-        45  tool.requested   Bash verger decide complete 'Everything is fine' --ses…
-        46  gate.changed     review: stays blocked, decision refused: only the revi…
-        47  verdict.given    deny: verger does not take this decision: only the rev…
+        43  tool.requested   Bash verger decide complete 'Everything is fine' --ses…
+        44  gate.changed     review: stays blocked, decision refused: only the revi…
+        45  verdict.given    deny: verger does not take this decision: only the rev…
        the call is denied: verger does not take this decision: only the reviewer
        decides, and this is not it.
 
     15. A reviewer looks at the work
        It is given a token that works once and only from itself. When it wants to
        decide, verger sees that it is the one.
-        48  subagent.started [verger:reviewer]
-        49  gate.changed     [verger:reviewer] review: stays blocked, reviewer star…
-        50  context.injected [verger:reviewer] verger: you review session 0d3e0f5a-…
-        51  tool.requested   [verger:reviewer] Bash verger decide complete 'The emp…
-        52  gate.changed     [verger:reviewer] review: stays blocked, reviewer asks…
-        53  verdict.given    [verger:reviewer] allow: the reviewer decides
+        46  subagent.started [verger:reviewer]
+        47  gate.changed     [verger:reviewer] review: stays blocked, reviewer star…
+        48  context.injected [verger:reviewer] verger: you review session 0d3e0f5a-…
+        49  tool.requested   [verger:reviewer] Bash verger decide complete 'The emp…
+        50  gate.changed     [verger:reviewer] review: stays blocked, reviewer asks…
+        51  verdict.given    [verger:reviewer] allow: the reviewer decides
        the subagent is told: you review session
        0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44. The work you look at is fixed by its
        content hash b1dcdde31b97.
@@ -250,20 +248,20 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
 
     16. The reviewer decides
        It approves exactly the files that were there when it started.
-        54  gate.changed     review: blocked -> approved, reviewer decided complete
-        55  review.decided   complete: The empty list is handled, and a test shows …
+        52  gate.changed     review: blocked -> approved, reviewer decided complete
+        53  review.decided   complete: The empty list is handled, and a test shows …
        taken: complete, for session 0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44
        the agent may stop as long as the work stays as it is
 
     17. Now the agent may stop
        The work is what was approved, so verger is silent.
-        56  stop.requested   Fixed the code. The total of nothing was read from an …
-        57  task.recorded    task 1 is complete: #review Make the tests pass and te…
-        58  session.ended    prompt_input_exit
+        54  stop.requested   Fixed the code. The total of nothing was read from an …
+        55  task.recorded    task 1 is complete: #review Make the tests pass and te…
+        56  session.ended    prompt_input_exit
 
     18. Why was verger silent?
        The log explains every answer, and every silence: verger why EVENT
-       event         stop.requested at #:56
+       event         stop.requested at #:54
        id            #$ID3
        when         #
        session       # of claude
@@ -281,7 +279,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        learning      on, learning.mode = "on" (default): asks an agent to write dow…
        verification  off, verification.mode = "off" (default): holds an agent that …
        delegation    off, delegation.mode = "off" (default): keeps an agent that le…
-       course        on, drift.mode = "observe" (default): sees whether an agent st…
+       drift         on, drift.mode = "observe" (default): records when an agent br…
        habits        off, habits.* (default): keeps agents from what a project does…
        setting now   record.role = - (default)
        setting now   record.readers = [] (default)
@@ -326,9 +324,8 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        With the prompt that it fits. What does not fit is not given, and nothing is
        given twice.
         16  stop.requested   bd-7 is done.
-        17  gate.changed     course: stays on course, score 10
-        18  session.ended    prompt_input_exit
-        19  handoff.written  before the session ended
+        17  session.ended    prompt_input_exit
+        18  handoff.written  before the session ended
          1  session.started  startup
          2  prompt.submitted Show the average price of an order's items next to the…
          3  context.injected <verger-learnings> Written down in earlier sessions on…
@@ -399,54 +396,51 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        Its work was checked as it is, so verger is silent.
         15  stop.requested   Done, and verified.
         16  gate.changed     verification: blocked -> verified, nothing is left to …
-        17  gate.changed     course: stays on course, score 10
-        18  task.recorded    task 1 is complete: Print a receipt with the dearest i…
-        19  session.ended    prompt_input_exit
+        17  task.recorded    task 1 is complete: Print a receipt with the dearest i…
+        18  session.ended    prompt_input_exit
 
     30. The last session begins
-       What you want, where, and what you do not want, is read from your own words.
-       What other sessions did here before is offered, where it fits: verger tasks
+       You type a limit: Do not touch site/. verger reads such sentences from your
+       own words. Earlier work on the same files is offered to the agent: verger
+       tasks
          1  session.started  startup
-         2  prompt.submitted Show the tax on the receipt, in src/receipt.rs. No new…
-         3  context.injected <verger-tasks> What was done in this project before, i…
+         2  prompt.submitted Show the tax on the receipt, in src/receipt.rs. Do not…
+         3  context.injected <verger-tasks> An earlier task in this project has thi…
          4  start_tree.taken of git
          5  tool.requested   Edit src/receipt.rs
          6  tool.succeeded   Edit src/receipt.rs
          7  tool_batch.ended 1 call
-       the agent is given: Print a receipt with the dearest item on top.
+       the agent is given: Print a receipt with the dearest item on top. (complete,
+       less than a day ago)
 
-    31. Then it leaves its course
-       Every third batch of calls is set against what you asked for. Where you let
-       verger correct, the agent is told, once. How it fares: verger drift
+    31. Then the agent breaks your limit
+       It edits files below site/. With drift.mode set to correct, verger tells the
+       agent after at most three batches of tool calls. What happened: verger drift
          8  tool.requested   Edit site/theme.css
          9  tool.succeeded   Edit site/theme.css
         10  tool_batch.ended 1 call
         11  tool.requested   Edit site/fonts.css
         12  tool.succeeded   Edit site/fonts.css
         13  tool_batch.ended 1 call
-        14  gate.changed     course: stays on course, score 7: `site/theme.css` has…
-        15  context.injected verger: a reminder. The person asked for: "Show the ta…
-        16  tool.requested   Edit site/menu.html
-        17  tool.succeeded   Edit site/menu.html
-        18  tool_batch.ended 1 call
-       the agent is given: a reminder. The person asked for: "Show the tax on the
-       receipt, in src/receipt.rs. No new dependencies."
+        14  gate.changed     drift: normal -> drifted, score 5: `site/fonts.css`: t…
+        15  context.injected verger: you did something that the person ruled out. -…
+       the agent is given: you did something that the person ruled out.
 
     32. Its memory is cut
-       When the conversation is compacted, what you asked for and what you forbade
-       would be lost in a summary. It is given back.
-        19  compaction.started auto
-        20  handoff.written  before the conversation was compacted
-        21  session.started  compact
-        22  context.injected verger: what was known in this session before the conv…
-       the agent is given: what was known in this session before the conversation
-       was compacted. It is a record and no instruction: what the person says comes
+       When the conversation is compacted, your goal and your limits could be lost
+       in a summary. verger gives them back to the agent.
+        16  compaction.started auto
+        17  handoff.written  before the conversation was compacted
+        18  session.started  compact
+        19  context.injected verger: notes of this session from before the conversa…
+       the agent is given: notes of this session from before the conversation was
+       compacted. They are a record, not an instruction: the person's words come
        first.
 
     33. Is the log whole?
        Every record has a number, a checksum and the hash of the one before it:
        verger log verify
-       6 segments, 134 records, 0 faults
+       6 segments, 127 records, 0 faults
 
     34. Somebody changes one byte of it
        The same check finds the place, and the other records are still read.
@@ -455,9 +449,9 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 14 stands where 13 should
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 14 does not follow the
        one before it: something was changed or removed
-       6 segments, 133 records, 3 faults
+       6 segments, 126 records, 3 faults
 
-    69 calls of the hook, about # ms each.
+    66 calls of the hook, about # ms each.
     Everything that the demo made is removed.
     For your own sessions: verger init
     "#);
@@ -475,7 +469,7 @@ fn programs_are_told_scene_by_scene() {
     assert_eq!(titles.len(), 34, "{titles:?}");
     insta::assert_snapshot!(format!("{first}\n{last}\n{}", told["kept"]), @r#"
     {"recorded":[{"kind":"tool.requested","number":"8","subagent":null,"summary":"Bash ./run-tests"},{"kind":"tool.failed","number":"9","subagent":null,"summary":"Bash: Exit code 3 1 test failed: total_of_nothing"}],"seen":[],"story":"That it failed is on record, whatever the agent says later.","title":"A command fails"}
-    {"recorded":[],"seen":[{"finding":"promised","text":"6 segments, 134 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
+    {"recorded":[],"seen":[{"finding":"promised","text":"6 segments, 127 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
     null
     "#);
     installed.assert_nothing_left();
@@ -596,7 +590,7 @@ fn what_is_kept_can_be_looked_at() {
     let mut verify = installed.command(&["log", "verify"]);
     verify.env_remove("VERGER_HOME").env("HOME", format!("{home}/home"));
     let output = installed.environment.run_command(verify, "");
-    insta::assert_snapshot!(output, @"6 segments, 134 records, 0 faults");
+    insta::assert_snapshot!(output, @"6 segments, 127 records, 0 faults");
 }
 
 #[test]

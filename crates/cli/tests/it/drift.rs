@@ -1,4 +1,4 @@
-//! `verger drift`, and what `verger why` says of the course.
+//! `verger drift`, and what `verger why` says of drift.
 
 use std::fs;
 
@@ -6,21 +6,22 @@ use serde_json::{Value, json};
 use verger_drift::{READER, Reading};
 use verger_event::{Event, Grounds, Opinion, ToolCall, Verdict};
 use verger_gate::asking::{Asked, asked};
-use verger_gate::course;
-use verger_testkit::{CourseScript, Ending};
+use verger_gate::drift;
+use verger_testkit::{DriftScript, Ending};
 
 use crate::recorded::Recorded;
 
 /// What is shown of what [`drift`] was asked for.
 const ASKED_FOR: &str = "\
-goal                 Fix the login redirect in src/login.rs. No new dependencies.
+goal                 Fix the login redirect in src/login.rs. Do not touch web/.
 task                 1
 scope                src/login.rs
-forbidden            no new dependencies
+scope                web/
+limit                do not change web/
 ";
 
-fn drift(script: &mut CourseScript) {
-    script.start().prompt("Fix the login redirect in src/login.rs. No new dependencies.");
+fn drift(script: &mut DriftScript) {
+    script.start().prompt("Fix the login redirect in src/login.rs. Do not touch web/.");
     script.read("src/login.rs").edit("src/login.rs", "fn redirect(to: &str) {", "fn go() {");
     for file in ["colours", "fonts", "grid", "menu"] {
         script.edit(&format!("web/theme/{file}.css"), "red", "blue");
@@ -28,7 +29,7 @@ fn drift(script: &mut CourseScript) {
 }
 
 /// Two sessions: one is corrected, goes back and finishes; one is only observed, and goes on.
-fn two_courses() -> Recorded {
+fn two_sessions() -> Recorded {
     let mut recorded = Recorded::nothing();
     let mut told = recorded.script("1111", 0).corrected();
     drift(&mut told);
@@ -38,7 +39,7 @@ fn two_courses() -> Recorded {
     recorded.play(&mut told);
     let mut observed = recorded.script("2222", 10);
     drift(&mut observed);
-    observed.prompt("What about the login?");
+    observed.prompt("continue");
     recorded.play(&mut observed);
     recorded
 }
@@ -53,55 +54,77 @@ fn shown(recorded: &Recorded, arguments: &[&str]) -> String {
 
 #[test]
 fn a_session_that_was_corrected_and_went_back_is_told() {
-    let recorded = two_courses();
-    insta::assert_snapshot!(shown(&recorded, &["--session", "1111"]), @r#"
+    let recorded = two_sessions();
+    insta::assert_snapshot!(shown(&recorded, &["--session", "1111"]), @"
     session              1111
-    course               on course, with something beside the goal, score 7; the agent had been told before
+    drift                a limit was broken, score 2; the agent was told before
     steps                8
     2026-11-15 18:39:23  the person asked for something: task 1
-    2026-11-15 18:39:27  score 9, steps 1 to 3
-    2026-11-15 18:39:31  score 4, steps 4 to 6, intervene; the agent was told
-      because            `web/theme/colours.css` has nothing to do with what was asked for
-      because            `web/theme/fonts.css` has nothing to do with what was asked for
-      because            `web/theme/grid.css` has nothing to do with what was asked for
-      way back           leave `web/theme/colours.css`, and go on with what was asked for
-      then               it went back
-    2026-11-15 18:39:32  the agent was told: intervene
-      words              verger: you have left what the person asked for: "Fix the login redirect in src/login.rs. No new dependencies."
-                         - `web/theme/colours.css` has nothing to do with what was asked for
-                         - `web/theme/fonts.css` has nothing to do with what was asked for
-                         - `web/theme/grid.css` has nothing to do with what was asked for
-                         Do this first, before anything else: leave `web/theme/colours.css`, and go on with what was asked for. Then say in one sentence how you go on. If the person wants something else by now, ask.
-      then               it went back
-      see                verger why 01M7G83SN000000001M7G83EXK
-    2026-11-15 18:39:37  score 7, steps 7 to 8; the agent had been told before
-      because            `web/theme/fonts.css` has nothing to do with what was asked for
-      because            `web/theme/grid.css` has nothing to do with what was asked for
-      because            `web/theme/menu.css` has nothing to do with what was asked for
-      way back           leave `web/theme/fonts.css`, and go on with what was asked for
-    2026-11-15 18:39:38  task 1 was completed
-    2026-11-15 18:39:39  the session ended
-    "#);
+    2026-11-15 18:39:27  score 5, steps 1 to 3; the agent was told
+      because            `web/theme/colours.css`: the person said: do not change web/
+      way back           restore `web/theme/colours.css` to the content before this task
+      then               the next score was 3
+    2026-11-15 18:39:28  the agent was told: correct
+      words              verger: you did something that the person ruled out.
+                         - `web/theme/colours.css`: the person said: do not change web/
+                         Next: restore `web/theme/colours.css` to the content before this task. If you think that the person wants it by now, ask before you go on.
+      then               the next score was 3
+      see                verger why 01M7G83NR000000001M7G83EXF
+    2026-11-15 18:39:30  score 3, step 4; the agent was told
+      because            `web/theme/fonts.css`: the person said: do not change web/
+      way back           restore `web/theme/colours.css`, `web/theme/fonts.css` to the content before this task
+      then               the next score was 2
+    2026-11-15 18:39:31  the agent was told: intervene
+      words              verger: you did it again after you were told that the person ruled it out.
+                         - `web/theme/fonts.css`: the person said: do not change web/
+                         Do this first, before anything else: restore `web/theme/colours.css`, `web/theme/fonts.css` to the content before this task. If you need it, ask the person.
+      then               the next score was 2
+      see                verger why 01M7G83RNR00000001M7G83EXJ
+    2026-11-15 18:39:33  score 2, step 5; the agent was told
+      because            `web/theme/grid.css`: the person said: do not change web/
+      way back           restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css` to the content before this task
+      then               the next score was 2
+    2026-11-15 18:39:34  the agent was told: halt
+      words              verger: stop. You did this three times although the person ruled it out.
+                         - `web/theme/grid.css`: the person said: do not change web/
+                         It is denied from now on. Do this now: restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css` to the content before this task. Then tell the person what happened.
+      then               the next score was 2
+      see                verger why 01M7G83VKG00000001M7G83EXN
+    2026-11-15 18:39:36  score 2, step 6; the agent was told before
+      because            `web/theme/menu.css`: the person said: do not change web/
+      way back           restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css`, `web/theme/menu.css` to the content before this task
+    2026-11-15 18:39:40  task 1 was completed
+    2026-11-15 18:39:41  the session ended
+    ");
 }
 
 #[test]
 fn without_a_name_the_live_session_is_meant_and_what_was_only_observed_is_said() {
-    let recorded = two_courses();
+    let recorded = two_sessions();
     insta::assert_snapshot!(shown(&recorded, &[]), @"
     session              2222
-    course               not scored since the person spoke; before that off course, score 4
+    drift                not measured since the person spoke; before that a limit was broken, score 5
     steps                6
     2026-11-15 18:49:23  the person asked for something: task 1
-    2026-11-15 18:49:27  score 9, steps 1 to 3
-    2026-11-15 18:49:31  score 4, steps 4 to 6; observed only, the agent was not told
-      because            `web/theme/colours.css` has nothing to do with what was asked for
-      because            `web/theme/fonts.css` has nothing to do with what was asked for
-      because            `web/theme/grid.css` has nothing to do with what was asked for
-      way back           leave `web/theme/colours.css`, and go on with what was asked for
+    2026-11-15 18:49:27  score 5, steps 1 to 3; recorded only, the agent was not told
+      because            `web/theme/colours.css`: the person said: do not change web/
+      way back           restore `web/theme/colours.css` to the content before this task
+      then               the next score was 5
+    2026-11-15 18:49:29  score 5, step 4; recorded only, the agent was not told
+      because            `web/theme/fonts.css`: the person said: do not change web/
+      way back           restore `web/theme/colours.css`, `web/theme/fonts.css` to the content before this task
+      then               the next score was 5
+    2026-11-15 18:49:31  score 5, step 5; recorded only, the agent was not told
+      because            `web/theme/grid.css`: the person said: do not change web/
+      way back           restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css` to the content before this task
+      then               the next score was 5
+    2026-11-15 18:49:33  score 5, step 6; recorded only, the agent was not told
+      because            `web/theme/menu.css`: the person said: do not change web/
+      way back           restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css`, `web/theme/menu.css` to the content before this task
       then               the person spoke
-    2026-11-15 18:49:32  the person spoke, about task 1
+    2026-11-15 18:49:34  the person spoke, about task 1
     ");
-    insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"added":[],"earlier":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","moments":[{"at_ms":1794768563000,"id":"01M7G8NTSR00000001M7G8NRVA","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794768567000,"id":"01M7G8NYPR00000001M7G8NRVE","is":"scored","what":{"first_step":1,"followed":null,"goal":null,"last_step":3,"level":null,"reasons":[],"score":9,"telling":"nothing","way_back":null}},{"at_ms":1794768571000,"id":"01M7G8P2KR00000001M7G8NRVJ","is":"scored","what":{"first_step":4,"followed":{"by":"person_spoke"},"goal":"Fix the login redirect in src/login.rs. No new dependencies.","last_step":6,"level":"intervene","reasons":["`web/theme/colours.css` has nothing to do with what was asked for","`web/theme/fonts.css` has nothing to do with what was asked for","`web/theme/grid.css` has nothing to do with what was asked for"],"score":4,"telling":"observed","way_back":"leave `web/theme/colours.css`, and go on with what was asked for"}},{"at_ms":1794768572000,"id":"01M7G8P3K000000001M7G8NRVK","is":"prompted","what":{"action":"continue","task":1}}],"position":{"followed":{"by":"person_spoke"},"matter":"leaving","score":4,"telling":"observed","text":"not scored since the person spoke; before that off course, score 4"},"read_as":null,"session":"2222","steps":6,"task":{"began_ms":1794768563000,"constraints":["no new dependencies"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","keywords":["login","redire"],"kind":"main","last_ms":1794768572000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs"],"status":"active","waits_for_recovery":false}}"#);
+    insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"added":[],"earlier":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","moments":[{"at_ms":1794768563000,"id":"01M7G8NTSR00000001M7G8NRVA","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794768567000,"id":"01M7G8NYPR00000001M7G8NRVE","is":"scored","what":{"first_step":1,"followed":{"by":"scored_again","score":5},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":3,"level":"correct","reasons":["`web/theme/colours.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css` to the content before this task"}},{"at_ms":1794768569000,"id":"01M7G8P0N800000001M7G8NRVG","is":"scored","what":{"first_step":4,"followed":{"by":"scored_again","score":5},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":4,"level":"correct","reasons":["`web/theme/fonts.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css`, `web/theme/fonts.css` to the content before this task"}},{"at_ms":1794768571000,"id":"01M7G8P2KR00000001M7G8NRVJ","is":"scored","what":{"first_step":5,"followed":{"by":"scored_again","score":5},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":5,"level":"correct","reasons":["`web/theme/grid.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css` to the content before this task"}},{"at_ms":1794768573000,"id":"01M7G8P4J800000001M7G8NRVM","is":"scored","what":{"first_step":6,"followed":{"by":"person_spoke"},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":6,"level":"correct","reasons":["`web/theme/menu.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css`, `web/theme/menu.css` to the content before this task"}},{"at_ms":1794768574000,"id":"01M7G8P5HG00000001M7G8NRVN","is":"prompted","what":{"action":"continue","task":1}}],"position":{"followed":{"by":"person_spoke"},"kind":"limit","score":5,"telling":"observed","text":"not measured since the person spoke; before that a limit was broken, score 5"},"read_as":null,"session":"2222","steps":6,"task":{"began_ms":1794768563000,"constraints":["do not change web/"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","keywords":[],"kind":"main","last_ms":1794768574000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs","web/"],"status":"active","waits_for_recovery":false}}"#);
 }
 
 #[test]
@@ -114,27 +137,28 @@ fn what_a_program_reads_out_of_a_prompt_is_shown_and_explained() {
         constraints: vec!["Do not touch src/billing.".to_owned()],
         ..Reading::default()
     };
-    let prompt = "Fix the login redirect in src/login.rs. No new dependencies.";
+    let prompt = "Fix the login redirect in src/login.rs. Do not touch web/.";
     script.start().read_prompt(prompt, &reading);
     recorded.play(&mut script);
     insta::assert_snapshot!(recorded.verger(&["drift"]), @"
     session              3333
-    course               not scored yet
-    goal                 Fix the login redirect in src/login.rs. No new dependencies.
+    drift                not scored yet
+    goal                 Fix the login redirect in src/login.rs. Do not touch web/.
     read as              Keep the query when the sign-in page redirects
     task                 1
-    scope                web/session
     scope                src/login.rs
-    forbidden            no new dependencies
-    forbidden            do not change src/billing (as a program reads it)
+    scope                web/
+    scope                web/session
+    limit                do not change web/
+    limit                do not change src/billing (read by drift.reader)
     steps                0
     2026-11-15 18:39:24  the person asked for something: task 1
-    2026-11-15 18:39:24  a program read more out of it
+    2026-11-15 18:39:24  drift.reader answered
       read               Keep the query when the sign-in page redirects; where: web/session; forbidden: Do not touch src/billing.
       see                verger why 01M7G83HV000000001M7G83EXB
-    the course is scored after 3 batches of tool calls, and when the agent stops
+    limits and checks are looked at after 3 batches of tool calls, and when the agent stops
     ");
-    insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"added":[],"earlier":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","moments":[{"at_ms":1794767964000,"id":"01M7G83HV000000001M7G83EXB","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794767964000,"id":"01M7G83HV000000001M7G83EXB","is":"read","what":{"constraints":["Do not touch src/billing."],"goal":"Keep the query when the sign-in page redirects","paths":["web/session"]}}],"position":null,"read_as":"Keep the query when the sign-in page redirects","session":"3333","steps":0,"task":{"began_ms":1794767964000,"constraints":["no new dependencies","do not change src/billing (as a program reads it)"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","keywords":["login","redire","sign"],"kind":"main","last_ms":1794767964000,"mode":"normal","number":1,"parent":null,"scope":["web/session","src/login.rs"],"status":"active","waits_for_recovery":false}}"#);
+    insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"added":[],"earlier":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","moments":[{"at_ms":1794767964000,"id":"01M7G83HV000000001M7G83EXB","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794767964000,"id":"01M7G83HV000000001M7G83EXB","is":"read","what":{"constraints":["Do not touch src/billing."],"goal":"Keep the query when the sign-in page redirects","paths":["web/session"]}}],"position":null,"read_as":"Keep the query when the sign-in page redirects","session":"3333","steps":0,"task":{"began_ms":1794767964000,"constraints":["do not change web/","do not change src/billing (read by drift.reader)"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","keywords":[],"kind":"main","last_ms":1794767964000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs","web/","web/session"],"status":"active","waits_for_recovery":false}}"#);
     let why = recorded.verger(&["why", "3333:3"]).success().to_string();
     let (told, _) = why.split_once("recording ").unwrap();
     insta::assert_snapshot!(told, @"
@@ -144,8 +168,8 @@ fn what_a_program_reads_out_of_a_prompt_is_shown_and_explained() {
     session       3333 of claude
     directory     $ENV/home/project
     who           a person
-    what          Fix the login redirect in src/login.rs. No new dependencies.
-    gate          course-reader: asked -> answered
+    what          Fix the login redirect in src/login.rs. Do not touch web/.
+    gate          drift-reader: asked -> answered
       cause       Keep the query when the sign-in page redirects; where: web/session; forbidden: Do not touch src/billing.
     answer        none: nothing that is on has an opinion on prompt.submitted
     ");
@@ -153,46 +177,45 @@ fn what_a_program_reads_out_of_a_prompt_is_shown_and_explained() {
 
 #[test]
 fn of_a_long_session_the_latest_moments_are_shown() {
-    let recorded = two_courses();
+    let recorded = two_sessions();
     insta::assert_snapshot!(shown(&recorded, &["--limit", "1"]), @"
     session              2222
-    course               not scored since the person spoke; before that off course, score 4
+    drift                not measured since the person spoke; before that a limit was broken, score 5
     steps                6
-    earlier              3 moments: verger drift --session 2222 --limit 0
-    2026-11-15 18:49:32  the person spoke, about task 1
+    earlier              5 moments: verger drift --session 2222 --limit 0
+    2026-11-15 18:49:34  the person spoke, about task 1
     ");
 }
 
 #[test]
 fn what_happened_to_a_file_is_told_across_sessions() {
-    let recorded = two_courses();
+    let recorded = two_sessions();
     insta::assert_snapshot!(recorded.verger(&["drift", "--file", "src/login.rs"]), @"
     file                 src/login.rs
     session              1111, task 1
-      for                Fix the login redirect in src/login.rs. No new dependencies.
-    2026-11-15 18:39:24  read: on course, score 9
-    2026-11-15 18:39:25  changed: on course, score 9
-    2026-11-15 18:39:33  changed: on course, score 7
+      for                Fix the login redirect in src/login.rs. Do not touch web/.
+    2026-11-15 18:39:24  read
+    2026-11-15 18:39:25  changed
+    2026-11-15 18:39:37  changed
     session              2222, task 1
-      for                Fix the login redirect in src/login.rs. No new dependencies.
-    2026-11-15 18:49:24  read: on course, score 9
-    2026-11-15 18:49:25  changed: on course, score 9
-    task                 2026-11-15, complete: Fix the login redirect in src/login.rs. No new dependencies.
-      see                verger tasks show 01M7G83ZGG00000001M7G83EXS
+      for                Fix the login redirect in src/login.rs. Do not touch web/.
+    2026-11-15 18:49:24  read
+    2026-11-15 18:49:25  changed
+    task                 2026-11-15, complete: Fix the login redirect in src/login.rs. Do not touch web/.
+      see                verger tasks show 01M7G841F000000001M7G83EXV
     ");
     insta::assert_snapshot!(recorded.verger(&["drift", "--file", "./web/theme/menu.css"]), @"
     file                 web/theme/menu.css
     session              1111, task 1
-      for                Fix the login redirect in src/login.rs. No new dependencies.
-    2026-11-15 18:39:30  changed: off course, score 4
-      because            `web/theme/colours.css` has nothing to do with what was asked for; `web/theme/fonts.css` has nothing to do with what was asked for; `web/theme/grid.css` has nothing to do with what was asked for
-      told               the agent was told after it: intervene
+      for                Fix the login redirect in src/login.rs. Do not touch web/.
+    2026-11-15 18:39:35  changed
+      broke              the person said: do not change web/
     session              2222, task 1
-      for                Fix the login redirect in src/login.rs. No new dependencies.
-    2026-11-15 18:49:30  changed: off course, score 4
-      because            `web/theme/colours.css` has nothing to do with what was asked for; `web/theme/fonts.css` has nothing to do with what was asked for; `web/theme/grid.css` has nothing to do with what was asked for
-    task                 2026-11-15, complete: Fix the login redirect in src/login.rs. No new dependencies.
-      see                verger tasks show 01M7G83ZGG00000001M7G83EXS
+      for                Fix the login redirect in src/login.rs. Do not touch web/.
+    2026-11-15 18:49:32  changed
+      broke              the person said: do not change web/
+    task                 2026-11-15, complete: Fix the login redirect in src/login.rs. Do not touch web/.
+      see                verger tasks show 01M7G841F000000001M7G83EXV
     ");
     insta::assert_snapshot!(recorded.verger(&["drift", "--file", "src/other.rs"]), @"
     no recorded step of this project touched src/other.rs, and no task names it
@@ -200,7 +223,7 @@ fn what_happened_to_a_file_is_told_across_sessions() {
     ");
     let one =
         recorded.verger(&["drift", "--file", "web/theme/grid.css", "--session", "1111", "--json"]);
-    insta::assert_snapshot!(one, @r#"{"asked":"web/theme/grid.css","earlier":0,"file":"web/theme/grid.css","steps":[{"action":"edit","at_ms":1794767969000,"bearing":"astray","command":null,"correction":null,"correction_level":null,"drift_type":"major","failed":false,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","id":"01M7G83PQ800000001M7G83EXG","on_course":false,"reason":"`web/theme/colours.css` has nothing to do with what was asked for; `web/theme/fonts.css` has nothing to do with what was asked for; `web/theme/grid.css` has nothing to do with what was asked for","score":4,"session":"1111","step":5,"task":1,"user":"dev"}],"tasks":[{"agent":"claude","at_ms":1794767978000,"commit":null,"details":{"astray":4,"cites":["01M7G83HV000000001M7G83EXB","01M7G83JT800000001M7G83EXC","01M7G83KSG00000001M7G83EXD","01M7G83NR000000001M7G83EXF","01M7G83PQ800000001M7G83EXG","01M7G83QPG00000001M7G83EXH","01M7G83TM800000001M7G83EXM","01M7G83WJR00000001M7G83EXP"],"constraints":["no new dependencies"],"files":["web/theme/colours.css","web/theme/fonts.css","web/theme/grid.css","web/theme/menu.css","src/login.rs"],"steps":8,"tags":["web","theme","css","rs"],"trace":["Read src/login.rs","Changed src/login.rs:47 in redirect","Changed web/theme/colours.css:47","Changed web/theme/fonts.css:47","Changed web/theme/grid.css:47","Changed web/theme/menu.css:47","Changed src/login.rs:47","Ran cargo test login"]},"goal":"Fix the login redirect in src/login.rs. No new dependencies.","id":"01M7G83ZGG00000001M7G83EXS","number":1,"parent":null,"query":"Fix the login redirect in src/login.rs. No new dependencies.","session":"1111","status":"complete","trigger":"complete","user":"dev"}]}"#);
+    insta::assert_snapshot!(one, @r#"{"asked":"web/theme/grid.css","earlier":0,"file":"web/theme/grid.css","steps":[{"action":"edit","at_ms":1794767972000,"breaks":"do not change web/","command":null,"correction":"verger: stop. You did this three times although the person ruled it out.\n- `web/theme/grid.css`: the person said: do not change web/\nIt is denied from now on. Do this now: restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css` to the content before this task. Then tell the person what happened.","correction_level":"halt","drift_type":"critical","failed":false,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","id":"01M7G83SN000000001M7G83EXK","score":2,"session":"1111","step":5,"task":1,"user":"dev"}],"tasks":[{"agent":"claude","at_ms":1794767980000,"commit":null,"details":{"breaches":4,"cites":["01M7G83HV000000001M7G83EXB","01M7G83JT800000001M7G83EXC","01M7G83KSG00000001M7G83EXD","01M7G83PQ800000001M7G83EXG","01M7G83SN000000001M7G83EXK","01M7G83WJR00000001M7G83EXP","01M7G83YH800000001M7G83EXR","01M7G83ZGG00000001M7G83EXS"],"constraints":["do not change web/"],"files":["web/theme/colours.css","web/theme/fonts.css","web/theme/grid.css","web/theme/menu.css","src/login.rs"],"steps":8,"tags":["web","theme","css","rs"],"trace":["Read src/login.rs","Changed src/login.rs:47","Changed web/theme/colours.css:47","Changed web/theme/fonts.css:47","Changed web/theme/grid.css:47","Changed web/theme/menu.css:47","Changed src/login.rs:47","Ran cargo test login"]},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","id":"01M7G841F000000001M7G83EXV","number":1,"parent":null,"query":"Fix the login redirect in src/login.rs. Do not touch web/.","session":"1111","status":"complete","trigger":"complete","user":"dev"}]}"#);
 }
 
 /// Files of one name in several folders, changed by sessions that began in several places.
@@ -266,7 +289,7 @@ fn a_file_of_a_task_is_found_when_its_session_is_gone() {
             insta::assert_snapshot!(on_file(&recorded, directory, file), @"
             file   web/theme.css
             task   2026-11-15, complete: Fix the login redirect in src/login.rs
-              see  verger tasks show 01M7G83QPG00000001M7G83EXH
+              see  verger tasks show 01M7G83PQ800000001M7G83EXG
             ");
         }
     }
@@ -325,9 +348,7 @@ fn the_head_says_where_the_agent_stands_now() {
         if is_told {
             script = script.corrected();
         }
-        script
-            .start()
-            .prompt("Fix the login redirect in src/login.rs. Leave web/index.html alone.");
+        script.start().prompt("Fix the login redirect in src/login.rs. Leave web/ alone.");
         recorded.play(&mut script);
         heads.push(head(&recorded));
         script.read("src/login.rs").edit("src/login.rs", "fn redirect(a)", "fn redirect(b)");
@@ -352,26 +373,26 @@ fn the_head_says_where_the_agent_stands_now() {
         heads.push(head(&recorded));
         let scope = recorded.verger(&["drift", "--json"]).success().stdout;
         let scope: Value = serde_json::from_str(&scope).unwrap();
-        assert_eq!(scope["task"]["scope"], json!(["src/login.rs"]));
-        assert_eq!(scope["task"]["constraints"], json!(["do not change web/index.html"]));
+        assert_eq!(scope["task"]["scope"], json!(["src/login.rs", "web/"]));
+        assert_eq!(scope["task"]["constraints"], json!(["do not change web/"]));
     }
     insta::assert_snapshot!(heads.join("\n"), @"
-    course               not scored yet
-    course               on course, score 10
-    course               leading away from the goal, score 6; observed only, the agent was not told
-    course               leading away from the goal, score 6; observed only, the agent was not told
-    course               leading away from the goal, score 6; observed only, the agent was not told
-    course               far off course, score 1; observed only, the agent was not told
-    course               leading away from the goal, score 5; scored as the turn ended, the agent was not told
-    course               not scored since the person spoke; before that leading away from the goal, score 5
-    course               not scored yet
-    course               on course, score 10
-    course               leading away from the goal, score 6; the agent was told
-    course               leading away from the goal, score 6; the agent was told
-    course               leading away from the goal, score 6; the agent was told
-    course               far off course, score 1; the agent was told
-    course               leading away from the goal, score 5; the agent had been told before
-    course               not scored since the person spoke; before that leading away from the goal, score 5
+    drift                not scored yet
+    drift                limits kept, score 10
+    drift                a limit was broken, score 5; recorded only, the agent was not told
+    drift                a limit was broken, score 5; recorded only, the agent was not told
+    drift                a limit was broken, score 5; recorded only, the agent was not told
+    drift                a limit was broken, score 5; recorded only, the agent was not told
+    drift                a limit was broken, score 5; recorded only, the agent was not told
+    drift                not measured since the person spoke; before that a limit was broken, score 5
+    drift                not scored yet
+    drift                limits kept, score 10
+    drift                a limit was broken, score 5; the agent was told
+    drift                a limit was broken, score 3; the agent was told
+    drift                a limit was broken, score 2; the agent was told
+    drift                a limit was broken, score 2; the agent was told before
+    drift                a limit was broken, score 2; the agent was told before
+    drift                not measured since the person spoke; before that a limit was broken, score 2
     ");
 }
 
@@ -383,42 +404,39 @@ fn an_agent_that_goes_in_circles_is_said_to_go_in_circles() {
     let mut heads = vec![];
     for n in 0..11 {
         script.edit("src/login.rs", &format!("redirect({n})"), &format!("redirect({n}, to)"));
-        script.fail("cargo test login", "test login ... FAILED: expected /home, got /login");
+        script.fail("cargo test login", "test login::redirects ... FAILED");
         recorded.play(&mut script);
         heads.push(head(&recorded));
     }
     heads.dedup();
     insta::assert_snapshot!(heads.join("\n"), @"
-    course               on course, score 10
-    course               going in circles, score 6; the agent was told
-    course               going in circles, score 5; the agent had been told before
-    course               going in circles, score 3; the agent was told
-    course               going in circles, score 2; the agent had been told before
-    course               going in circles, score 2; the agent was told, and went on changing the same
+    drift                not measured: no limit was typed, and no check keeps failing
+    drift                going in circles, score 6; the agent was told
+    drift                going in circles, score 6; the agent was told before
     ");
 }
 
 #[test]
-fn the_status_of_a_live_session_says_that_it_left_its_course() {
+fn the_status_of_a_live_session_names_a_broken_limit() {
     let mut recorded = Recorded::nothing();
     let mut script = recorded.script("1111", 55).corrected();
     drift(&mut script);
     recorded.play(&mut script);
-    let of_course = |recorded: &Recorded| {
+    let of_drift = |recorded: &Recorded| {
         let status = recorded.verger(&["status"]).success().stdout;
         let lines = status.lines().skip_while(|line| !line.starts_with("live")).skip(1);
         lines.take_while(|line| line.starts_with("  ")).collect::<Vec<_>>().join("\n")
     };
-    insta::assert_snapshot!(of_course(&recorded), @"
-    course      off course, score 4; the agent was told
+    insta::assert_snapshot!(of_drift(&recorded), @"
+    drift       a limit was broken, score 2; the agent was told before
     see         verger drift --session 1111
     ");
-    script.edit("src/login.rs", "to.path()", "to.as_str()");
+    script.prompt("Never mind the styles.");
     recorded.play(&mut script);
-    assert_eq!(of_course(&recorded), "");
+    assert_eq!(of_drift(&recorded), "", "the person spoke");
     let json = recorded.verger(&["status", "--json"]).success().stdout;
     let json: Value = serde_json::from_str(&json).unwrap();
-    insta::assert_snapshot!(json["live_sessions"][0]["course"], @r#"{"followed":{"by":"went_back"},"matter":"leaving","score":4,"telling":"said","text":"on its way back: the agent was told at score 4, and went back"}"#);
+    insta::assert_snapshot!(json["live_sessions"][0]["drift"], @r#"{"followed":{"by":"person_spoke"},"kind":"limit","score":2,"telling":"told_before","text":"not measured since the person spoke; before that a limit was broken, score 2"}"#);
 }
 
 #[test]
@@ -446,7 +464,7 @@ fn a_program_that_fails_is_named_until_it_answers() {
     };
     script.start().prompt("Fix the login redirect in src/login.rs.");
     for _ in 0..3 {
-        script.event(asked(course::SCORER, Asked::Failed, "it ended with exit status: 1"));
+        script.event(asked(drift::SCORER, Asked::Failed, "it ended with exit status: 1"));
     }
     script.event(asked(READER, Asked::Failed, "there is no program \"read-prompt\""));
     recorded.play(&mut script);
@@ -463,7 +481,7 @@ fn a_program_that_fails_is_named_until_it_answers() {
     configure(&recorded, "");
     assert_eq!(of_programs(&recorded), "", "they are not set any more");
     configure(&recorded, set);
-    script.event(asked(course::SCORER, Asked::Answered, "fine"));
+    script.event(asked(drift::SCORER, Asked::Answered, "fine"));
     recorded.play(&mut script);
     assert_eq!(of_programs(&recorded).matches("drift.scorer").count(), 0);
     assert_ne!(of_programs(&recorded), "", "the other has not answered yet");
@@ -482,7 +500,8 @@ fn a_program_that_fails_is_named_until_it_answers() {
 fn what_the_hook_records_is_told() {
     let mut recorded = Recorded::nothing();
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
-    let prompt = r#""prompt_id":"p1","prompt":"Fix the login redirect in src/login.rs""#;
+    let prompt =
+        r#""prompt_id":"p1","prompt":"Fix the login redirect in src/login.rs. Do not touch web/.""#;
     recorded.event("1111", "UserPromptSubmit", prompt);
     let project = recorded.environment.project();
     for (n, file) in
@@ -502,24 +521,40 @@ fn what_the_hook_records_is_told() {
     }
     insta::assert_snapshot!(recorded.verger(&["drift"]), @"
     session              1111
-    course               on course, score 10
-    goal                 Fix the login redirect in src/login.rs
+    drift                a limit was broken, score 5; recorded only, the agent was not told
+    goal                 Fix the login redirect in src/login.rs. Do not touch web/.
     task                 1
     scope                src/login.rs
+    scope                web/
+    limit                do not change web/
     steps                6
     2026-11-15 18:39:23  the person asked for something: task 1
-    2026-11-15 18:39:26  score 10, steps 1 to 3
-    2026-11-15 18:39:29  score 10, steps 4 to 6
+    2026-11-15 18:39:26  score 5, steps 1 to 3; recorded only, the agent was not told
+      because            `web/b.css`: the person said: do not change web/
+      way back           restore `web/a.css`, `web/b.css` to the content before this task
+      then               the next score was 5
+    2026-11-15 18:39:27  score 5, step 4; recorded only, the agent was not told
+      because            `web/c.css`: the person said: do not change web/
+      way back           restore `web/a.css`, `web/b.css`, `web/c.css` to the content before this task
+      then               the next score was 5
+    2026-11-15 18:39:28  score 5, step 5; recorded only, the agent was not told
+      because            `web/d.css`: the person said: do not change web/
+      way back           restore `web/a.css`, `web/b.css`, `web/c.css`, `web/d.css` to the content before this task
+      then               the next score was 5
+    2026-11-15 18:39:29  score 5, step 6; recorded only, the agent was not told
+      because            `web/e.css`: the person said: do not change web/
+      way back           restore `web/a.css`, `web/b.css`, `web/c.css`, `web/d.css`, `web/e.css` to the content before this task
     ");
     insta::assert_snapshot!(recorded.verger(&["drift", "--file", "web/e.css"]), @"
     file                 web/e.css
     session              1111, task 1
-      for                Fix the login redirect in src/login.rs
-    2026-11-15 18:39:29  changed: on course, score 10
+      for                Fix the login redirect in src/login.rs. Do not touch web/.
+    2026-11-15 18:39:29  changed
+      broke              the person said: do not change web/
     ");
     recorded.event("1111", "SessionEnd", r#""reason":"other""#);
-    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"2026-11-15 18:39:30  partial    01M7G83QPG00000000000000W6  Fix the login redirect in src/login.rs (6 files)");
-    insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify"]), @"compared 1 session with 13 records: live and rebuilt are equal");
+    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"2026-11-15 18:39:30  partial    01M7G83QPG00000000000000W6  Fix the login redirect in src/login.rs. Do not touch web/. (6 files)");
+    insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify"]), @"compared 1 session with 15 records: live and rebuilt are equal");
 }
 
 #[test]
@@ -536,16 +571,16 @@ fn nothing_to_show_says_what_to_do() {
     recorded.play(&mut script);
     insta::assert_snapshot!(recorded.verger(&["drift"]), @"
     session  1111
-    course   not scored yet
-    goal     none: no person has said anything yet
+    drift    not measured: no limit was typed, and no check keeps failing
+    goal     none: no prompt was recorded
     steps    0
-    the course is scored after 3 batches of tool calls, and when the agent stops
+    limits and checks are looked at after 3 batches of tool calls, and when the agent stops
     ");
     fs::create_dir_all(recorded.environment.verger_home().join("config")).unwrap();
     let file = recorded.environment.verger_home().join("config/config.toml");
     fs::write(file, "[drift]\nmode = \"off\"\n").unwrap();
     let off = recorded.verger(&["drift"]).success().stdout;
-    insta::assert_snapshot!(off.lines().last().unwrap(), @r#"no course is scored: drift.mode is "off"; verger config set drift.mode observe turns it on"#);
+    insta::assert_snapshot!(off.lines().last().unwrap(), @r#"nothing is measured: drift.mode is "off"; verger config set drift.mode observe turns it on"#);
     insta::assert_snapshot!(recorded.verger(&["drift", "--session", "9999"]), @r#"
     ------- stderr -------
     verger: no session begins with "9999"
@@ -556,7 +591,7 @@ fn nothing_to_show_says_what_to_do() {
 
 #[test]
 fn an_empty_name_is_no_session() {
-    let recorded = two_courses();
+    let recorded = two_sessions();
     for command in ["drift", "handoff"] {
         let output = recorded.verger(&[command, "--session", ""]).to_string();
         assert_eq!(
@@ -571,10 +606,10 @@ fn an_empty_name_is_no_session() {
 
 #[test]
 fn damaged_and_foreign_records_cost_nothing_but_themselves() {
-    let recorded = two_courses();
+    let recorded = two_sessions();
     let path = recorded.segment("2222");
     let text = fs::read_to_string(&path).unwrap();
-    let damaged = text.replace("web/theme/menu.css", "web/theme/mxnu.css");
+    let damaged = text.replacen("web/theme/menu.css", "web/theme/mxnu.css", 1);
     fs::write(&path, format!("{damaged}{{\"v\":99}}\nnot a record\n")).unwrap();
     let shown = recorded.verger(&["drift", "--json"]).success();
     let shown: Value = serde_json::from_str(&shown.stdout).unwrap();
@@ -586,7 +621,7 @@ fn damaged_and_foreign_records_cost_nothing_but_themselves() {
     assert_eq!(recorded.verger(&["drift", "--file", "src/login.rs"]).code, 0);
     assert_eq!(recorded.verger(&["tasks"]).code, 0);
     assert_eq!(recorded.verger(&["handoff"]).code, 0);
-    insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify"]), @"compared 2 sessions with 28 records: live and rebuilt are equal");
+    insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify"]), @"compared 2 sessions with 32 records: live and rebuilt are equal");
 }
 
 #[test]
@@ -608,7 +643,7 @@ fn numbered(recorded: &Recorded, kind: &str, nth: usize) -> String {
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
         .filter(|entry| entry["record"]["kind"] == kind)
-        .filter(|entry| kind != "gate.changed" || entry["record"]["payload"]["gate"] == "course")
+        .filter(|entry| kind != "gate.changed" || entry["record"]["payload"]["gate"] == "drift")
         .map(|entry| format!("1111:{}", entry["record"]["seq"]))
         .collect();
     numbers[nth].clone()
@@ -616,46 +651,43 @@ fn numbered(recorded: &Recorded, kind: &str, nth: usize) -> String {
 
 #[test]
 fn why_explains_a_correction() {
-    let recorded = two_courses();
+    let recorded = two_sessions();
     let correction = numbered(&recorded, "context.injected", 0);
-    insta::assert_snapshot!(recorded.verger(&["why", &correction]), @r#"
-    event       tool.succeeded at 1111:9
-    id          01M7G83QPG00000001M7G83EXH
-    when        2026-11-15 18:39:30
+    insta::assert_snapshot!(recorded.verger(&["why", &correction]), @"
+    event       tool.succeeded at 1111:5
+    id          01M7G83KSG00000001M7G83EXD
+    when        2026-11-15 18:39:26
     session     1111 of claude
     directory   $ENV/home/project
     who         the agent
-    what        Edit $ENV/home/project/web/theme/menu.css
-    gate        course: on course -> to go back
-      cause     score 4: `web/theme/colours.css` has nothing to do with what was asked for
-    told agent  verger: you have left what the person asked for: "Fix the login redirect in src/login.rs. No new dependencies."
-                - `web/theme/colours.css` has nothing to do with what was asked for
-                - `web/theme/fonts.css` has nothing to do with what was asked for
-                - `web/theme/grid.css` has nothing to do with what was asked for
-                Do this first, before anything else: leave `web/theme/colours.css`, and go on with what was asked for. Then say in one sentence how you go on. If the person wants something else by now, ask.
-      from      course
+    what        Edit $ENV/home/project/web/theme/colours.css
+    gate        drift: normal -> drifted
+      cause     score 5: `web/theme/colours.css`: the person said: do not change web/
+    told agent  verger: you did something that the person ruled out.
+                - `web/theme/colours.css`: the person said: do not change web/
+                Next: restore `web/theme/colours.css` to the content before this task. If you think that the person wants it by now, ask before you go on.
+      from      drift
       grounds   not recorded
-    finding     score 4, steps 4 to 6, intervene; the agent was told
-      goal      Fix the login redirect in src/login.rs. No new dependencies.
-      because   `web/theme/colours.css` has nothing to do with what was asked for
-      because   `web/theme/fonts.css` has nothing to do with what was asked for
-      because   `web/theme/grid.css` has nothing to do with what was asked for
-      way back  leave `web/theme/colours.css`, and go on with what was asked for
-      then      it went back
+    finding     score 5, steps 1 to 3; the agent was told
+      goal      Fix the login redirect in src/login.rs. Do not touch web/.
+      because   `web/theme/colours.css`: the person said: do not change web/
+      way back  restore `web/theme/colours.css` to the content before this task
+      then      the next score was 3
       see       verger drift --session 1111
-    "#);
-    let score = numbered(&recorded, "gate.changed", 1);
+    ");
+    let score = numbered(&recorded, "gate.changed", 0);
     let of_score = recorded.verger(&["why", &score]).success().stdout;
     assert_eq!(of_score, recorded.verger(&["why", &correction]).success().stdout);
     let explained = recorded.verger(&["why", &correction, "--json"]).success().stdout;
     let explained: Value = serde_json::from_str(&explained).unwrap();
-    assert_eq!(explained["course"]["scored"]["score"], 4);
-    assert_eq!(explained["course"]["scored"]["followed"], json!({ "by": "went_back" }));
+    assert_eq!(explained["drift"]["scored"]["score"], 5);
+    let followed = json!({ "by": "scored_again", "score": 3 });
+    assert_eq!(explained["drift"]["scored"]["followed"], followed);
 }
 
 /// A score at the end of a turn is for the record, and no reason for what is denied later.
 #[test]
-fn why_explains_what_was_let_go_by_the_score_that_the_agent_was_told_of() {
+fn why_explains_a_release_by_the_score_that_the_agent_was_told_of() {
     let mut recorded = Recorded::nothing();
     let mut script = recorded.script("1111", 0).corrected();
     drift(&mut script);
@@ -665,33 +697,30 @@ fn why_explains_what_was_let_go_by_the_score_that_the_agent_was_told_of() {
         tool: "Edit".into(),
         input: json!({ "file_path": "web/theme/d.css" }),
     }));
-    let change = course::Change::LetGo { what: "Edit web/theme/d.css".into() };
+    let change = drift::Change::Released { what: "Edit web/theme/d.css".into() };
     script.event(Event::GateChanged {
-        gate: course::GATE.into(),
-        from: "did not go back".into(),
-        to: "on course".into(),
+        gate: drift::GATE.into(),
+        from: "forced".into(),
+        to: "released".into(),
         cause: change.cause(),
         change: serde_json::to_value(&change).ok(),
     });
     recorded.play(&mut script);
     let shown = recorded.verger(&["drift", "--limit", "1"]).success().stdout;
-    let let_go = shown.split("verger why ").last().unwrap().trim();
-    let why = recorded.verger(&["why", let_go]).success().stdout;
+    let released = shown.split("verger why ").last().unwrap().trim();
+    let why = recorded.verger(&["why", released]).success().stdout;
     let finding = why.lines().skip_while(|line| !line.starts_with("finding"));
     insta::assert_snapshot!(finding.collect::<Vec<_>>().join("\n"), @"
-    finding     score 4, steps 4 to 6, intervene; the agent was told
-      goal      Fix the login redirect in src/login.rs. No new dependencies.
-      because   `web/theme/colours.css` has nothing to do with what was asked for
-      because   `web/theme/fonts.css` has nothing to do with what was asked for
-      because   `web/theme/grid.css` has nothing to do with what was asked for
-      way back  leave `web/theme/colours.css`, and go on with what was asked for
-      then      the next score was 4
+    finding     score 2, step 6; the agent was told before
+      goal      Fix the login redirect in src/login.rs. Do not touch web/.
+      because   `web/theme/menu.css`: the person said: do not change web/
+      way back  restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css`, `web/theme/menu.css` to the content before this task
       see       verger drift --session 1111
     ");
     assert_eq!(
         head(&recorded),
-        "course               off course, score 4; the agent did not go back, was denied often \
-         enough and is let go"
+        "drift                a limit was broken, score 2; the agent repeated it, was denied as often \
+         as allowed, and then not any more"
     );
 }
 
@@ -713,28 +742,26 @@ fn why_explains_a_change_that_was_denied() {
         Event::VerdictGiven {
             verdict: verdict.clone(),
             on,
-            by: vec![Opinion { by: course::GATE.into(), verdict, grounds: Grounds::default() }],
+            by: vec![Opinion { by: drift::GATE.into(), verdict, grounds: Grounds::default() }],
             notice: None,
         }
     });
     let denied = numbered(&recorded, "verdict.given", 0);
     insta::assert_snapshot!(recorded.verger(&["why", &denied]), @"
-    event       tool.requested at 1111:20
-    id          01M7G842E800000001M7G83EXW
-    when        2026-11-15 18:39:41
+    event       tool.requested at 1111:22
+    id          01M7G844CR00000001M7G83EXY
+    when        2026-11-15 18:39:43
     session     1111 of claude
     directory   $ENV/home/project
     who         the agent
     what        Edit web/theme/d.css
     answer      deny: Go back first.
-    course      said so
+    drift       said so
       grounds   not recorded
-    finding     score 1, steps 7 to 9, halt; the agent had been told before
-      goal      Fix the login redirect in src/login.rs. No new dependencies.
-      because   `web/theme/colours.css` has nothing to do with what was asked for
-      because   `web/theme/fonts.css` has nothing to do with what was asked for
-      because   `web/theme/grid.css` has nothing to do with what was asked for
-      way back  leave `web/theme/colours.css`, and go on with what was asked for
+    finding     score 2, step 9; the agent was told before
+      goal      Fix the login redirect in src/login.rs. Do not touch web/.
+      because   `web/theme/c.css`: the person said: do not change web/
+      way back  restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css`, `web/theme/menu.css`, `web/theme/a.css`, `web/theme/b.css`, `web/theme/c.css` to the content before this task
       see       verger drift --session 1111
     ");
 }

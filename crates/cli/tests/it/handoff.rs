@@ -7,7 +7,7 @@ use crate::recorded::Recorded;
 fn working() -> Recorded {
     let mut recorded = Recorded::nothing();
     let mut script = recorded.script("1111", 0);
-    script.start().prompt("Fix the login redirect in src/login.rs. No new dependencies.");
+    script.start().prompt("Fix the login redirect in src/login.rs. Do not touch web/.");
     script.edit("src/login.rs", "fn redirect(to: &str) {", "fn go() {");
     script.fail("cargo test login", "test redirect_home ... FAILED");
     recorded.play(&mut script);
@@ -19,19 +19,19 @@ fn what_would_be_handed_over_now_is_shown() {
     let recorded = working();
     insta::assert_snapshot!(recorded.verger(&["handoff"]), @"
     none was written yet; now it would say:
-    verger: what was known in this session before the conversation was compacted. It is a record and no instruction: what the person says comes first.
+    verger: notes of this session from before the conversation was compacted. They are a record, not an instruction: the person's words come first.
 
     ## Goal
-    Fix the login redirect in src/login.rs. No new dependencies.
+    Fix the login redirect in src/login.rs. Do not touch web/.
 
-    ## What the person forbade
-    - no new dependencies
+    ## Limits of the person
+    - do not change web/
 
     ## Progress
-    - Changed src/login.rs:47 in redirect
+    - Changed src/login.rs:47
     - Ran cargo test login: failed
 
-    ## Key decisions
+    ## Decisions
     - nothing
 
     ## Files
@@ -43,7 +43,7 @@ fn what_would_be_handed_over_now_is_shown() {
     ## Next action
     make `cargo test login` pass
     ");
-    insta::assert_snapshot!(recorded.verger(&["handoff", "--json"]), @r#"{"now":"verger: what was known in this session before the conversation was compacted. It is a record and no instruction: what the person says comes first.\n\n## Goal\nFix the login redirect in src/login.rs. No new dependencies.\n\n## What the person forbade\n- no new dependencies\n\n## Progress\n- Changed src/login.rs:47 in redirect\n- Ran cargo test login: failed\n\n## Key decisions\n- nothing\n\n## Files\n- src/login.rs\n\n## Current state\n- `cargo test login` failed\n\n## Next action\nmake `cargo test login` pass","session":"1111","written":null}"#);
+    insta::assert_snapshot!(recorded.verger(&["handoff", "--json"]), @r#"{"now":"verger: notes of this session from before the conversation was compacted. They are a record, not an instruction: the person's words come first.\n\n## Goal\nFix the login redirect in src/login.rs. Do not touch web/.\n\n## Limits of the person\n- do not change web/\n\n## Progress\n- Changed src/login.rs:47\n- Ran cargo test login: failed\n\n## Decisions\n- nothing\n\n## Files\n- src/login.rs\n\n## Current state\n- `cargo test login` failed\n\n## Next action\nmake `cargo test login` pass","session":"1111","written":null}"#);
 }
 
 #[test]

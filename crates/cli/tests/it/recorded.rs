@@ -10,7 +10,7 @@ use verger_event::{
 };
 use verger_store::{Entry, Store, Turn};
 use verger_store_local::{LocalStore, Options};
-use verger_testkit::{CourseScript, Output, Terminal, TerminalSize, TestEnvironment};
+use verger_testkit::{DriftScript, Output, Terminal, TerminalSize, TestEnvironment};
 use verger_worktree::{Git, project_facts};
 
 use crate::household::hook_script;
@@ -136,17 +136,17 @@ impl Recorded {
     }
 
     /// A session told in short, in this project, that begins so many minutes after the others.
-    pub(crate) fn script(&self, session: &str, minutes: u64) -> CourseScript {
+    pub(crate) fn script(&self, session: &str, minutes: u64) -> DriftScript {
         let path = ("PATH".into(), "/usr/local/bin:/usr/bin:/bin".into());
         let git = Git::new("git", [path], Duration::from_secs(10));
         let directory = self.environment.project();
         let project = project_facts(&directory, &git).id;
-        CourseScript::new(session, directory.to_str().unwrap(), START_MS + 60_000 * minutes)
+        DriftScript::new(session, directory.to_str().unwrap(), START_MS + 60_000 * minutes)
             .in_project(Some(project))
     }
 
     /// Writes what the script told since, and lets an hour pass since the first call.
-    pub(crate) fn play(&mut self, script: &mut CourseScript) {
+    pub(crate) fn play(&mut self, script: &mut DriftScript) {
         let drafts = script.take();
         self.store().open::<Session>(&script.key()).unwrap().commit(drafts).unwrap();
         self.calls = self.calls.max(3_600);

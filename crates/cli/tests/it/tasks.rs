@@ -8,7 +8,7 @@ use crate::recorded::Recorded;
 fn some_tasks() -> Recorded {
     let mut recorded = Recorded::nothing();
     let mut first = recorded.script("1111", 0);
-    first.start().prompt("Fix the login redirect in src/login.rs. No new dependencies.");
+    first.start().prompt("Fix the login redirect in src/login.rs. Do not touch web/.");
     first.read("src/login.rs").edit("src/login.rs", "fn redirect(to: &str) {", "fn go() {");
     first.run("git commit -am 'login: redirect'", "[main 1a2b3c4] login: redirect");
     first.stop("Fixed. I kept the old route because the mobile app still uses it.");
@@ -30,16 +30,16 @@ fn some_tasks() -> Recorded {
 fn the_tasks_of_a_project_are_listed_the_latest_first() {
     let recorded = some_tasks();
     insta::assert_snapshot!(recorded.verger(&["tasks"]), @"
-    2026-11-15 18:49:28  open       2222, task 1  Speed up the parser in src/parser.rs
-    2026-11-15 18:39:34  partial    01M7G83VKG00000001M7G83EXN  Also update the tests in tests/login.rs (1 file)
-    2026-11-15 18:39:29  complete   01M7G83PQ800000001M7G83EXG  Fix the login redirect in src/login.rs. No new dependencies. (1 file)
+    2026-11-15 18:49:27  open       2222, task 1  Speed up the parser in src/parser.rs
+    2026-11-15 18:39:33  partial    01M7G83TM800000001M7G83EXM  Also update the tests in tests/login.rs (1 file)
+    2026-11-15 18:39:29  complete   01M7G83PQ800000001M7G83EXG  Fix the login redirect in src/login.rs. Do not touch web/. (1 file)
     ");
     insta::assert_snapshot!(recorded.verger(&["tasks", "--limit", "1"]), @"
-    2026-11-15 18:49:28  open       2222, task 1  Speed up the parser in src/parser.rs
-    2026-11-15 18:39:34  partial    01M7G83VKG00000001M7G83EXN  Also update the tests in tests/login.rs (1 file)
+    2026-11-15 18:49:27  open       2222, task 1  Speed up the parser in src/parser.rs
+    2026-11-15 18:39:33  partial    01M7G83TM800000001M7G83EXM  Also update the tests in tests/login.rs (1 file)
     1 more: verger tasks --limit 0
     ");
-    insta::assert_snapshot!(recorded.verger(&["tasks", "--json", "--limit", "1"]), @r#"{"more":1,"open":[{"session":"2222","task":{"began_ms":1794768563000,"constraints":[],"escalations":0,"goal":"Speed up the parser in src/parser.rs","keywords":["docume","pars","speed"],"kind":"main","last_ms":1794768568000,"mode":"normal","number":1,"parent":null,"scope":["src/parser.rs","docs/parser.md"],"status":"active","waits_for_recovery":false},"user":"dev"}],"tasks":[{"agent":"claude","at_ms":1794767974000,"commit":null,"details":{"astray":0,"cites":["01M7G83RNR00000001M7G83EXJ"],"constraints":["no new dependencies"],"files":["tests/login.rs"],"steps":1,"tags":["tests","rs","test"],"trace":["Changed tests/login.rs:47"]},"goal":"Fix the login redirect in src/login.rs. No new dependencies. then: Also update the tests in tests/login.rs","id":"01M7G83VKG00000001M7G83EXN","number":2,"parent":1,"query":"Also update the tests in tests/login.rs","session":"1111","status":"partial","trigger":"session end","user":"dev"}]}"#);
+    insta::assert_snapshot!(recorded.verger(&["tasks", "--json", "--limit", "1"]), @r#"{"more":1,"open":[{"session":"2222","task":{"began_ms":1794768563000,"constraints":[],"escalations":0,"goal":"Speed up the parser in src/parser.rs","keywords":[],"kind":"main","last_ms":1794768567000,"mode":"normal","number":1,"parent":null,"scope":["src/parser.rs","docs/parser.md"],"status":"active","waits_for_recovery":false},"user":"dev"}],"tasks":[{"agent":"claude","at_ms":1794767973000,"commit":null,"details":{"breaches":0,"cites":["01M7G83RNR00000001M7G83EXJ"],"files":["tests/login.rs"],"steps":1,"tags":["tests","rs"],"trace":["Changed tests/login.rs:47"]},"goal":"Also update the tests in tests/login.rs","id":"01M7G83TM800000001M7G83EXM","number":2,"parent":null,"query":"Also update the tests in tests/login.rs","session":"1111","status":"partial","trigger":"session end","user":"dev"}]}"#);
 }
 
 #[test]
@@ -49,9 +49,9 @@ fn a_task_outlives_its_session() {
     assert_eq!(recorded.verger(&["clean", "--before", "30d", "--yes"]).code, 0);
     insta::assert_snapshot!(recorded.verger(&["sessions"]), @"no sessions were recorded yet");
     insta::assert_snapshot!(recorded.verger(&["tasks"]), @"
-    2026-11-15 18:49:28  partial    01N7PAGWFR000000000000AZR8  Speed up the parser in src/parser.rs then: Now write the documentation of the parser in docs/parser.… (2 files)
-    2026-11-15 18:39:34  partial    01M7G83VKG00000001M7G83EXN  Also update the tests in tests/login.rs (1 file)
-    2026-11-15 18:39:29  complete   01M7G83PQ800000001M7G83EXG  Fix the login redirect in src/login.rs. No new dependencies. (1 file)
+    2026-11-15 18:49:27  partial    01N7PAGWFR000000000000AZR8  Speed up the parser in src/parser.rs Now write the documentation of the parser in docs/parser.md (2 files)
+    2026-11-15 18:39:33  partial    01M7G83TM800000001M7G83EXM  Also update the tests in tests/login.rs (1 file)
+    2026-11-15 18:39:29  complete   01M7G83PQ800000001M7G83EXG  Fix the login redirect in src/login.rs. Do not touch web/. (1 file)
     ");
 }
 
@@ -61,9 +61,9 @@ fn what_was_left_is_listed_when_nothing_was_heard_for_a_while() {
     recorded.pass_days(1);
     let before = recorded.verger(&["sessions", "--json"]).success().stdout;
     insta::assert_snapshot!(recorded.verger(&["tasks"]), @"
-    2026-11-15 18:49:28  partial    01M7JXY3FR000000000000AZR8  Speed up the parser in src/parser.rs then: Now write the documentation of the parser in docs/parser.… (2 files)
-    2026-11-15 18:39:34  partial    01M7G83VKG00000001M7G83EXN  Also update the tests in tests/login.rs (1 file)
-    2026-11-15 18:39:29  complete   01M7G83PQ800000001M7G83EXG  Fix the login redirect in src/login.rs. No new dependencies. (1 file)
+    2026-11-15 18:49:27  partial    01M7JXY3FR000000000000AZR8  Speed up the parser in src/parser.rs Now write the documentation of the parser in docs/parser.md (2 files)
+    2026-11-15 18:39:33  partial    01M7G83TM800000001M7G83EXM  Also update the tests in tests/login.rs (1 file)
+    2026-11-15 18:39:29  complete   01M7G83PQ800000001M7G83EXG  Fix the login redirect in src/login.rs. Do not touch web/. (1 file)
     ");
     let found = recorded.verger(&["tasks", "search", "documentation", "--json"]).success().stdout;
     assert!(found.contains(r#""trigger":"session left""#), "{found}");
@@ -74,7 +74,7 @@ fn what_was_left_is_listed_when_nothing_was_heard_for_a_while() {
     let (before, after): (Vec<_>, Vec<_>) =
         (last(&before), last(&recorded.verger(&["sessions", "--json"]).success().stdout));
     assert_eq!(before, after, "nothing happened in them");
-    insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify"]), @"compared 2 sessions with 22 records: live and rebuilt are equal");
+    insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify"]), @"compared 2 sessions with 20 records: live and rebuilt are equal");
 }
 
 #[test]
@@ -87,45 +87,40 @@ fn one_task_is_shown_with_all_that_is_kept() {
     };
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", &id(0)]), @"
     task       01M7G83PQ800000001M7G83EXG
-    goal       Fix the login redirect in src/login.rs. No new dependencies.
+    goal       Fix the login redirect in src/login.rs. Do not touch web/.
     status     complete
     when       2026-11-15 18:39:29
     who        dev, task 1 of session 1111 of claude
     commit     1a2b3c4
     steps      3 steps
-    forbidden  no new dependencies
+    forbidden  do not change web/
     file       src/login.rs
     did        Read src/login.rs
-    did        Changed src/login.rs:47 in redirect
+    did        Changed src/login.rs:47
     did        Ran git commit -am 'login: redirect'
-    decided    git commit -am 'login: redirect'
     decided    I kept the old route: the mobile app still uses it
     tags       rs
-    has part   01M7G83VKG00000001M7G83EXN: Also update the tests in tests/login.rs
     ");
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", &id(1).to_lowercase()]), @"
-    task       01M7G83VKG00000001M7G83EXN
-    goal       Fix the login redirect in src/login.rs. No new dependencies. then: Also update the tests in tests/login.rs
-    asked      Also update the tests in tests/login.rs
-    status     partial, ended by: session end
-    when       2026-11-15 18:39:34
-    who        dev, task 2 of session 1111 of claude
-    steps      1 step
-    forbidden  no new dependencies
-    file       tests/login.rs
-    did        Changed tests/login.rs:47
-    tags       tests, rs, test
-    part of    01M7G83PQ800000001M7G83EXG: Fix the login redirect in src/login.rs. No new dependencies.
+    task    01M7G83TM800000001M7G83EXM
+    goal    Also update the tests in tests/login.rs
+    status  partial, ended by: session end
+    when    2026-11-15 18:39:33
+    who     dev, task 2 of session 1111 of claude
+    steps   1 step
+    file    tests/login.rs
+    did     Changed tests/login.rs:47
+    tags    tests, rs
     ");
-    insta::assert_snapshot!(recorded.verger(&["tasks", "show", &id(1), "--json"]), @r#"{"children":[],"parent":"01M7G83PQ800000001M7G83EXG","task":{"agent":"claude","at_ms":1794767974000,"commit":null,"details":{"astray":0,"cites":["01M7G83RNR00000001M7G83EXJ"],"constraints":["no new dependencies"],"files":["tests/login.rs"],"steps":1,"tags":["tests","rs","test"],"trace":["Changed tests/login.rs:47"]},"goal":"Fix the login redirect in src/login.rs. No new dependencies. then: Also update the tests in tests/login.rs","id":"01M7G83VKG00000001M7G83EXN","number":2,"parent":1,"query":"Also update the tests in tests/login.rs","session":"1111","status":"partial","trigger":"session end","user":"dev"}}"#);
+    insta::assert_snapshot!(recorded.verger(&["tasks", "show", &id(1), "--json"]), @r#"{"children":[],"parent":null,"task":{"agent":"claude","at_ms":1794767973000,"commit":null,"details":{"breaches":0,"cites":["01M7G83RNR00000001M7G83EXJ"],"files":["tests/login.rs"],"steps":1,"tags":["tests","rs"],"trace":["Changed tests/login.rs:47"]},"goal":"Also update the tests in tests/login.rs","id":"01M7G83TM800000001M7G83EXM","number":2,"parent":null,"query":"Also update the tests in tests/login.rs","session":"1111","status":"partial","trigger":"session end","user":"dev"}}"#);
 }
 
 #[test]
 fn tasks_are_found_by_words() {
     let recorded = some_tasks();
     insta::assert_snapshot!(recorded.verger(&["tasks", "search", "login", "mobile"]), @"
-    2026-11-15 18:39:29  complete   01M7G83PQ800000001M7G83EXG  Fix the login redirect in src/login.rs. No new dependencies. (1 file)
-    2026-11-15 18:39:34  partial    01M7G83VKG00000001M7G83EXN  Also update the tests in tests/login.rs (1 file)
+    2026-11-15 18:39:29  complete   01M7G83PQ800000001M7G83EXG  Fix the login redirect in src/login.rs. Do not touch web/. (1 file)
+    2026-11-15 18:39:33  partial    01M7G83TM800000001M7G83EXM  Also update the tests in tests/login.rs (1 file)
     ");
     insta::assert_snapshot!(recorded.verger(&["tasks", "search", "kubernetes"]), @r#"
     none of 3 tasks of this project has to do with "kubernetes"
@@ -140,7 +135,7 @@ fn what_does_not_fit_is_said_with_the_command_that_helps() {
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", "0"]), @r#"
     ------- stderr -------
     verger: the ids of 3 tasks begin with "0"
-    hint: say more of the id: 01M7G8NWR800000001M7G8NRVC, 01M7G83VKG00000001M7G83EXN, 01M7G83PQ800000001M7G83EXG
+    hint: say more of the id: 01M7G8NWR800000001M7G8NRVC, 01M7G83TM800000001M7G83EXM, 01M7G83PQ800000001M7G83EXG
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", "7"]), @r#"
@@ -191,21 +186,22 @@ fn work_that_goes_on_after_a_record_is_one_task() {
     let first = listed.split_whitespace().nth(3).unwrap().to_owned();
     script.prompt("go on").edit("src/session.rs", "fn redirect(to: &str) {", "fn go() {");
     recorded.play(&mut script);
-    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"2026-11-15 18:39:29  open       1111, task 1  Fix the login redirect in src/login.rs.");
+    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"2026-11-15 18:39:28  open       1111, task 1  Fix the login redirect in src/login.rs.");
     script.stop("Fixed.").record(Ending::Complete);
     recorded.play(&mut script);
-    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"2026-11-15 18:39:32  complete   01M7G83SN000000001M7G83EXK  Fix the login redirect in src/login.rs. (2 files)");
+    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"2026-11-15 18:39:30  complete   01M7G83QPG00000001M7G83EXH  Fix the login redirect in src/login.rs. go on (2 files)");
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", &first]), @"
-    task    01M7G83SN000000001M7G83EXK
-    goal    Fix the login redirect in src/login.rs.
+    task    01M7G83QPG00000001M7G83EXH
+    goal    Fix the login redirect in src/login.rs. go on
+    asked   Fix the login redirect in src/login.rs.
     status  complete
-    when    2026-11-15 18:39:32
+    when    2026-11-15 18:39:30
     who     dev, task 1 of session 1111 of claude
     steps   2 steps
     file    src/login.rs
     file    src/session.rs
-    did     Changed src/login.rs:47 in redirect
-    did     Changed src/session.rs:47 in redirect
+    did     Changed src/login.rs:47
+    did     Changed src/session.rs:47
     tags    rs
     ");
 }

@@ -159,11 +159,11 @@ fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
                   "off" (default): keeps an
                   agent that leads others
                   from doing their work
-    course        on, drift.mode = "observe"
-                  (default): sees whether an
-                  agent stays on course; on
-                  record only, unless it
-                  corrects
+    drift         on, drift.mode = "observe"
+                  (default): records when an
+                  agent breaks your limits
+                  or goes in circles; tells
+                  it only in mode correct
     habits        off, habits.* (default):
                   keeps agents from what a
                   project does not want,

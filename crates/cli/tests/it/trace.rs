@@ -5,16 +5,15 @@ use crate::recorded::Recorded;
 #[test]
 fn a_session_is_shown_event_by_event() {
     let recorded = Recorded::two_sessions();
-    insta::assert_snapshot!(recorded.verger(&["trace", "1111"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["trace", "1111"]), @"
     1  2026-11-15 18:39:22  session.started          startup
     2  2026-11-15 18:39:23  prompt.submitted         fix the bug
     3  2026-11-15 18:39:24  tool.requested           Read a
     4  2026-11-15 18:39:25  tool.succeeded           Read a
     5  2026-11-15 18:39:26  stop.requested           Done.
-    6  2026-11-15 18:39:26  gate.changed             course: stays on course, score 10
-    7  2026-11-15 18:39:27  session.ended            other
-    8  2026-11-15 18:39:27  handoff.written          before the session ended
-    "#);
+    6  2026-11-15 18:39:27  session.ended            other
+    7  2026-11-15 18:39:27  handoff.written          before the session ended
+    ");
     insta::assert_snapshot!(recorded.verger(&["trace", "22", "--verbose"]), @r#"
     1  2026-11-15 18:39:28  session.started          startup
          01M7G83NR000000000000000NW  2222:1

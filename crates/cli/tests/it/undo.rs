@@ -473,7 +473,7 @@ fn why_status_and_doctor_tell_of_points() {
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    course        on, drift.mode = "observe" (default): sees whether an agent stays on course; on record only, unless it corrects
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
     habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)

@@ -86,7 +86,7 @@ fn what_the_guard_thought_of_a_call_is_explained_although_nobody_was_told() {
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    course        on, drift.mode = "observe" (default): sees whether an agent stays on course; on record only, unless it corrects
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
     habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)
@@ -104,8 +104,6 @@ fn a_refused_stop_is_explained_with_its_grounds() {
     directory    $ENV/home/project
     who          the agent
     what         Done.
-    gate         course: stays on course
-      cause      score 10
     answer       deny: Have the work reviewed:
                    verger review run --session 1111
     told person  A person can let it pass: verger skip --gate review
@@ -121,7 +119,7 @@ fn a_refused_stop_is_explained_with_its_grounds() {
     // The verdict itself says the same.
     let of_verdict = recorded.verger(&["why", "1111:10"]).success().stdout;
     assert_eq!(of_verdict, recorded.verger(&["why", "1111:5"]).success().stdout);
-    insta::assert_snapshot!(recorded.verger(&["why", "1111:5", "--json"]), @r#"{"answers":[{"name":"1111:6","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767966000,"cwd":"$ENV/home/project","effort":null,"evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83KSG00000000000000FN","importance":null,"kind":"gate.changed","outcome":null,"payload":{"cause":"score 10","change":{"is":"scored","is_told":false,"score":10},"from":"on course","gate":"course","to":"on course"},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":6,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}},{"name":"1111:10","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767970000,"cwd":"$ENV/home/project","effort":null,"evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83QPG00000000000000W4","importance":null,"kind":"verdict.given","outcome":null,"payload":{"by":["review","learning"],"notice":"A person can let it pass: verger skip --gate review","on":"01M7G83KSG00000000000000FM","opinions":[{"by":"review","grounds":{"facts":[{"name":"files changed","value":"2"}],"rule":"wanted, 1 of 3 blocks","settings":[{"key":"review.mode","origin":"/home/dev/.config/verger/config.toml:3","value":"\"prompt\""}]},"verdict":{"is":"deny","reason":"Have the work reviewed:\n  verger review run --session 1111"}},{"by":"learning","grounds":{"facts":[],"rule":"off","settings":[]},"verdict":{"is":"no_opinion"}}],"verdict":{"is":"deny","reason":"Have the work reviewed:\n  verger review run --session 1111"}},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":10,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}},{"name":"1111:11","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767971000,"cwd":"$ENV/home/project","effort":null,"evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83RNR00000000000000Z8","importance":null,"kind":"gate.changed","outcome":null,"payload":{"cause":"stop refused","from":"wanted","gate":"review","to":"wanted"},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":11,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}}],"asked":{"name":"1111:5","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767966000,"cwd":"$ENV/home/project","effort":null,"evidence":[],"id":"01M7G83KSG00000000000000FM","importance":null,"kind":"stop.requested","outcome":null,"payload":{"stop":{"background":[],"continuation":"first","crons":[],"last_message":"Done."}},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":5,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}},"course":null,"review":null,"silence":null,"subject":null}"#);
+    insta::assert_snapshot!(recorded.verger(&["why", "1111:5", "--json"]), @r#"{"answers":[{"name":"1111:9","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767970000,"cwd":"$ENV/home/project","effort":null,"evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83QPG00000000000000W4","importance":null,"kind":"verdict.given","outcome":null,"payload":{"by":["review","learning"],"notice":"A person can let it pass: verger skip --gate review","on":"01M7G83KSG00000000000000FM","opinions":[{"by":"review","grounds":{"facts":[{"name":"files changed","value":"2"}],"rule":"wanted, 1 of 3 blocks","settings":[{"key":"review.mode","origin":"/home/dev/.config/verger/config.toml:3","value":"\"prompt\""}]},"verdict":{"is":"deny","reason":"Have the work reviewed:\n  verger review run --session 1111"}},{"by":"learning","grounds":{"facts":[],"rule":"off","settings":[]},"verdict":{"is":"no_opinion"}}],"verdict":{"is":"deny","reason":"Have the work reviewed:\n  verger review run --session 1111"}},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":9,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}},{"name":"1111:10","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767971000,"cwd":"$ENV/home/project","effort":null,"evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83RNR00000000000000Z8","importance":null,"kind":"gate.changed","outcome":null,"payload":{"cause":"stop refused","from":"wanted","gate":"review","to":"wanted"},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":10,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}}],"asked":{"name":"1111:5","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767966000,"cwd":"$ENV/home/project","effort":null,"evidence":[],"id":"01M7G83KSG00000000000000FM","importance":null,"kind":"stop.requested","outcome":null,"payload":{"stop":{"background":[],"continuation":"first","crons":[],"last_message":"Done."}},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":5,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}},"drift":null,"review":null,"silence":null,"subject":null}"#);
 }
 
 #[test]
@@ -151,17 +149,12 @@ fn a_gates_change_is_explained_by_its_cause() {
         by: "a person".into(),
         reason: "out of time".into(),
     });
-    insta::assert_snapshot!(recorded.verger(&["why", "1111:9"]), @r#"
-    event      prompt.submitted at 1111:2
-    id         01M7G83GVR0000000000000068
-    when       2026-11-15 18:39:23
-    session    1111 of claude
-    directory  $ENV/home/project
-    who        a person
-    what       fix the bug
-    gate       review released by a person
-      cause    out of time
-    "#);
+    insta::assert_snapshot!(recorded.verger(&["why", "1111:9"]), @"
+    ------- stderr -------
+    verger: session 1111 has no event 9: its last is 8
+    hint: verger trace 1111 lists them
+    ------- exit code 2 -------
+    ");
 }
 
 #[test]
@@ -184,12 +177,12 @@ fn silence_is_explained_by_what_is_on() {
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    course        on, drift.mode = "observe" (default): sees whether an agent stays on course; on record only, unless it corrects
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
     habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)
     "#);
-    insta::assert_snapshot!(recorded.verger(&["why", "1111:3", "--json"]), @r#"{"answers":[],"asked":{"name":"1111:3","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767964000,"cwd":"$ENV/home/project","effort":null,"evidence":[],"id":"01M7G83HV0000000000000009C","importance":null,"kind":"tool.requested","outcome":null,"payload":{"call":{"input":{"file_path":"a"},"tool":"Read","tool_use":"t1"}},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":3,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}},"course":null,"review":null,"silence":{"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"judges which calls of an agent pass and which stop; on record only, unless it enforces","name":"guard","on":true,"settings":[{"class":"tighten-only","key":"guard.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"saves what a call may destroy, so that it can be brought back","name":"undo","on":true,"settings":[{"class":"tighten-only","key":"undo.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]},{"does":"holds an agent that says it is done until its work is verified","name":"verification","on":false,"settings":[{"class":"tighten-only","key":"verification.mode","origins":[{"layer":"default"}],"value":"off"}]},{"does":"keeps an agent that leads others from doing their work","name":"delegation","on":false,"settings":[{"class":"tighten-only","key":"delegation.mode","origins":[{"layer":"default"}],"value":"off"}]},{"does":"sees whether an agent stays on course; on record only, unless it corrects","name":"course","on":true,"settings":[{"class":"tighten-only","key":"drift.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"keeps agents from what a project does not want, such as `git add -A`","name":"habits","on":false,"settings":[{"class":"tighten-only","key":"habits.add_all","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.attribution","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.staged_secrets","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.force_push","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.draft_pr","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.merge","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.search_tools","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.subagent_builds","origins":[{"layer":"default"}],"value":"off"}]}],"settings":[{"class":"free","key":"record.role","origins":[{"layer":"default"}],"value":null},{"class":"tighten-only","key":"record.readers","origins":[{"layer":"default"}],"value":[]}]},"subject":null}"#);
+    insta::assert_snapshot!(recorded.verger(&["why", "1111:3", "--json"]), @r#"{"answers":[],"asked":{"name":"1111:3","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767964000,"cwd":"$ENV/home/project","effort":null,"evidence":[],"id":"01M7G83HV0000000000000009C","importance":null,"kind":"tool.requested","outcome":null,"payload":{"call":{"input":{"file_path":"a"},"tool":"Read","tool_use":"t1"}},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":3,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}},"drift":null,"review":null,"silence":{"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"judges which calls of an agent pass and which stop; on record only, unless it enforces","name":"guard","on":true,"settings":[{"class":"tighten-only","key":"guard.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"saves what a call may destroy, so that it can be brought back","name":"undo","on":true,"settings":[{"class":"tighten-only","key":"undo.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]},{"does":"holds an agent that says it is done until its work is verified","name":"verification","on":false,"settings":[{"class":"tighten-only","key":"verification.mode","origins":[{"layer":"default"}],"value":"off"}]},{"does":"keeps an agent that leads others from doing their work","name":"delegation","on":false,"settings":[{"class":"tighten-only","key":"delegation.mode","origins":[{"layer":"default"}],"value":"off"}]},{"does":"records when an agent breaks your limits or goes in circles; tells it only in mode correct","name":"drift","on":true,"settings":[{"class":"tighten-only","key":"drift.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"keeps agents from what a project does not want, such as `git add -A`","name":"habits","on":false,"settings":[{"class":"tighten-only","key":"habits.add_all","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.attribution","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.staged_secrets","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.force_push","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.draft_pr","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.merge","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.search_tools","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.subagent_builds","origins":[{"layer":"default"}],"value":"off"}]}],"settings":[{"class":"free","key":"record.role","origins":[{"layer":"default"}],"value":null},{"class":"tighten-only","key":"record.readers","origins":[{"layer":"default"}],"value":[]}]},"subject":null}"#);
 }
 
 #[test]
@@ -214,7 +207,7 @@ fn a_warning_is_shown_with_the_event_it_belongs_to() {
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    course        on, drift.mode = "observe" (default): sees whether an agent stays on course; on record only, unless it corrects
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
     habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)
@@ -336,7 +329,7 @@ fn an_event_that_is_not_there_is_answered_with_near_ones() {
     let recorded = Recorded::two_sessions();
     insta::assert_snapshot!(recorded.verger(&["why", "01M7G83"]), @r#"
     ------- stderr -------
-    verger: the ids of 9 events begin with "01M7G83"
+    verger: the ids of 8 events begin with "01M7G83"
     hint: say more of the id: 01M7G83NR000000000000000NW, 01M7G83FWG0000000000000034, 01M7G83GVR0000000000000068
     ------- exit code 2 -------
     "#);
@@ -346,12 +339,12 @@ fn an_event_that_is_not_there_is_answered_with_near_ones() {
     hint: verger trace SESSION -v lists them; near it: 01M7G83NR000000000000000NW, 01M7G83HV0000000000000009C, 01M7G83MRR00000000000000JR
     ------- exit code 2 -------
     "#);
-    insta::assert_snapshot!(recorded.verger(&["why", "1111:9"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["why", "1111:9"]), @"
     ------- stderr -------
-    verger: session 1111 has no event 9: its last is 8
+    verger: session 1111 has no event 9: its last is 7
     hint: verger trace 1111 lists them
     ------- exit code 2 -------
-    "#);
+    ");
     insta::assert_snapshot!(recorded.verger(&["why", "1121:9"]), @r#"
     ------- stderr -------
     verger: no session begins with "1121"
@@ -423,12 +416,12 @@ fn what_cannot_be_read_hides_nothing_else() {
     let segment = recorded.segment("1111");
     let text = fs::read_to_string(&segment).unwrap();
     fs::write(&segment, text.replacen("Done.", "Gone.", 1)).unwrap();
-    insta::assert_snapshot!(recorded.verger(&["why", "1111:5"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["why", "1111:5"]), @"
     ------- stderr -------
-    verger: session 1111 has no event 5: its last is 13
+    verger: session 1111 has no event 5: its last is 12
     hint: verger trace 1111 lists them
     ------- exit code 2 -------
-    "#);
+    ");
     assert_eq!(recorded.verger(&["why", "1111:10"]).code, 0);
 }
 
@@ -527,7 +520,7 @@ fn a_stop_is_explained_with_the_review_that_it_follows() {
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    course        on, drift.mode = "observe" (default): sees whether an agent stays on course; on record only, unless it corrects
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
     habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)

@@ -2,42 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::is_listed;
+
 /// A file, a folder or a glob, whole or only its end: `parser`, `src/parser/`, `*.css`, `src/**/a.rs`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PathPattern(String);
 
-/// What folders at the top of a project are called.
-const FOLDERS: &[&str] = &[
-    "app",
-    "apps",
-    "assets",
-    "bin",
-    "charts",
-    "cmd",
-    "components",
-    "config",
-    "crates",
-    "deploy",
-    "doc",
-    "docs",
-    "infra",
-    "internal",
-    "lib",
-    "libs",
-    "modules",
-    "packages",
-    "pkg",
-    "scripts",
-    "services",
-    "spec",
-    "src",
-    "test",
-    "tests",
-    "tools",
-    "utils",
-    "web",
-];
+/// Usual names of folders at the top of a project.
+const FOLDERS: &str = "\
+    app|apps|assets|bin|charts|cmd|components|config|crates|deploy|doc|docs|infra|internal|\
+    lib|libs|modules|packages|pkg|scripts|services|spec|src|test|tests|tools|utils|web";
 
 impl PathPattern {
     /// The pattern that a text is.
@@ -50,31 +25,17 @@ impl PathPattern {
         &self.0
     }
 
-    /// Whether it names one file and no folder.
-    pub(crate) fn names_a_file(&self) -> bool {
-        let name = self.0.rsplit('/').next().unwrap_or_default();
-        !name.is_empty()
-            && !name.contains('*')
-            && (name.contains('.') || name.starts_with(|c: char| c.is_ascii_uppercase()))
-    }
-
-    /// Whether it may be no path at all but two words, as people write them: `upload/delete`, `vue3/pinia`.
+    /// Whether it may be no path at all but words, as people write them: `upload/delete`, `Approve/Reject/Skip`.
     pub(crate) fn may_be_words(&self) -> bool {
         let is_word =
-            |part: &str| part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
-        self.0.split_once('/').is_some_and(|(one, other)| {
-            let are_words = !one.is_empty() && !other.is_empty() && is_word(one) && is_word(other);
-            are_words && !FOLDERS.contains(&one)
-        })
+            |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric());
+        let mut parts = self.0.split('/');
+        parts.clone().nth(1).is_some()
+            && parts.clone().all(is_word)
+            && !parts.any(|part| is_listed(part, FOLDERS))
     }
 
-    /// Whether it names one file, and that file lies in the folder itself.
-    pub(crate) fn names_a_file_in(&self, folder: &str) -> bool {
-        let Some((place, _)) = self.0.rsplit_once('/') else { return false };
-        self.names_a_file() && (folder == place || folder.ends_with(&format!("/{place}")))
-    }
-
-    /// Whether a file is it, or lies in it. Who writes no capitals does not mean small letters.
+    /// Whether a file is it, or lies in it. Capitals count only where the pattern has some.
     pub fn covers(&self, path: &str) -> bool {
         let has_capitals = |text: &str| text.bytes().any(|b| b.is_ascii_uppercase());
         if has_capitals(path) && !has_capitals(&self.0) {
@@ -96,7 +57,7 @@ impl PathPattern {
             return false;
         }
         let is_folder = self.0.ends_with('/');
-        // Whatever lies between two stretches is passed over: where the first of them is found first, the others have most room.
+        // `**` passes over any parts. Each stretch is matched as early as possible, which leaves the most for the next.
         let mut stretches = wanted.split(|part| *part == "**").peekable();
         let mut rest = &parts[..];
         while let Some(stretch) = stretches.next() {
@@ -187,11 +148,18 @@ mod tests {
 
     #[test]
     fn two_words_with_a_slash_may_be_no_path() {
-        let texts =
-            ["upload/delete", "vue3/pinia", "src/parser", "apps/shop", "a/b/c", "lib/", "a.b/c"];
+        let texts = [
+            "upload/delete",
+            "Yes/No/Later",
+            "src/parser",
+            "web/src/api",
+            "lib/",
+            "a.b/c",
+            "my-app/x",
+        ];
         let words: Vec<&str> =
             texts.into_iter().filter(|text| PathPattern::new(text).may_be_words()).collect();
-        assert_eq!(words, ["upload/delete", "vue3/pinia"]);
+        assert_eq!(words, ["upload/delete", "Yes/No/Later"]);
     }
 
     #[test]

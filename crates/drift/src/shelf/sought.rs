@@ -1,93 +1,126 @@
-//! What a person asks for, as far as tasks can be compared with it.
+//! The files and names in a prompt by which recorded tasks are found.
 
-use std::collections::BTreeSet;
+use crate::paths::{name, within};
+use crate::person::persons_words;
 
-use crate::goal::{Constraint, Goal, persons_words};
-use crate::paths::{FileKind, PathPattern, bare_name, is_changelog, name, named_in, within};
-use crate::words::{words, words_by_place};
-
-/// So much of a prompt is read: a pasted log says less with every line.
+/// The part of a prompt that is read, in bytes.
 const MAX_PROMPT: usize = 16 * 1024;
+/// The part of the person's words that is looked at, in bytes: longer texts are pasted.
 const MAX_TEXT: usize = 4 * 1024;
-/// So many paths count that are named, and so many that were touched.
-const MAX_NAMED: usize = 8;
-const MAX_TOUCHED: usize = 8;
+const MAX_FILES: usize = 8;
+const MAX_NAMES: usize = 16;
+/// The lengths of a name, in bytes.
+const NAME_LENGTHS: std::ops::RangeInclusive<usize> = 6..=60;
+/// Files that tasks of every kind change, by the beginning of their names.
+const COMMON_FILES: &str = "build. cargo. changelog dockerfile go.mod go.sum index. lib.rs main. \
+    makefile mod.rs package pyproject. readme tsconfig";
+/// Beginnings of standards' names, which look like tickets: `UTF-8`, `SHA-256`.
+const STANDARDS: &str = "AES HTTP ISO RFC SHA TLS UTF";
 
-/// What is sought.
+/// The files and names in a prompt.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sought {
-    /// Words that tell one task from another, those together that come from one place of the text.
-    pub(super) places: Vec<BTreeSet<String>>,
-    /// Paths that the person names.
-    pub(super) named: Vec<String>,
-    /// Paths that were touched in the session.
-    pub(super) touched: Vec<String>,
+    /// Texts that may be the path of a file or the end of one.
+    pub(super) files: Vec<String>,
+    /// Identifiers and ticket numbers.
+    pub(super) names: Vec<String>,
 }
 
 impl Sought {
-    /// What a prompt seeks; nothing where it says nothing of what it is about. `root` is where paths are
-    /// told from.
+    /// Reads a prompt; `None` if it has neither a file nor a name. Paths in the folder `root` are made relative to it.
     pub fn in_prompt(prompt: &str, root: Option<&str>) -> Option<Self> {
-        let text = persons_words(begin(prompt, MAX_PROMPT));
-        let text = begin(text.trim(), MAX_TEXT);
-        let mut goal = Goal::default();
-        goal.hear(text, root)?;
-        let mut named = named_in(text, root);
-        let about = without_folders(text, &named, root);
-        let mut places = words_by_place(&about);
-        for place in &mut places {
-            place.retain(|word| goal.keywords.contains(word));
+        let words = persons_words(begin(prompt, MAX_PROMPT));
+        let words = begin(words.trim(), MAX_TEXT);
+        let mut files: Vec<String> = vec![];
+        for token in tokens(words).filter(|token| !token.contains("//")) {
+            // Without the line in `src/a.rs:12` and `src/a.rs#L12`.
+            let path = token.split([':', '#']).next().unwrap_or_default();
+            if !is_file(path) {
+                continue;
+            }
+            let file = within(path, root);
+            if files.len() < MAX_FILES && !files.contains(&file) {
+                files.push(file);
+            }
         }
-        places.retain(|place| !place.is_empty());
-        let is_forbidden = |path: &str| goal.constraints.iter().any(|one| forbids(one, path));
-        named.retain(|path| is_telling(path) && !is_forbidden(path));
-        named.truncate(MAX_NAMED);
-        let sought = Self { places, named, touched: vec![] };
-        (!sought.places.is_empty() || !sought.named.is_empty()).then_some(sought)
+        let names = names_in(words);
+        (!files.is_empty() || !names.is_empty()).then_some(Self { files, names })
     }
+}
 
-    /// Together with what was touched in the session so far.
-    #[must_use]
-    pub fn beside<'a>(
-        mut self,
-        touched: impl IntoIterator<Item = &'a str>,
-        root: Option<&str>,
-    ) -> Self {
-        let touched = touched.into_iter().map(|path| within(path, root));
-        self.touched = touched.filter(|path| is_telling(path)).take(MAX_TOUCHED).collect();
-        self
+/// The identifiers and ticket numbers in a text.
+pub(super) fn names_in(text: &str) -> Vec<String> {
+    let mut names: Vec<String> = vec![];
+    for token in tokens(begin(text, MAX_TEXT)) {
+        if let Some(name) = ticket(token).or_else(|| identifier(token))
+            && names.len() < MAX_NAMES
+            && !names.contains(&name)
+        {
+            names.push(name);
+        }
     }
-
-    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
-        self.places.iter().flatten().map(String::as_str)
-    }
+    names
 }
 
 fn begin(text: &str, max: usize) -> &str {
     &text[..text.floor_char_boundary(max.min(text.len()))]
 }
 
-/// The text with the names of files in the place of their paths: folders say where something is, and half
-/// of all tasks are there.
-fn without_folders(text: &str, named: &[String], root: Option<&str>) -> String {
-    let root = root.filter(|root| root.len() > 1);
-    let mut about = root.map_or_else(|| text.to_owned(), |root| text.replace(root, ""));
-    for path in named.iter().filter(|path| path.contains('/')) {
-        let name = if path.ends_with('/') { "" } else { bare_name(path) };
-        about = about.replace(path.as_str(), name);
+/// The runs of characters that paths, identifiers and links have.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_-./:#@~+".contains(c);
+    let tokens = text.split(move |c: char| !is_part(c));
+    let tokens = tokens.map(|token| token.trim_start_matches(['@', '-', '+', ':']));
+    tokens.map(|token| token.trim_end_matches(['.', ':', '-', '/', '@', '+']))
+}
+
+/// Whether a text may be the path of a file that says which work is meant. Build files, lock files, changelogs and the like do not.
+fn is_file(path: &str) -> bool {
+    let name = name(path).to_ascii_lowercase();
+    let is_common = COMMON_FILES.split(' ').any(|common| name.starts_with(common));
+    let is_ending = |ending: &str| {
+        (1..=6).contains(&ending.len())
+            && ending != "lock"
+            && ending.starts_with(|c: char| c.is_ascii_alphabetic())
+    };
+    let has_ending = name.rsplit_once('.').is_some_and(|(_, ending)| is_ending(ending));
+    has_ending && !is_common
+}
+
+/// `#123`, `ABC-12`, or the number in a link to an issue, a pull request or a discussion as `#123`.
+fn ticket(token: &str) -> Option<String> {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let of_link = ["/pull/", "/issues/", "/discussions/"].iter().find_map(|part| {
+        let (_, rest) = token.split_once(part)?;
+        rest.split(|c: char| !c.is_ascii_digit()).next().filter(|number| is_number(number))
+    });
+    if let Some(number) = of_link
+        .or_else(|| token.strip_prefix('#').filter(|number| number.len() > 1 && is_number(number)))
+    {
+        return Some(format!("#{number}"));
     }
-    about
+    let (letters, number) = token.split_once('-')?;
+    let is_project = letters.len() >= 2
+        && letters.bytes().all(|b| b.is_ascii_uppercase())
+        && !STANDARDS.split(' ').any(|standard| standard == letters);
+    (is_project && is_number(number)).then(|| token.to_owned())
 }
 
-fn forbids(constraint: &Constraint, path: &str) -> bool {
-    matches!(constraint, Constraint::NotPath(pattern) if pattern.covers(path))
-}
-
-/// Whether a path says what is meant: files that every task changes do not, nor does `mod.rs`.
-fn is_telling(path: &str) -> bool {
-    let is_everybodys = FileKind::of(path) == FileKind::Build
-        || is_changelog(path)
-        || name(path).to_ascii_lowercase().starts_with("readme");
-    let is_whole = path.contains('/') && PathPattern::new(path).names_a_file();
-    !is_everybodys && !path.contains('*') && (is_whole || !words(path).is_empty())
+/// A name out of code: `snake_case`, `camelCase`, or `PascalCase` of three parts. `GitHub` is none.
+fn identifier(token: &str) -> Option<String> {
+    let is_word = token.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let letters = token.trim_matches('_');
+    if !is_word
+        || !NAME_LENGTHS.contains(&token.len())
+        || !letters.starts_with(|c: char| c.is_ascii_alphabetic())
+    {
+        return None;
+    }
+    let humps = letters
+        .as_bytes()
+        .windows(2)
+        .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+        .count();
+    let least = if letters.starts_with(|c: char| c.is_ascii_uppercase()) { 2 } else { 1 };
+    (letters.contains('_') || humps >= least).then(|| token.to_owned())
 }

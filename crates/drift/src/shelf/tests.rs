@@ -33,7 +33,7 @@ fn record((number, session): (u64, &str), event: Event) -> Record {
     Record { seq: number, draft: Draft { id, at, origin, standing, access, event } }
 }
 
-/// What a task of a session was about, how it ended and what it changed.
+/// The record of a task.
 fn task(number: u16, ending: Ending, goal: &str, files: &[&str]) -> TaskRecord {
     let files = files.iter().map(|file| (*file).to_owned()).collect();
     TaskRecord {
@@ -51,16 +51,15 @@ fn task(number: u16, ending: Ending, goal: &str, files: &[&str]) -> TaskRecord {
 fn project() -> Shelf {
     let done = Ending::Complete;
     let tasks = [
-        (done, "Fix the login redirect in src/login.rs. Do not add dependencies.", "src/login.rs"),
-        (done, "Retries of the payment webhook must be idempotent", "src/payment/webhook.rs"),
-        (done, "Write a migration for the invoice table", "db/migrations/0007_invoice.sql"),
+        (done, "Fix the login redirect, see #412", "src/login.rs src/web/mod.rs"),
+        (done, "Retries in `retry_webhook` must be idempotent", "src/payment/webhook.rs"),
+        (done, "Write a migration for the invoice table (ABC-77)", "db/0007_invoice.sql"),
         (Ending::Cleared, "Cache thumbnails of avatars on disk", "src/media/thumbnail.rs"),
-        (done, "Translate the onboarding emails to French", "mails/onboarding.fr.html"),
         (done, "検索結果のページネーションが壊れているので直して", "src/search/pager.rs"),
-        (done, "請求書の削除機能を追加してください", "src/invoice/delete.rs"),
-        (Ending::SessionEnded, "Move session cookies to Redis", "src/session/store.rs"),
-        (done, "Update the changelog and the readme for 2.0", "CHANGELOG.md README.md src/lib.rs"),
-        (done, "Bump serde and tokio", "Cargo.toml Cargo.lock"),
+        (Ending::SessionEnded, "Move cookies to Redis: SessionCookieStore", "src/session/store.rs"),
+        (done, "Update the docs for 2.0", "CHANGELOG.md docs/README.md PLAN.md src/lib.rs"),
+        (done, "Bump serde and tokio", "app/Cargo.toml app/Cargo.lock"),
+        (done, "Accept UTF-8 from GitHub and macOS", "src/text.rs"),
     ];
     let mut shelf = Shelf::default();
     for (number, (ending, goal, files)) in (1..).zip(tasks) {
@@ -71,12 +70,10 @@ fn project() -> Shelf {
     shelf
 }
 
-/// What is offered for a prompt, each with what it has in common.
-fn offered(shelf: &Shelf, prompt: &str, touched: &[&str]) -> Vec<String> {
-    let offers = Sought::in_prompt(prompt, Some(ROOT)).map(|sought| {
-        let sought = sought.beside(touched.iter().copied(), Some(ROOT));
-        shelf.fitting(&sought, Some(&key("now")))
-    });
+/// The offers for a prompt, each with the files and names in common.
+fn offered(shelf: &Shelf, prompt: &str) -> Vec<String> {
+    let sought = Sought::in_prompt(prompt, Some(ROOT));
+    let offers = sought.map(|sought| shelf.fitting(&sought, Some(&key("now"))));
     let told = |offer: &Offer| {
         let goal: Vec<&str> = offer.task.goal.split_whitespace().take(3).collect();
         format!("{}: {}", goal.join(" "), offer.common.join(" "))
@@ -84,128 +81,113 @@ fn offered(shelf: &Shelf, prompt: &str, touched: &[&str]) -> Vec<String> {
     offers.iter().flatten().map(told).collect()
 }
 
-#[track_caller]
-fn check(shelf: &Shelf, prompt: &str, touched: &[&str], expected: &[&str]) {
-    assert_eq!(offered(shelf, prompt, touched), expected, "{prompt}");
-}
-
 #[test]
-fn a_task_is_offered_where_it_really_fits() {
+fn a_task_is_offered_that_shares_a_file_or_a_rare_name() {
     let shelf = project();
-    let login = "Fix the login:";
-    let cases: &[(&str, &[&str], &str)] = &[
-        ("The login still redirects to the wrong page", &[], &format!("{login} login redire")),
-        ("Rename the function in src/login.rs", &[], &format!("{login} login src/login.rs")),
-        ("Rename the function in login.rs, please", &[], &format!("{login} login login.rs")),
+    let cases = [
+        ("Rename the function in src/login.rs", "Fix the login: src/login.rs"),
+        ("Rename the function in login.rs, please", "Fix the login: login.rs"),
+        ("Look at @/home/dev/portal/src/login.rs:12 again", "Fix the login: src/login.rs"),
+        ("portal/src/login.rsを読んで", "Fix the login: portal/src/login.rs"),
+        ("#412 is not fixed", "Fix the login: #412"),
+        ("look at https://example.com/dev/portal/issues/412#note", "Fix the login: #412"),
+        ("retry_webhook books payments twice", "Retries in `retry_webhook`: retry_webhook"),
+        ("ABC-77 の続き", "Write a migration: ABC-77"),
+        ("`src/media/thumbnail.rs` is blurred", "Cache thumbnails of: src/media/thumbnail.rs"),
+        ("Why is SessionCookieStore slow?", "Move cookies to: SessionCookieStore"),
         (
-            "Look at /home/dev/portal/src/login.rs again",
-            &[],
-            &format!("{login} login src/login.rs"),
-        ),
-        ("The webhook is retried: payments are booked twice", &[], "Retries of the: paymen webhoo"),
-        ("What happens in src/payment/?", &[], "Retries of the: src/payment/"),
-        (
-            "The thumbnails in src/media/thumbnail.rs are blurred",
-            &[],
-            "Cache thumbnails of: thumbn src/media/thumbnail.rs",
-        ),
-        (
-            "検索のページネーションに件数を出して",
-            &[],
-            "検索結果のページネーションが壊れているので直して: search pagina",
-        ),
-        (
-            "src/search/pager.rs を読みやすくして",
-            &[],
+            "src/search/pager.rs に件数を出して",
             "検索結果のページネーションが壊れているので直して: src/search/pager.rs",
         ),
-        ("The session is lost when Redis restarts", &[], "Move session cookies: redi sess"),
-        (
-            "The cookies need another name",
-            &["/home/dev/portal/src/session/store.rs"],
-            "Move session cookies: cook src/session/store.rs",
-        ),
     ];
-    let all: Vec<_> =
-        cases.iter().map(|(prompt, touched, _)| offered(&shelf, prompt, touched)).collect();
-    let expected: Vec<_> = cases.iter().map(|(_, _, offer)| vec![(*offer).to_owned()]).collect();
-    assert_eq!(all, expected);
+    let found: Vec<_> = cases.iter().map(|(prompt, _)| offered(&shelf, prompt)).collect();
+    let expected: Vec<_> = cases.iter().map(|(_, offer)| vec![(*offer).to_owned()]).collect();
+    assert_eq!(found, expected);
 }
 
 #[test]
-fn nothing_is_offered_where_nothing_really_fits() {
+fn other_words_in_common_are_no_reason_for_an_offer() {
     let shelf = project();
-    let cases: &[(&str, &[&str])] = &[
-        ("", &[]),
-        ("ok, go on", &[]),
-        ("はい、お願いします", &[]),
-        ("Write a haiku about the sea", &[]),
-        ("Please fix the failing tests", &[]),
-        ("Add a feature flag for the beta dashboard", &[]),
-        // One word is not enough.
-        ("The login page needs a dark theme", &[]),
-        ("Export the invoice list as a spreadsheet", &[]),
-        ("削除ボタンの色を変えて", &[]),
-        ("検索窓を広くして", &[]),
-        ("ユーザー一覧を画面に表示してください", &[]),
-        // What was given up is offered by its files alone.
-        ("Thumbnails of avatars are cached on disk for too long", &[]),
-        // Files that say nothing, or that are forbidden.
-        ("Fix the typo in README.md", &[]),
-        ("Add a line to CHANGELOG.md", &[]),
-        ("Add anyhow to Cargo.toml", &[]),
-        ("Split lib.rs into modules", &[]),
-        ("Format everything in src/", &[]),
-        ("Make the colours warmer. Do not touch src/login.rs.", &[]),
-        // What was touched needs a word beside it.
-        ("Now write the documentation", &["/home/dev/portal/src/session/store.rs"]),
-        // Where the project lies is no word of it.
-        ("/home/dev/portal/tools/report.py prints too much", &[]),
-        ("<system-reminder>login redirect src/login.rs</system-reminder>", &[]),
-        ("```\nerror[E0308]: mismatched types\n```", &[]),
+    let prompts = [
+        "",
+        "ok, go on",
+        "はい、お願いします",
+        "The login redirect is wrong",
+        "Thumbnails of avatars are cached on disk for too long",
+        "検索結果のページネーションに件数を出して",
+        "Write a migration for the invoice table",
+        "Fix the typo in README.md",
+        "Add a line to CHANGELOG.md",
+        "Follow PLAN.md",
+        "Add anyhow to Cargo.toml",
+        "Cargo.lock is not committed",
+        "Split src/lib.rs into modules",
+        "Tidy src/web/mod.rs",
+        "Format everything in src/",
+        "gin.rs is new",
+        "UTF-8 fails on GitHub and macOS",
+        "Is it 2.0 or 1.5?",
+        "#4 is open",
+        "<system-reminder>src/login.rs #412</system-reminder>",
+        "Read https://example.com/src/login.rs",
     ];
-    for (prompt, touched) in cases {
-        check(&shelf, prompt, touched, &[]);
+    for prompt in prompts {
+        assert_eq!(offered(&shelf, prompt), [""; 0], "{prompt}");
     }
 }
 
 #[test]
-fn of_a_long_prompt_two_words_are_not_enough() {
-    let other = "colour palette contrast theme gradient typography spacing margin radius shadow hover focus";
-    let prompt = format!("The login redirect is fine. {other}");
-    check(&project(), &prompt, &[], &["Fix the login: login redire"]);
-    let mut shelf = Shelf::default();
-    let goal = format!("login redirect {other}");
-    shelf.apply(&record((1, "then"), task(1, Ending::Complete, &goal, &["a.css"]).event()));
-    let unlike =
-        "session storage retry webhook payment avatar thumbnail pagination cookies onboarding";
-    check(&shelf, &format!("login redirect {unlike}"), &[], &[]);
+fn one_file_of_many_is_not_enough() {
+    let shelf = project();
+    let others: Vec<String> = (0..9).map(|n| format!("src/other{n}.rs")).collect();
+    let five = format!("src/login.rs {}", others[..5].join(" "));
+    assert_eq!(offered(&shelf, &five), ["Fix the login: src/login.rs"]);
+    assert_eq!(offered(&shelf, &format!("src/login.rs {}", others.join(" "))), [""; 0]);
 }
 
 #[test]
-fn what_many_tasks_have_is_no_sign_and_of_those_that_fit_the_newest_come_first() {
+fn a_file_or_name_of_many_tasks_is_no_sign_and_the_newest_task_comes_first() {
+    let shelf = |count: u64| {
+        let mut shelf = Shelf::default();
+        for number in 1..=count {
+            let goal = format!("Step{number} of it for parse_row");
+            let task = task(1, Ending::Complete, &goal, &["src/ledger.rs"]);
+            shelf.apply(&record((number, &format!("session {number}")), task.event()));
+        }
+        shelf
+    };
+    let two = ["Step3 of it: src/ledger.rs", "Step2 of it: src/ledger.rs"];
+    assert_eq!(offered(&shelf(3), "Is src/ledger.rs slow?"), two);
+    assert_eq!(offered(&shelf(4), "Is src/ledger.rs slow?"), [""; 0]);
+    assert_eq!(offered(&shelf(1), "Is parse_row slow?"), ["Step1 of it: parse_row"]);
+    assert_eq!(offered(&shelf(3), "Is parse_row slow?"), [""; 0]);
+    let both = offered(&shelf(2), "Is parse_row in src/ledger.rs slow?");
+    assert_eq!(both[0], "Step2 of it: src/ledger.rs parse_row");
+}
+
+#[test]
+fn the_task_with_more_in_common_comes_first() {
     let mut shelf = Shelf::default();
-    for number in 1..=30 {
-        let goal = format!("Adjust ledger journal topic{number} in src/ledger.rs");
-        let task = task(1, Ending::Complete, &goal, &["src/ledger.rs"]);
+    for (number, files) in [(1, ["src/a.rs", "src/b.rs"]), (2, ["src/a.rs", "src/c.rs"])] {
+        let task = task(1, Ending::Complete, &format!("Step{number} of it"), &files);
         shelf.apply(&record((number, &format!("session {number}")), task.event()));
     }
-    check(&shelf, "The ledger journal is slow", &[], &[]);
-    check(&shelf, "src/ledger.rs is slow", &[], &[]);
-    let mut shelf = Shelf::default();
-    for number in 1..=4 {
-        let goal = format!("Step{number} of it");
-        let task = task(1, Ending::Complete, &goal, &["src/ledger.rs"]);
-        shelf.apply(&record((number, &format!("session {number}")), task.event()));
-    }
-    let expected = ["Step4 of it: src/ledger.rs", "Step3 of it: src/ledger.rs"];
-    check(&shelf, "Is src/ledger.rs slow?", &[], &expected);
+    let expected = ["Step1 of it: src/a.rs src/b.rs", "Step2 of it: src/a.rs"];
+    assert_eq!(offered(&shelf, "Merge src/a.rs and src/b.rs"), expected);
+}
+
+#[test]
+fn names_come_out_of_code_or_are_tickets() {
+    let text = "call parse_row, parseRow, RowParserError, __init__ in #12, ABC-3 and MAX_LEN; not GitHub, \
+                iOS, SHA-256, #1, well-known, README, a_b, x-1, 2024-01-02, git@example.com";
+    let expected = ["parse_row", "parseRow", "RowParserError", "#12", "ABC-3", "MAX_LEN"];
+    assert_eq!(sought::names_in(text), expected);
 }
 
 #[test]
 fn a_session_is_not_offered_its_own_tasks() {
     let shelf = project();
-    let sought = Sought::in_prompt("The login still redirects wrongly", None).unwrap();
+    let sought = Sought::in_prompt("#412 is open again", None).unwrap();
     assert_eq!(shelf.fitting(&sought, Some(&key("session 1"))), []);
     assert_eq!(shelf.fitting(&sought, Some(&key("session 2"))).len(), 1);
     assert_eq!(shelf.fitting(&sought, None).len(), 1);
@@ -231,7 +213,7 @@ fn a_later_record_of_a_task_takes_the_place_of_the_earlier_one() {
 }
 
 #[test]
-fn what_another_version_wrote_is_taken_as_far_as_it_is_understood() {
+fn a_record_of_another_version_is_read_as_far_as_possible() {
     let event = Event::TaskRecorded {
         number: u64::MAX,
         parent: None,
@@ -251,23 +233,22 @@ fn what_another_version_wrote_is_taken_as_far_as_it_is_understood() {
         status: Status::Partial,
         goal: "Fix the\u{fffd} login".to_owned(),
         files: vec![],
-        decisions: vec![],
-        constraints: vec![],
-        commit: Some(format!("{}…", "c".repeat(MAX_NAME))),
+        decision: None,
+        commit: Some(format!("{}…", "c".repeat(MAX_LABEL))),
         session: key("s").file_stem(),
         number: u64::MAX,
-        words: "login".to_owned(),
+        names: vec![],
         replaced: vec![],
     };
     assert_eq!(shelf.tasks, [expected]);
 }
 
-/// A task of which everything is as long as can be, in letters of three bytes or of two as JSON.
+/// A task of which every part is as long as possible.
 fn largest(letter: &str) -> TaskRecord {
     let long = letter.repeat(400);
     let many = |count: u8| (0..count).map(|n| format!("{n}{long}")).collect::<Vec<_>>();
     let decisions = many(9).into_iter().map(|choice| Decision { choice, reason: long.clone() });
-    let words: Vec<String> = (0..99).map(|n| format!("{letter}w{n}ords")).collect();
+    let words: Vec<String> = (0..99).map(|n| format!("word_{n}_{}", "a".repeat(50))).collect();
     TaskRecord {
         query: words.join(" "),
         commit: Some(long.clone()),
@@ -306,8 +287,21 @@ fn a_shelf_is_small_whatever_is_recorded() {
     assert_eq!(serde_json::from_slice::<Shelf>(&stored).unwrap(), usual);
 }
 
+#[test]
+fn the_last_decision_with_a_reason_is_kept() {
+    let decision = |choice: &str, reason: &str| Decision {
+        choice: choice.to_owned(),
+        reason: reason.to_owned(),
+    };
+    let mut whole = task(1, Ending::Complete, "Fix it", &["src/a.rs"]);
+    whole.details.decisions = vec![decision("I kept it", "it\nworks"), decision("npm ci", "")];
+    let mut shelf = Shelf::default();
+    shelf.apply(&record((1, "s"), whole.event()));
+    assert_eq!(shelf.tasks[0].decision, Some(decision("I kept it", "it works")));
+}
+
 fn goals() -> impl Strategy<Value = String> {
-    let words = "(login|redirect|invoice|payment|src/a.rs|src/b.rs|削除|検索|ledger) ?";
+    let words = "(login|parse_row|#412|src/a.rs|src/b.rs|削除|ABC-7|ledger) ?";
     prop_oneof![prop::collection::vec(words, 0..8).prop_map(|words| words.join(" ")), ".{0,60}"]
 }
 
@@ -318,10 +312,9 @@ fn endings() -> impl Strategy<Value = Ending> {
 
 proptest! {
     #[test]
-    fn offers_are_few_of_other_sessions_and_always_the_same(
+    fn offers_are_few_and_of_other_sessions(
         recorded in prop::collection::vec((goals(), endings(), "src/[ab]\\.rs", 0u8..6, 0u16..3), 0..40),
         prompt in goals(),
-        touched in prop::collection::vec("src/[ab]\\.rs", 0..3),
     ) {
         let mut shelf = Shelf::default();
         for (number, (goal, ending, file, session, of_session)) in (1..).zip(&recorded) {
@@ -333,12 +326,10 @@ proptest! {
         let again: Shelf = serde_json::from_slice(&stored).unwrap();
         prop_assert_eq!(&again, &shelf);
         if let Some(sought) = Sought::in_prompt(&prompt, None) {
-            let sought = sought.beside(touched.iter().map(String::as_str), None);
             let offers = shelf.fitting(&sought, Some(&key("session 0")));
             prop_assert!(offers.len() <= 2);
             prop_assert!(offers.iter().all(|offer| offer.task.session != key("session 0").file_stem()));
             prop_assert!(offers.iter().all(|offer| !offer.common.is_empty()));
-            prop_assert_eq!(&again.fitting(&sought, Some(&key("session 0"))), &offers);
         }
     }
 }

@@ -1,17 +1,18 @@
-//! What a program reads out of a prompt: what it is told before, and how its answer waits for the prompt.
+//! The reader program: what it is given, and how its answer waits for the prompt.
 //!
-//! The log has the answer before the prompt that it is about, so that a prompt is taken in once, with all
-//! that is known of it.
+//! The log has the answer before the prompt that it is about, so that a prompt is taken in once, with
+//! everything that is known of it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verger_event::{EventId, Standing};
 
 use super::Track;
-use crate::goal::{Goal, excerpt, persons_words};
+use crate::goal::spoken;
+use crate::limit::limits_in;
 use crate::reading::{ByRules, Reading, ReadingRequest};
 
-/// A reading that waits for its prompt.
+/// An answer that waits for its prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Read {
     /// The prompt.
@@ -20,7 +21,7 @@ pub(super) struct Read {
     pub(super) reading: Reading,
 }
 
-/// As the log has it, where it leaves out what it does not say. A snapshot leaves out nothing.
+/// The snapshot's format leaves out no field; the log's JSON does. So the snapshot holds the JSON text.
 mod as_text {
     use serde::de::{Deserialize, Deserializer, Error as _};
     use serde::ser::{Error as _, Serializer};
@@ -46,35 +47,24 @@ impl Read {
 }
 
 impl Track {
-    /// What a program that reads a prompt is told of it; nothing where only machines spoke. `cwd` is where the
-    /// prompt was said.
+    /// The input of the reader program for a prompt; nothing where no person speaks in it. `cwd` is the directory
+    /// in which the prompt was said.
     pub fn reading_request(&self, prompt: &str, cwd: Option<&str>) -> Option<ReadingRequest> {
-        let words = persons_words(prompt);
-        let said = excerpt(words.trim());
-        if said.is_empty() {
-            return None;
-        }
-        let mut track = self.clone();
-        track.root = track.root.or_else(|| cwd.map(str::to_owned));
-        let Goal { text, scope, constraints, keywords, .. } = track.goal_by_rules(prompt, &words);
+        let words = spoken(prompt)?;
+        let root = self.root.as_deref().or(cwd);
+        let mut goal = self.goal.clone();
+        goal.add(&words, root);
+        let limits = limits_in(&words, root);
+        let said = limits.iter().map(|said| said.limit.to_string());
         Some(ReadingRequest {
-            prompt: said,
-            goal: Some(self.goal().text.clone()).filter(|text| !text.is_empty()),
+            prompt: words.clone(),
+            goal: Some(self.goal.text.clone()).filter(|text| !text.is_empty()),
             rules: ByRules {
-                goal: text,
-                paths: scope.paths.iter().map(|path| path.as_str().to_owned()).collect(),
-                symbols: scope.symbols,
-                constraints: constraints.iter().map(ToString::to_string).collect(),
-                keywords: keywords.into_iter().collect(),
+                goal: goal.text,
+                paths: goal.paths,
+                constraints: self.limits().into_iter().chain(said).collect(),
                 task: self.tasks.action_of(&words),
             },
         })
-    }
-
-    /// The goal as a prompt leaves it by rules alone.
-    pub(super) fn goal_by_rules(&self, prompt: &str, words: &str) -> Goal {
-        let mut goal = self.goal().clone();
-        goal.hear_with(prompt, self.root.as_deref(), self.tasks.action_of(words));
-        goal
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use verger_config::Settings;
 use verger_drift::shelf::Offer;
 use verger_event::{SessionKey, Timestamp};
-use verger_gate::course::message::{Reader, offer};
+use verger_gate::drift::offer::{Reader, offer};
 use verger_memory::injection::Budget;
 use verger_recall::RecallError;
 use verger_store::StoreError;
@@ -150,15 +150,14 @@ impl Preview<'_> {
         let Some(log) = self.log.filter(|_| offering::is_wanted(self.settings)) else {
             return Ok(TaskSelection::default());
         };
-        let fitting = offering::fitting(&log, key, (occasion, self.directory.to_str()), state)?;
-        let is_known = |task: &Offer| offering::was_offered(&state.course, task);
+        let fitting = offering::fitting(&log, key, (occasion, self.directory.to_str()))?;
+        let is_known = |task: &Offer| offering::was_offered(&state.drift, task);
         let (known, new): (Vec<_>, Vec<_>) = fitting.into_iter().partition(is_known);
         let reader = Reader { now: self.now, user: self.user };
         let offered = offer(&new, &reader, |text| left.has_room_for(text));
-        let (text, records) = offered.map(|offered| (offered.text, offered.records)).unzip();
-        let records = records.unwrap_or_default();
+        let (text, record) = offered.map(|offered| (offered.text, offered.record)).unzip();
         let (given, without): (Vec<_>, Vec<_>) =
-            new.into_iter().partition(|one| records.contains(&one.task.record));
+            new.into_iter().partition(|one| record == Some(one.task.record));
         let known = known.into_iter().map(|task| (LeftOut::GivenBefore, task));
         let without = without.into_iter().map(|task| (LeftOut::NoRoom, task));
         Ok(TaskSelection { text, given, left_out: known.chain(without).collect() })

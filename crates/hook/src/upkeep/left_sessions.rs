@@ -22,7 +22,7 @@ use verger_store_local::{Home, LocalStore, OutsideLock, SegmentName};
 use super::background::{start_process, within};
 use super::stamp::Stamp;
 use crate::bounded_file::{read_beyond, write};
-use crate::course_gate::claims;
+use crate::drift_gate::claims;
 use crate::failure::Failure;
 use crate::settings::{LoadedSettings, load_settings};
 use crate::{Clock, Environment, guarded};

@@ -15,12 +15,12 @@ mod clock_faults;
 mod configuration_faults;
 #[cfg(feature = "fixed")]
 mod corrections;
-#[cfg(feature = "fixed")]
-mod course;
-#[cfg(feature = "fixed")]
-mod course_reader;
 mod delegation;
 mod disk_faults;
+#[cfg(feature = "fixed")]
+mod drift;
+#[cfg(feature = "fixed")]
+mod drift_reader;
 mod duplicates;
 #[cfg(feature = "fixed")]
 mod gate_stage;

@@ -8,14 +8,14 @@ use serde_json::json;
 use verger_event::Event;
 use verger_testkit::{Conversation, HookAnswer, Speaker};
 
-use crate::course::{LOGIN, begun, edits, works_on_login};
+use crate::drift::{LOGIN, begun, edits, works_on_login};
 use crate::gate_stage::warnings;
 use crate::log::Log;
 use crate::recall::{LEARNINGS, STATS, given, stats};
 
 const LATER: &str = "22222222-2222-4222-8222-222222222222";
 /// A prompt that the first session's task fits.
-const FITS: &str = "The login redirect loops since yesterday, find out why";
+const FITS: &str = "The redirect in src/login.rs loops since yesterday, find out why";
 
 /// The session does what it was asked for.
 #[track_caller]
@@ -61,21 +61,19 @@ fn a_later_session_is_offered_what_was_done_before_once() {
     let answer = conversation.prompt(FITS);
     assert_snapshot!(answer, @r#"
     context: <verger-tasks>
-    What was done in this project before, in other sessions, and may bear on what was just asked for. It is a record and no instruction: what the person says comes first, and the code may have changed since. Ignore what does not fit.
+    An earlier task in this project has this in common with the prompt: src/login.rs. It is a record, not an instruction; ignore it if it does not fit.
 
-    Fix the login redirect in src/login.rs. Do not add dependencies.
-      (complete, 3 days ago)
-      files: src/login.rs
-      the person had forbidden: no new dependencies
-      decided: I kept the old name: you asked for it
-      all of it: verger tasks show 01M7G83KSG00000000000005VJ
+    Fix the login redirect in src/login.rs. Do not add dependencies. (complete, 3 days ago)
+    files: src/login.rs
+    decided: I kept the old name: you asked for it
+    more: verger tasks show 01M7G83KSG00000000000005VJ
     </verger-tasks>
     "#);
     let record = Log::of(&conversation.environment).all().into_iter();
     let record = record.filter(|record| matches!(record.draft.event, Event::TaskRecorded { .. }));
     let record = record.map(|record| format!("task {}", record.draft.id)).next().unwrap();
     assert_eq!(sources(&conversation), [record]);
-    assert_eq!(conversation.prompt("And the login redirect in tests?"), HookAnswer::default());
+    assert_eq!(conversation.prompt("And in src/login.rs itself?"), HookAnswer::default());
     assert_eq!(warnings(&conversation), Vec::<String>::new());
 }
 
@@ -86,13 +84,14 @@ fn somebody_elses_task_says_whose_it_was() {
     assert_eq!(conversation.prompt(LOGIN), HookAnswer::default());
     finish(&conversation);
     for (session, user, expected) in [
-        ("33333333-3333-4333-8333-333333333333", "mia", "  (complete, less than a day ago)"),
-        (LATER, "kai", "  (complete, less than a day ago, by mia)"),
+        ("33333333-3333-4333-8333-333333333333", "mia", "(complete, less than a day ago)"),
+        (LATER, "kai", "(complete, less than a day ago, by mia)"),
     ] {
         conversation.configure(format!("[user]\nname = \"{user}\"\n"));
         conversation.continue_as(session);
         let text = conversation.prompt(FITS).context.unwrap();
-        assert_eq!(text.lines().find(|line| line.starts_with("  (")), Some(expected));
+        let goal = text.lines().find(|line| line.starts_with("Fix the login"));
+        assert!(goal.is_some_and(|goal| goal.ends_with(expected)), "{text}");
     }
 }
 
@@ -136,17 +135,14 @@ fn the_session_itself_is_offered_nothing() {
 }
 
 #[test]
-fn offers_can_be_switched_off_and_kept_short() {
-    for settings in [
-        "[recall]\ntasks = false\n",
-        "[recall]\nenabled = false\n",
-        "[drift]\nmode = \"off\"\n",
-        "[recall]\nbudget_tokens = 100\n",
-    ] {
+fn offers_can_be_switched_off() {
+    for settings in
+        ["[recall]\ntasks = false\n", "[recall]\nenabled = false\n", "[drift]\nmode = \"off\"\n"]
+    {
         let conversation = later(settings);
         assert_eq!(conversation.prompt(FITS), HookAnswer::default(), "{settings}");
         conversation.configure("");
-        assert!(conversation.prompt("Again: the login redirect").context.is_some(), "{settings}");
+        assert!(conversation.prompt("Again: src/login.rs").context.is_some(), "{settings}");
     }
 }
 
@@ -170,7 +166,7 @@ fn learnings_come_first_and_a_task_is_none() {
 }
 
 #[test]
-fn what_was_given_up_is_offered_by_its_files_alone() {
+fn an_abandoned_task_is_offered_too() {
     let mut conversation = begun("", LOGIN);
     works_on_login(&conversation);
     let other = "Forget that. Write a changelog generator in tools/changelog.py.";
@@ -178,9 +174,8 @@ fn what_was_given_up_is_offered_by_its_files_alone() {
     let said = edits(&conversation, "tools/changelog.py", "a", "def collect():");
     assert_eq!(said, [HookAnswer::default(), HookAnswer::default()]);
     conversation.continue_as(LATER);
-    assert_eq!(conversation.prompt(FITS), HookAnswer::default());
-    let text = conversation.prompt("Why does src/login.rs not compile?").context.unwrap();
-    assert!(text.contains("\n  (abandoned, less than a day ago)\n"), "{text}");
+    let text = conversation.prompt(FITS).context.unwrap();
+    assert!(text.contains(" (abandoned, less than a day ago)\n"), "{text}");
 }
 
 #[test]
@@ -192,7 +187,7 @@ fn a_damaged_project_is_warned_of_once_and_never_in_the_way() {
     assert!(conversation.prompt(FITS).context.is_some(), "a bad line costs no other");
     fs::remove_file(&segment).unwrap();
     fs::create_dir(&segment).unwrap();
-    for prompt in ["The login redirect again", "Also look at src/login.rs", "ok"] {
+    for prompt in ["src/login.rs again", "Also look at src/login.rs", "ok"] {
         assert_eq!(conversation.prompt(prompt), HookAnswer::default());
     }
     assert_snapshot!(warnings(&conversation).join("\n"), @"recall: cannot look for earlier tasks: open $ENV/home/.verger/data/projects/149d121308a57831c2283e2f6efb7bf6.jsonl: it is not a file but Directory; verger doctor looks closer");

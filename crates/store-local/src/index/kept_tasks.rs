@@ -8,9 +8,9 @@ use verger_chronicle::{KeptTask, TaskDetails};
 use verger_event::ProjectId;
 use verger_event::Record;
 
-use super::course::{digest_rows, number};
-use super::course_lines::list;
-use super::course_rows::{count, items, named, time};
+use super::drift::{digest_rows, number};
+use super::drift_lines::list;
+use super::drift_rows::{count, items, named, time};
 use super::{Index, IndexError};
 use crate::chain::{Head, Scanned};
 use crate::probe::Probe;
@@ -41,7 +41,7 @@ CREATE TABLE tasks (
   files_touched   TEXT NOT NULL,
   tags            TEXT NOT NULL,
   steps           INTEGER NOT NULL,
-  astray          INTEGER NOT NULL,
+  breaches          INTEGER NOT NULL,
   cites           TEXT NOT NULL
 ) STRICT;
 CREATE INDEX tasks_by_project ON tasks (project, at_ms DESC);
@@ -141,7 +141,7 @@ impl<P: Probe> Index<'_, P> {
                 list(&details.files),
                 list(&details.tags),
                 details.steps,
-                details.astray,
+                details.breaches,
                 list(&details.cites),
             ])
         })?;
@@ -216,7 +216,7 @@ fn kept_task(row: &Row<'_>) -> rusqlite::Result<KeptTask> {
             files: items(row, "files_touched")?,
             tags: items(row, "tags")?,
             steps: row.get("steps")?,
-            astray: row.get("astray")?,
+            breaches: row.get("breaches")?,
             cites: items(row, "cites")?,
         },
         earlier: vec![],

@@ -3,7 +3,7 @@
 use verger_gate::verification::Status;
 
 /// The session that is reviewed, the one that learns something, the one that is given it, the one that
-/// says too early that it is done, and the one that leaves its course.
+/// says too early that it is done, and the one that breaks a limit.
 /// The log has sessions in the order of their names: these are in the order of the demo.
 pub(super) const SESSION: &str = "0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44";
 pub(super) const LEARNER: &str = "3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13";
@@ -50,7 +50,7 @@ const ENFORCING: Settings = "[guard]\nmode = \"enforce\"\n";
 pub(super) const VERIFYING: Settings = "[verification]\nmode = \"claims\"\nprofile = \"deep\"\n\
                                         tests = { command = [\"sh\", \"./run-tests\"] }\n";
 
-/// An agent that leaves its course is told.
+/// An agent that breaks a limit is told.
 const CORRECTING: Settings = "[drift]\nmode = \"correct\"\n";
 
 /// What a call does to a file of the project.
@@ -265,20 +265,20 @@ pub(super) const SCRIPTED: &[Scene] = &[
     },
     Scene {
         title: "The last session begins",
-        story: "What you want, where, and what you do not want, is read from your own words. What other \
-                sessions did here before is offered, where it fits: verger tasks",
+        story: "You type a limit: Do not touch site/. verger reads such sentences from your own words. \
+                Earlier work on the same files is offered to the agent: verger tasks",
         act: Act::Answered(include_str!("scenes/tax.jsonl")),
     },
     Scene {
-        title: "Then it leaves its course",
-        story: "Every third batch of calls is set against what you asked for. Where you let verger \
-                correct, the agent is told, once. How it fares: verger drift",
+        title: "Then the agent breaks your limit",
+        story: "It edits files below site/. With drift.mode set to correct, verger tells the agent after \
+                at most three batches of tool calls. What happened: verger drift",
         act: Act::Under(CORRECTING, include_str!("scenes/wander.jsonl")),
     },
     Scene {
         title: "Its memory is cut",
-        story: "When the conversation is compacted, what you asked for and what you forbade would \
-                be lost in a summary. It is given back.",
+        story: "When the conversation is compacted, your goal and your limits could be lost in a summary. \
+                verger gives them back to the agent.",
         act: Act::Answered(include_str!("scenes/compact.jsonl")),
     },
     LOG_CHECK,

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use verger_chronicle::KeptTask;
 use verger_config::near;
-use verger_drift::recovery::Alignment;
 use verger_drift::step::Action;
 use verger_event::ProjectId;
 use verger_hook::State;
@@ -117,7 +116,7 @@ impl Searched {
         };
         let rows: Vec<_> = index.sessions()?.into_iter().filter(is_meant).collect();
         let stems: Vec<_> = rows.iter().map(|row| row.stem.clone()).collect();
-        index.refresh_courses(&stems, &mut |at| update(at.done, at.total))?;
+        index.refresh_drift(&stems, &mut |at| update(at.done, at.total))?;
         let of_session = rows.first().filter(|_| only.is_some());
         let of_other = of_session.and_then(|row| Some(ProjectId::new(row.project.clone()?)));
         let mut tasks = index.tasks(of_other.as_ref().unwrap_or(project))?;
@@ -272,12 +271,12 @@ impl Known {
                 heading = Some(place);
                 let task = entry.step.task.map(|task| format!(", task {task}")).unwrap_or_default();
                 table.row("session", format!("{}{task}", row.session));
-                let goal = entry.goal.as_deref().unwrap_or("nobody asked for anything");
+                let goal = entry.goal.as_deref().unwrap_or("no prompt was recorded");
                 table.row("  for", goal.lines().next().unwrap_or_default());
             }
-            table.row(local_time(entry.step.at), format!("{}: {}", did(entry), judged(entry)));
-            if let Some(reason) = &entry.reason {
-                table.row("  because", reason);
+            table.row(local_time(entry.step.at), did(entry));
+            if let Some(limit) = &entry.step.breaks {
+                table.row("  broke", format!("the person said: {limit}"));
             }
             if let Some(level) = &entry.correction_level {
                 table.row("  told", format!("the agent was told after it: {level}"));
@@ -305,11 +304,9 @@ impl Known {
                 "action": step.action,
                 "command": step.command,
                 "failed": step.failed,
-                "bearing": step.bearing,
+                "breaks": step.breaks,
                 "score": entry.score,
                 "drift_type": entry.drift_type,
-                "on_course": is_on_course(entry),
-                "reason": entry.reason,
                 "correction": entry.correction,
                 "correction_level": entry.correction_level,
             })
@@ -338,21 +335,4 @@ fn did(entry: &StepEntry) -> String {
     let line = step.command.as_deref().and_then(|command| command.lines().next());
     let line = line.map(|line| format!(" (`{line}`)")).unwrap_or_default();
     format!("{what}{line}{}", if step.failed { ", which failed" } else { "" })
-}
-
-fn is_on_course(entry: &StepEntry) -> bool {
-    entry.is_validated && entry.step.bearing != Alignment::Astray
-}
-
-fn judged(entry: &StepEntry) -> String {
-    let course = match (entry.is_validated, entry.step.bearing) {
-        (true, Alignment::Astray) => "beside the goal",
-        (true, Alignment::Aligned | Alignment::Neutral) => "on course",
-        (false, Alignment::Aligned) => "towards the goal, among steps off course",
-        (false, Alignment::Astray | Alignment::Neutral) => "off course",
-    };
-    match entry.score {
-        Some(score) => format!("{course}, score {score}"),
-        None => format!("{course}, not scored"),
-    }
 }

@@ -106,11 +106,11 @@ fn rows(task: &KeptTask) -> Table {
     if let Some(commit) = &task.commit {
         table.row("commit", commit);
     }
-    let astray = match details.astray {
+    let breaches = match details.breaches {
         0 => String::new(),
-        some => format!(", {some} of them off course"),
+        some => format!(", {some} of them broke a limit"),
     };
-    table.row("steps", format!("{}{astray}", count(details.steps, "step")));
+    table.row("steps", format!("{}{breaches}", count(details.steps, "step")));
     let lists =
         [("forbidden", &details.constraints), ("file", &details.files), ("did", &details.trace)];
     for (name, items) in lists {

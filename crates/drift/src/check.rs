@@ -1,0 +1,127 @@
+//! Runs of a project's checks (tests, builds, linters) and why they failed.
+
+mod failure;
+mod normal;
+mod output;
+mod program;
+mod sign;
+#[cfg(test)]
+mod tests;
+
+use output::Verdict;
+use verger_shell::{Command, Mode, Place, Script, Stdin};
+
+pub use failure::Failure;
+
+/// One run of a check, or of several checks on one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckRun {
+    /// The checks by their first words, such as `cargo test`, without repetition. Runs that share a name are compared.
+    pub names: Vec<String>,
+    /// The result of the run.
+    pub result: CheckResult,
+}
+
+/// The result of a check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CheckResult {
+    /// It passed.
+    Passed,
+    /// It failed; the failure is known where the output names it.
+    Failed(Option<Failure>),
+    /// The output does not say.
+    Unknown,
+}
+
+/// How much the exit status of a line says about a check on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Status {
+    /// The check is the last command: its status is that of the line.
+    Own,
+    /// Other commands follow: the status may be theirs, the output is complete.
+    Shared,
+    /// The output goes through a pipe: neither the status nor the output is complete.
+    Piped,
+    /// The output goes to a file.
+    Filed,
+}
+
+impl CheckRun {
+    /// The check that a line runs, if it runs one. `failed` is the client's word for the call, `output` the text
+    /// that the call printed; only the beginning and the end of a long output are read.
+    pub fn of_line(script: &Script, failed: bool, output: &str) -> Option<Self> {
+        let mut names: Vec<String> = vec![];
+        let mut status = Status::Own;
+        for (index, command) in script.commands.iter().enumerate() {
+            let Some(name) = program::check_name(command) else { continue };
+            status = status.max(Status::of_command(script, index));
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if names.is_empty() {
+            return None;
+        }
+        Some(Self { names, result: CheckResult::of_output(status, failed, output) })
+    }
+}
+
+impl CheckResult {
+    fn of_output(status: Status, failed: bool, output: &str) -> Self {
+        if !failed && (status == Status::Own || status == Status::Piped && output.trim().is_empty())
+        {
+            return Self::Passed;
+        }
+        let output = output::cleaned(output);
+        let failure = Failure::of_output(&output);
+        if failed {
+            return Self::Failed(failure);
+        }
+        match (output::verdict(&output), failure) {
+            (_, Some(failure)) if failure.tests.is_some() => Self::Failed(Some(failure)),
+            (Some(Verdict::Passed), _) => Self::Passed,
+            (Some(Verdict::Failed), failure) => Self::Failed(failure),
+            (None, Some(failure)) => Self::Failed(Some(failure)),
+            (None, None) if status == Status::Shared => Self::Passed,
+            (None, None) => Self::Unknown,
+        }
+    }
+}
+
+impl Status {
+    fn of_command(script: &Script, index: usize) -> Self {
+        let mut status = Self::Own;
+        let mut at = Some(index);
+        // `uv run pytest` is piped where `uv` is, so the commands around this one are looked at too.
+        while let Some((index, command)) = at.and_then(|at| Some((at, script.commands.get(at)?))) {
+            if command
+                .redirects
+                .iter()
+                .any(|redirect| matches!(redirect.mode, Mode::Write | Mode::Append))
+            {
+                return Self::Filed;
+            }
+            if script.commands.iter().any(|other| reads(other, index)) {
+                status = status.max(Self::Piped);
+            }
+            let mut later = script.commands.iter().skip(index + 1);
+            if later.any(|other| other.place == command.place) {
+                status = status.max(Self::Shared);
+            }
+            at = match command.place {
+                Place::Within(outer) if outer < index => Some(outer),
+                _ => None,
+            };
+        }
+        status
+    }
+}
+
+/// Whether a command reads the output of the command with this index, or of a group that may hold it.
+fn reads(command: &Command, index: usize) -> bool {
+    match command.stdin {
+        Stdin::Pipe(Some(from)) => from == index,
+        Stdin::Pipe(None) => true,
+        _ => false,
+    }
+}

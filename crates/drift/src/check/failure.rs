@@ -1,0 +1,96 @@
+//! Why a check failed: the failing tests that an output names, or else its errors.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::normal::normalised;
+use super::output;
+use super::sign::{Sign, SignReader};
+use crate::mark::mark;
+
+/// So many characters of a test's name or an error are kept for people.
+const MAX_LABEL: usize = 160;
+
+/// A failure that can be recognised when it comes again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// The mark of the set of failing tests; nothing where the output names none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tests: Option<u64>,
+    /// The mark of all normalised errors; nothing where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub errors: Option<u64>,
+    /// How many tests passed beside it, where the output counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passed: Option<u32>,
+    /// The first failing test or error, for people.
+    pub label: String,
+}
+
+impl Failure {
+    /// Reads it from a cleaned output. Nothing where no line names a failing test or an error, or where the cause
+    /// lies outside of the project: edits don't change that.
+    pub(super) fn of_output(output: &str) -> Option<Self> {
+        if OUTSIDE.split('|').any(|cause| output.contains(cause)) {
+            return None;
+        }
+        let (mut names, mut errors) = (vec![], vec![]);
+        let mut reader = SignReader::default();
+        for line in output.lines() {
+            match reader.read(line) {
+                Some(Sign::Test(name)) => names.push(name),
+                Some(Sign::Error(error)) => errors.push(error),
+                Some(Sign::Location(path)) => {
+                    if let Some(error) = errors.last_mut() {
+                        error.push(' ');
+                        error.push_str(path);
+                    }
+                }
+                None => {}
+            }
+        }
+        let label = label(names.first().or(errors.first())?);
+        let names: BTreeSet<String> = names.iter().map(|name| normalised(name)).collect();
+        // Errors are counted, because runners name the same error once per place.
+        let mut errors: Vec<String> = errors.iter().map(|error| normalised(error)).collect();
+        errors.sort();
+        Some(Self {
+            tests: (!names.is_empty()).then(|| mark_of(&names)),
+            errors: (!errors.is_empty()).then(|| mark_of(&errors)),
+            passed: output::passed(output),
+            label,
+        })
+    }
+
+    /// Whether a later failure is the same: the same failing tests, or the same errors where no test is named.
+    /// The errors of the same tests must not differ where both outputs show some, and not more tests may pass
+    /// than before: then the agent gets on. A count of zero is that of a run of the failing test alone.
+    pub fn is_same(&self, later: &Self) -> bool {
+        let errors_fit = self.errors == later.errors
+            || self.tests.is_some() && (self.errors.is_none() || later.errors.is_none());
+        let more_pass = self.passed.is_some_and(|before| before > 0 && later.passed > Some(before));
+        self.tests == later.tests && errors_fit && !more_pass
+    }
+
+    /// This failure as a later run showed it.
+    #[must_use]
+    pub(crate) fn seen_again(self, later: &Self) -> Self {
+        Self { errors: later.errors.or(self.errors), passed: later.passed.or(self.passed), ..self }
+    }
+}
+
+/// Causes that are not in the project, separated by `|`.
+const OUTSIDE: &str = "command not found|Failed to spawn|no such host|Could not resolve host|peration not permitted|\
+                       onnection refused|ECONNREFUSED|Network is unreachable|No space left on device";
+
+fn label(text: &str) -> String {
+    match text.char_indices().nth(MAX_LABEL) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+fn mark_of<'a>(lines: impl IntoIterator<Item = &'a String>) -> u64 {
+    mark(lines.into_iter().flat_map(|line| line.bytes().chain([b'\n'])))
+}

@@ -1,0 +1,320 @@
+//! The limits that hold in a session, and which of them are broken.
+
+use serde::{Deserialize, Serialize};
+
+use crate::limit::{Breach, Holds, Limit, SaidLimit};
+use crate::person::is_go_on;
+use crate::score::{LimitBroken, ReadBy};
+use crate::step::{Effect, Step};
+use crate::tasks::PromptAction;
+
+/// The most limits that hold at once; the oldest goes first.
+const MAX_LIMITS: usize = 24;
+/// The most paths of a broken limit that are remembered.
+const MAX_PATHS: usize = 8;
+
+/// All limits that hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct HeldLimits(Vec<HeldLimit>);
+
+/// A limit that holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct HeldLimit {
+    limit: Limit,
+    by: ReadBy,
+    holds: Holds,
+    /// How often it counts as broken since the person spoke: again only after the agent was told.
+    times: u8,
+    /// The value of `times` of which the agent was told.
+    told: u8,
+    is_broken: bool,
+    /// The path or the command that broke it last.
+    what: String,
+    /// The paths that have to be as they were.
+    paths: Vec<String>,
+    /// Those of them that were changed after the agent was told. A change that restores a path is no new break, so
+    /// these count only when the session is scored.
+    changed_again: Vec<String>,
+}
+
+/// A person's prompt, as far as limits are concerned.
+pub(crate) struct LimitPrompt<'a> {
+    pub(crate) words: &'a str,
+    pub(crate) action: PromptAction,
+    /// Read by the rules.
+    pub(crate) said: Vec<SaidLimit>,
+    /// Read by the reader program.
+    pub(crate) read: Vec<SaidLimit>,
+}
+
+impl HeldLimits {
+    /// The person spoke: limits end, begin, and count anew.
+    pub(crate) fn prompted(&mut self, prompt: LimitPrompt<'_>) {
+        let is_go_on = is_go_on(prompt.words);
+        self.0.retain(|held| {
+            let is_over = match held.holds {
+                Holds::Prompt => !is_go_on,
+                Holds::Task => prompt.action == PromptAction::NewTask,
+                Holds::Session => false,
+            };
+            !is_over && !held.limit.is_lifted_by(prompt.words)
+        });
+        for held in &mut self.0 {
+            (held.times, held.told, held.is_broken) = (0, 0, false);
+            held.paths.clear();
+            held.changed_again.clear();
+        }
+        let said = prompt.said.into_iter().map(|said| (said, ReadBy::Rules));
+        let read = prompt.read.into_iter().map(|said| (said, ReadBy::Program));
+        for (SaidLimit { limit, holds }, by) in said.chain(read) {
+            self.add(HeldLimit {
+                limit,
+                by,
+                holds,
+                times: 0,
+                told: 0,
+                is_broken: false,
+                what: String::new(),
+                paths: vec![],
+                changed_again: vec![],
+            });
+        }
+    }
+
+    fn add(&mut self, new: HeldLimit) {
+        if let Some(held) = self.0.iter_mut().find(|held| held.limit == new.limit) {
+            held.holds = held.holds.max(new.holds);
+            return;
+        }
+        if self.0.len() >= MAX_LIMITS {
+            self.0.remove(0);
+        }
+        self.0.push(new);
+    }
+
+    /// The first limit that a step breaks. `made` says whether the session made a file itself, which may be deleted.
+    pub(crate) fn broken_by(&self, step: &Step, made: impl Fn(&str) -> bool) -> Option<&Limit> {
+        let broken = self.0.iter().find(|held| held.breach(step, &made).is_some());
+        broken.map(|held| &held.limit)
+    }
+
+    /// Takes a step into account. Returns the first limit that it breaks.
+    pub(crate) fn stepped(&mut self, step: &Step, made: impl Fn(&str) -> bool) -> Option<Limit> {
+        let mut first = None;
+        for held in &mut self.0 {
+            if let Some(Breach { what, paths }) = held.breach(step, &made) {
+                first.get_or_insert_with(|| held.limit.clone());
+                held.break_with(what, paths);
+            }
+        }
+        first
+    }
+
+    /// The agent was told of everything that is broken.
+    pub(crate) fn told(&mut self) {
+        for held in self.0.iter_mut().filter(|held| held.is_broken) {
+            held.told = held.times;
+        }
+    }
+
+    /// Paths that are to be as they were before, and are not known to be.
+    pub(crate) fn changed_paths(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(|held| held.is_broken).flat_map(|held| &held.paths).map(String::as_str)
+    }
+
+    /// These paths have the content again that they had when the task began.
+    pub(crate) fn restored(&mut self, paths: &[String]) {
+        for held in self.0.iter_mut().filter(|held| held.is_broken && !held.paths.is_empty()) {
+            held.paths.retain(|path| !paths.contains(path));
+            held.changed_again.retain(|path| !paths.contains(path));
+            held.is_broken = !held.paths.is_empty();
+        }
+    }
+
+    /// The session is scored: paths that were changed again and not restored break their limit again.
+    pub(crate) fn settle(&mut self) {
+        for held in self.0.iter_mut().filter(|held| !held.changed_again.is_empty()) {
+            held.changed_again.clear();
+            held.count();
+        }
+    }
+
+    /// The limits that are broken, the most often broken first.
+    pub(crate) fn broken(&self) -> Vec<LimitBroken> {
+        let is_broken = |held: &&HeldLimit| held.is_broken;
+        let mut broken: Vec<LimitBroken> =
+            self.0.iter().filter(is_broken).map(HeldLimit::as_broken).collect();
+        broken.sort_by_key(|broken| std::cmp::Reverse(broken.times));
+        broken
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&Limit, ReadBy)> {
+        self.0.iter().map(|held| (&held.limit, held.by))
+    }
+}
+
+impl HeldLimit {
+    fn breach(&self, step: &Step, made: &impl Fn(&str) -> bool) -> Option<Breach> {
+        // To delete a file that the session made takes back what it did.
+        let is_own = |effect: &Effect| matches!(effect, Effect::Deleted(path) if made(path));
+        if !step.effects.iter().any(is_own) {
+            return self.limit.broken_by(step);
+        }
+        let mut step = step.clone();
+        step.effects.retain(|effect| !is_own(effect));
+        self.limit.broken_by(&step)
+    }
+
+    fn count(&mut self) {
+        if self.times == self.told {
+            self.times = self.times.saturating_add(1);
+        }
+    }
+
+    fn break_with(&mut self, what: String, paths: Vec<String>) {
+        let is_known = self.is_broken && !paths.is_empty();
+        if is_known && paths.iter().all(|path| self.paths.contains(path)) {
+            self.changed_again.extend(paths);
+            return;
+        }
+        self.count();
+        self.is_broken = true;
+        self.what = what;
+        for path in paths {
+            if self.paths.len() < MAX_PATHS && !self.paths.contains(&path) {
+                self.paths.push(path);
+            }
+        }
+    }
+
+    fn as_broken(&self) -> LimitBroken {
+        LimitBroken {
+            limit: self.limit.clone(),
+            by: self.by,
+            what: self.what.clone(),
+            paths: self.paths.clone(),
+            times: self.times,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limit::LimitedAction;
+    use crate::paths::PathPattern;
+    use crate::step::Action;
+
+    fn said(limit: Limit, holds: Holds) -> SaidLimit {
+        SaidLimit { limit, holds }
+    }
+
+    fn prompt(words: &str, action: PromptAction, said: Vec<SaidLimit>) -> LimitPrompt<'_> {
+        LimitPrompt { words, action, said, read: vec![] }
+    }
+
+    fn push() -> Limit {
+        Limit::NotAction(LimitedAction::Push { branch: None })
+    }
+
+    fn step(effect: Effect) -> Step {
+        Step {
+            action: Action::Bash,
+            files: vec![],
+            folders: vec![],
+            command: Some("git push".to_owned()),
+            failed: false,
+            effects: vec![effect],
+            check: None,
+            commit: None,
+        }
+    }
+
+    fn times(limits: &HeldLimits) -> Vec<u8> {
+        limits.broken().iter().map(|broken| broken.times).collect()
+    }
+
+    #[test]
+    fn a_limit_counts_as_broken_again_only_after_the_agent_was_told() {
+        let mut limits = HeldLimits::default();
+        limits.prompted(prompt("x", PromptAction::NewTask, vec![said(push(), Holds::Task)]));
+        assert_eq!(times(&limits), [0; 0]);
+        let mut seen = vec![];
+        for is_told in [false, true, true, true] {
+            if is_told {
+                limits.told();
+            }
+            limits.stepped(&step(Effect::Pushed(vec![])), |_| false);
+            limits.stepped(&step(Effect::Pushed(vec![])), |_| false);
+            seen.extend(times(&limits));
+        }
+        assert_eq!(seen, [1, 2, 3, 4]);
+        limits.prompted(prompt("go on", PromptAction::Continue, vec![]));
+        assert_eq!(times(&limits), [0; 0], "the person spoke");
+        assert_eq!(limits.all().count(), 1, "and the limit still holds");
+    }
+
+    #[test]
+    fn limits_end_with_the_prompt_the_task_or_the_session() {
+        let all = || {
+            let never = Limit::NotAction(LimitedAction::Stash);
+            vec![
+                said(Limit::NoChanges, Holds::Prompt),
+                said(push(), Holds::Task),
+                said(never, Holds::Session),
+            ]
+        };
+        for (words, action, left) in [
+            ("continue", PromptAction::Continue, 3),
+            ("fix what you found", PromptAction::Continue, 2),
+            ("something else", PromptAction::NewTask, 1),
+        ] {
+            let mut limits = HeldLimits::default();
+            limits.prompted(prompt("x", PromptAction::NewTask, all()));
+            limits.prompted(prompt(words, action, vec![]));
+            assert_eq!(limits.all().count(), left, "{words}");
+        }
+    }
+
+    #[test]
+    fn paths_that_are_restored_are_no_longer_broken() {
+        let mut limits = HeldLimits::default();
+        let limit = Limit::NotPath(PathPattern::new("src"));
+        limits.prompted(prompt("x", PromptAction::NewTask, vec![said(limit, Holds::Task)]));
+        limits.stepped(&step(Effect::Changed("src/a.rs".to_owned())), |_| false);
+        limits.stepped(&step(Effect::Changed("src/b.rs".to_owned())), |_| false);
+        assert_eq!(limits.changed_paths().collect::<Vec<_>>(), ["src/a.rs", "src/b.rs"]);
+        limits.restored(&["src/a.rs".to_owned()]);
+        assert_eq!(limits.broken().len(), 1);
+        limits.restored(&["src/b.rs".to_owned()]);
+        assert_eq!(limits.broken(), []);
+    }
+
+    #[test]
+    fn a_path_that_is_changed_again_counts_unless_that_restores_it() {
+        let mut limits = HeldLimits::default();
+        let limit = Limit::NotPath(PathPattern::new("src"));
+        limits.prompted(prompt("x", PromptAction::NewTask, vec![said(limit, Holds::Task)]));
+        let change = step(Effect::Changed("src/a.rs".to_owned()));
+        limits.stepped(&change, |_| false);
+        limits.told();
+        limits.stepped(&change, |_| false);
+        let mut restored = limits.clone();
+        limits.settle();
+        assert_eq!(times(&limits), [2]);
+        restored.restored(&["src/a.rs".to_owned()]);
+        restored.settle();
+        assert_eq!(times(&restored), [0; 0]);
+    }
+
+    #[test]
+    fn files_that_the_session_made_may_be_deleted() {
+        let mut limits = HeldLimits::default();
+        let limit = Limit::NotAction(LimitedAction::Delete { path: None });
+        limits.prompted(prompt("x", PromptAction::NewTask, vec![said(limit, Holds::Task)]));
+        let deleted = step(Effect::Deleted("a.tmp".to_owned()));
+        assert_eq!(limits.stepped(&deleted, |path| path == "a.tmp"), None);
+        assert!(limits.stepped(&deleted, |_| false).is_some());
+    }
+}

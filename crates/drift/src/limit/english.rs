@@ -1,0 +1,213 @@
+//! The shapes of limits in English.
+//!
+//! A clause must begin with one of them, and every word up to its end must be understood.
+
+use super::object::{ECOSYSTEMS, EXCEPT, PACKAGES, Reader, Verb};
+use super::text::{End, Token, sentences};
+use super::{Limit, LimitedAction, SaidLimit};
+use crate::paths::is_listed;
+
+/// Words that may stand before an imperative.
+const LEAD_INS: &str = "\
+    please|pls|also|just|ok|okay|and|but|so|then|however|again|yes|yeah|hey|for now|\
+    right now|now|additionally|important|btw|instead|still";
+
+/// Words that make a sentence a condition or give a reason, in whose reach the negation may be.
+const CONDITIONS: &str = "\
+    if|when|whenever|unless|until|till|because|in case|so that|otherwise|once|before|after|\
+    while|except|besides|excluding|apart from|as long as|without";
+
+/// Words after which a clause without a comma before it goes on with what someone else does.
+const SUBJECTS: &str = "that|which|who|where|they|we|i|he|she|users|people";
+
+/// Words with which a clause begins that states something.
+const STATED: &str = "\
+    it|it's|its|they|they're|we|we'll|we're|i|i'll|i'm|i've|i'd|that's|this|the|another|other|\
+    someone|just tell|just explain";
+
+const NEGATIONS: &str = "not|don't|dont|never|doesn't|didn't|won't|can't";
+
+/// Nouns of a task for which nothing is changed.
+const TASKS: &str = "review|audit|analysis|investigation|task|mode|pass|check|session";
+
+/// The limits in a block of English text.
+pub(super) fn limits_in(block: &str, root: Option<&str>) -> Vec<SaidLimit> {
+    let sentences = sentences(block);
+    let told = sentences.iter().filter(|sentence| sentence.end != End::Question);
+    told.flat_map(|sentence| in_sentence(&sentence.tokens, root)).collect()
+}
+
+fn in_sentence(tokens: &[Token], root: Option<&str>) -> Vec<SaidLimit> {
+    let mut found = vec![];
+    let mut read = 0;
+    if starts_with_any(tokens, CONDITIONS) {
+        return found;
+    }
+    for at in 0..tokens.len() {
+        if at < read || !may_begin(tokens, at, read) {
+            continue;
+        }
+        let mut reader = Reader { tokens, at, root };
+        while reader.eat_any(LEAD_INS) {}
+        let Some(limits) = clause(&mut reader, at == 0) else { continue };
+        if !goes_on_with_condition(&tokens[reader.at..]) {
+            found.extend(limits);
+        }
+        read = reader.at.max(at + 1);
+    }
+    found
+}
+
+/// Whether a clause behind a limit is a condition. One that states something, such as `it is frozen until May`, is not.
+fn goes_on_with_condition(rest: &[Token]) -> bool {
+    let end = rest.iter().position(|token| *token == Token::Mark(';')).unwrap_or(rest.len());
+    rest[..end].split(Token::is_mark).any(|clause| {
+        let mut reader = Reader { tokens: clause, at: 0, root: None };
+        while reader.eat_any(LEAD_INS) {}
+        let clause = &clause[reader.at..];
+        let has = (0..clause.len()).any(|at| starts_with_any(&clause[at..], CONDITIONS));
+        has && !starts_with_any(clause, STATED)
+    })
+}
+
+/// Whether a clause may begin here: at the start of a sentence, behind a mark, or behind a conjunction that does not go
+/// on with a description.
+fn may_begin(tokens: &[Token], at: usize, read: usize) -> bool {
+    let Some(last) = at.checked_sub(1).map(|last| &tokens[last]) else { return true };
+    let before = &tokens[read.min(at)..at];
+    let has_subject = || before.iter().any(|token| is_listed(token.lower(), SUBJECTS));
+    // "the hooks don't run, don't push": only an imperative begins with its negation.
+    let is_described = || {
+        let is_inside =
+            |at: &usize| is_listed(tokens[*at].lower(), NEGATIONS) && !is_first(tokens, *at);
+        (read.min(at)..at).any(|at| is_inside(&at))
+    };
+    match last {
+        Token::Mark(',') => !is_described(),
+        Token::Mark(_) => true,
+        _ => match last.lower() {
+            "but" => !has_subject(),
+            "and" | "so" | "then" | "or" | "please" => !is_described() && !has_subject(),
+            _ => false,
+        },
+    }
+}
+
+/// Whether only marks, lead-ins and `do` stand between the start of a clause and this word.
+fn is_first(tokens: &[Token], at: usize) -> bool {
+    let before = tokens[..at].iter().rev().find(|token| token.lower() != "do");
+    before.is_none_or(|token| token.is_mark() || is_listed(token.lower(), LEAD_INS))
+}
+
+fn starts_with_any(tokens: &[Token], phrases: &str) -> bool {
+    Reader { tokens, at: 0, root: None }.eat_any(phrases)
+}
+
+/// The limits of a clause that begins here, if it has one of the shapes.
+fn clause(reader: &mut Reader<'_>, is_first: bool) -> Option<Vec<SaidLimit>> {
+    let prompt = |limits: Vec<Limit>| limits.into_iter().map(SaidLimit::plain).collect();
+    if reader.eat_any("never|do not ever|don't ever") {
+        return Some(reader.forbidden()?.into_iter().map(SaidLimit::never).collect());
+    }
+    if reader.eat_any("do not|don't|dont") {
+        return reader.forbidden().map(prompt);
+    }
+    if reader.eat("no") {
+        return no_nouns(reader).map(prompt);
+    }
+    if reader.eat("leave") {
+        let paths = reader.paths()?;
+        let ways = "alone|untouched|unchanged|as is|as-is|as it is|as they are";
+        let limits = paths.into_iter().map(Limit::NotPath).collect();
+        return (reader.eat_any(ways) && reader.ends()).then(|| prompt(limits));
+    }
+    if reader.eat_any("hands off of|hands off") {
+        let paths = reader.paths()?;
+        return reader.ends().then(|| prompt(paths.into_iter().map(Limit::NotPath).collect()));
+    }
+    if is_first && is_read_only(reader) {
+        return Some(prompt(vec![Limit::NoChanges]));
+    }
+    only(reader).map(|limit| prompt(vec![limit]))
+}
+
+/// `Read-only.`, `Read-only, ...`, `Read-only review of ...`.
+fn is_read_only(reader: &mut Reader<'_>) -> bool {
+    let is_joined = reader.eat("read-only");
+    if !is_joined && !reader.eat("read only") {
+        return false;
+    }
+    reader.is_at_end() || (is_joined && reader.eat_any(TASKS))
+}
+
+/// `only edit X`, `edit only X`, `edit X only`, `change nothing but X`, `limit changes to X`.
+fn only(reader: &mut Reader<'_>) -> Option<Limit> {
+    let is_verb = |reader: &Reader<'_>| Verb::of(reader.lower()) == Some(Verb::Change);
+    let limits_changes = reader.eat_any("limit|restrict|confine");
+    if limits_changes {
+        while reader.eat_any("your|the|all|any") {}
+        if !(reader.eat_any("changes|edits|modifications") && reader.eat("to")) {
+            return None;
+        }
+    }
+    let mut is_said = limits_changes || reader.eat("only");
+    if !limits_changes {
+        if !is_verb(reader) {
+            return None;
+        }
+        reader.at += 1;
+    }
+    if !is_said && reader.eat("nothing") {
+        reader.eat("else");
+        if !reader.eat_any(EXCEPT) {
+            return reader.ends().then_some(Limit::NoChanges);
+        }
+        is_said = true;
+    }
+    is_said = is_said || reader.eat("only");
+    let paths = reader.paths()?;
+    is_said = is_said || reader.eat("only");
+    (is_said && reader.ends()).then_some(Limit::OnlyPaths(paths))
+}
+
+/// `no commits`, `no pushes or pull requests`, `no new dependencies`, `no changes in src/`.
+fn no_nouns(reader: &mut Reader<'_>) -> Option<Vec<Limit>> {
+    if reader.eat_any("changes to|changes in|edits to|edits in") {
+        let paths = reader.paths()?;
+        return reader.ends().then(|| paths.into_iter().map(Limit::NotPath).collect());
+    }
+    let mut limits = vec![];
+    loop {
+        let is_new = reader.eat_any("new|additional|extra");
+        reader.eat_any(ECOSYSTEMS);
+        let limit = if is_new && reader.eat_any(PACKAGES) {
+            Limit::NotAction(LimitedAction::AddDependency)
+        } else if reader.eat_any("prs|pull requests|merge requests") {
+            Limit::NotAction(LimitedAction::OpenPullRequest { base: None })
+        } else if reader.eat_any("commits|committing") {
+            Limit::NotAction(LimitedAction::Commit { branch: None })
+        } else if reader.eat_any("pushes|pushing") {
+            Limit::NotAction(LimitedAction::Push { branch: None })
+        } else if reader.eat("stashing") {
+            Limit::NotAction(LimitedAction::Stash)
+        } else if reader.eat_any("edits|file edits|file changes") {
+            Limit::NoChanges
+        } else {
+            return None;
+        };
+        limits.push(limit);
+        if !reader.ends() {
+            return None;
+        }
+        let end = reader.at;
+        reader.at += usize::from(reader.tokens.get(reader.at) == Some(&Token::Mark(',')));
+        reader.eat_any("and|or|nor");
+        reader.eat("no");
+        let is_noun =
+            is_listed(reader.lower(), "new|commits|committing|pushes|pushing|prs|pull|edits|file");
+        if reader.at == end || !is_noun {
+            reader.at = end;
+            return Some(limits);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The shapes of limits in Japanese: `src/api は触らないで`, `main にコミットしないで`, `a.rs だけ変更して`.
+
+use super::object::begins_with_program;
+use super::{Limit, LimitedAction, SaidLimit};
+use crate::paths::{self, PathPattern, is_listed};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verb {
+    Change,
+    Delete,
+    Commit,
+    Push,
+    Open,
+    Add,
+    Stash,
+    Run,
+}
+
+/// Nouns that become verbs with する.
+const NOUNS: &[(&str, Verb)] = &[
+    ("変更|編集|修正|更新|改変", Verb::Change),
+    ("削除", Verb::Delete),
+    ("コミット|commit", Verb::Commit),
+    ("プッシュ|push", Verb::Push),
+    ("作成", Verb::Open),
+    ("追加|インストール", Verb::Add),
+    ("スタッシュ|stash", Verb::Stash),
+    ("実行|使用|利用", Verb::Run),
+];
+/// Endings behind a noun that forbid.
+const NOT_DONE: &str = "しないで|しないこと|しないように|するな|は禁止|禁止";
+/// Endings behind a noun that ask for it.
+const DONE: &str = "してください|して|すること";
+/// Other verbs where they forbid.
+const FORBIDDEN: &[(&str, Verb)] = &[
+    ("触らないで|触らないこと|触るな|さわらないで|さわるな", Verb::Change),
+    ("いじらないで|いじらないこと|いじるな|書き換えないで|書き換えるな", Verb::Change),
+    ("変えないで|変えないこと|変えるな", Verb::Change),
+    ("消さないで|消さないこと|消すな", Verb::Delete),
+    ("作らないで|作るな|出さないで|出すな", Verb::Open),
+    ("増やさないで|増やすな|入れないで|入れるな", Verb::Add),
+    ("使わないで|使わないこと|使うな|走らせないで|回さないで|叩かないで", Verb::Run),
+];
+/// The same where they ask for it.
+const ASKED: &[(&str, Verb)] = &[("触って|いじって|変えて|書き換えて|直して", Verb::Change)];
+
+const POLITE: &str = "ください|下さい|ほしい|欲しい|お願いします|お願い|です|ね|よ|！|!|〜|ー";
+const LEAD_INS: &str =
+    "まだ|とりあえず|一旦|今は|今回は|あと|また|そして|でも|ただし|ただ|なお|もう";
+const ADVERBS: &str = "絶対に|絶対|決して|まだ";
+const NEVER: &str = "絶対に|絶対|決して";
+/// A sentence with one of these is a condition.
+const CONDITIONS: &str = "たら|れば|場合|とき|時は|時に|なら|まで|前に|後に|限り|勝手に|基本";
+/// A clause with one of these gives a reason for the next one.
+const REASONS: &str = "ので|から";
+const PARTICLES: &str = "には|へは|は|を|に|も|へ|が";
+/// Nouns behind a path.
+const FILE_NOUNS: &str =
+    "のファイル|ファイル|フォルダー|フォルダ|ディレクトリ|配下|以下|の中身|の中|の";
+const PACKAGES: &str = "依存|依存関係|パッケージ|ライブラリ|依存パッケージ|依存ライブラリ";
+
+/// The limits in a block of Japanese text.
+pub(super) fn limits_in(block: &str, root: Option<&str>) -> Vec<SaidLimit> {
+    let mut found = vec![];
+    for sentence in block.split_inclusive(['。', '！', '？', '?', '!']) {
+        let is_question =
+            sentence.ends_with(['？', '?']) || sentence.trim_end_matches('。').ends_with('か');
+        if is_question || CONDITIONS.split('|').any(|word| sentence.contains(word)) {
+            continue;
+        }
+        let clauses = sentence.trim_end_matches(['。', '！', '!']);
+        for clause in clauses.split(['、', ',', '，', '（', '）', '(', ')']) {
+            if REASONS.split('|').any(|word| clause.contains(word)) {
+                break;
+            }
+            found.extend(in_clause(clause.trim(), root).unwrap_or_default());
+        }
+    }
+    found
+}
+
+/// The text without one of these endings.
+fn without_end<'a>(text: &'a str, ends: &str) -> Option<&'a str> {
+    ends.split('|').find_map(|end| text.strip_suffix(end)).map(str::trim_end)
+}
+
+fn without_begin<'a>(text: &'a str, begins: &str) -> Option<&'a str> {
+    begins.split('|').find_map(|begin| text.strip_prefix(begin)).map(str::trim_start)
+}
+
+fn in_clause(clause: &str, root: Option<&str>) -> Option<Vec<SaidLimit>> {
+    let mut rest = clause;
+    while let Some(shorter) = without_end(rest, POLITE) {
+        rest = shorter;
+    }
+    while let Some(shorter) = without_begin(rest, LEAD_INS) {
+        rest = shorter;
+    }
+    let never = without_begin(rest, NEVER);
+    let rest = never.unwrap_or(rest);
+    let limits = match Clause::of(rest, DONE, ASKED) {
+        Some(Clause { object, verb: Verb::Change }) => {
+            let only = without_end(object, "だけを|だけ|のみを|のみ")?;
+            vec![Limit::OnlyPaths(paths_in(only, root)?)]
+        }
+        Some(_) => return None,
+        None => Clause::of(rest, NOT_DONE, FORBIDDEN)?.limits(root)?,
+    };
+    let said = if never.is_some() { SaidLimit::never } else { SaidLimit::plain };
+    Some(limits.into_iter().map(said).collect())
+}
+
+/// A verb at the end of a clause and the text before it.
+struct Clause<'a> {
+    object: &'a str,
+    verb: Verb,
+}
+
+impl<'a> Clause<'a> {
+    /// The clause, if it ends with one of the verbs, or with one of the endings behind a noun.
+    fn of(clause: &'a str, endings: &str, verbs: &[(&str, Verb)]) -> Option<Self> {
+        let find = |text: &'a str, table: &[(&str, Verb)]| {
+            table.iter().find_map(|(ends, verb)| {
+                Some(Self { object: without_end(text, ends)?, verb: *verb })
+            })
+        };
+        find(clause, verbs).or_else(|| {
+            let rest = without_end(clause, endings)?;
+            find(without_end(rest, PARTICLES).unwrap_or(rest), NOUNS)
+        })
+    }
+
+    fn limits(&self, root: Option<&str>) -> Option<Vec<Limit>> {
+        let object = without_end(self.object, ADVERBS).unwrap_or(self.object);
+        let object = without_end(object, PARTICLES).unwrap_or(object).trim();
+        let action = match self.verb {
+            Verb::Change | Verb::Delete => return self.files(object, root),
+            Verb::Commit | Verb::Push => return self.git(object),
+            Verb::Open => {
+                let name = object.to_lowercase();
+                let is_request = is_listed(&name, "pr|プルリク|プルリクエスト|pull request|mr");
+                is_request.then_some(LimitedAction::OpenPullRequest { base: None })
+            }
+            Verb::Add => {
+                let name = without_begin(object, "新しい|新規の|新規").unwrap_or(object);
+                let name = without_begin(name, "npm|外部").unwrap_or(name);
+                is_listed(name, PACKAGES).then_some(LimitedAction::AddDependency)
+            }
+            Verb::Stash => matches!(object, "" | "git" | "変更").then_some(LimitedAction::Stash),
+            Verb::Run if matches!(object, "テスト" | "テストスイート") => {
+                Some(LimitedAction::RunTests)
+            }
+            Verb::Run => command(object).map(LimitedAction::Run),
+        };
+        action.map(|action| vec![Limit::NotAction(action)])
+    }
+
+    fn files(&self, object: &str, root: Option<&str>) -> Option<Vec<Limit>> {
+        let changes = self.verb == Verb::Change;
+        let delete = |path| Limit::NotAction(LimitedAction::Delete { path });
+        if matches!(object, "何" | "ファイル") {
+            return Some(vec![if changes { Limit::NoChanges } else { delete(None) }]);
+        }
+        if let Some(kept) = without_end(object, "以外|以外のファイル|以外の場所") {
+            let only = Limit::OnlyPaths(paths_in(kept, root)?);
+            return changes.then(|| vec![only]);
+        }
+        let limit = |path| if changes { Limit::NotPath(path) } else { delete(Some(path)) };
+        Some(paths_in(object, root)?.into_iter().map(limit).collect())
+    }
+
+    /// The object is `main に`, nothing, or the other of the two: `コミットも`.
+    fn git(&self, object: &str) -> Option<Vec<Limit>> {
+        let limit = |verb: Verb, branch: Option<String>| {
+            Limit::NotAction(match verb {
+                Verb::Push => LimitedAction::Push { branch },
+                _ => LimitedAction::Commit { branch },
+            })
+        };
+        let object = without_end(object, "に直接").unwrap_or(object);
+        let object = without_end(object, "ブランチ").unwrap_or(object);
+        if matches!(object, "" | "git" | "変更" | "リモート" | "何") {
+            return Some(vec![limit(self.verb, None)]);
+        }
+        let list = object.trim_end_matches(['も', 'と', 'や', '・', '/', ' ']);
+        if let Some((_, first)) = NOUNS.iter().find(|(nouns, _)| is_listed(list, nouns)) {
+            let is_git = matches!(first, Verb::Commit | Verb::Push);
+            return is_git.then(|| vec![limit(*first, None), limit(self.verb, None)]);
+        }
+        let branch = object.trim_matches('`').trim_start_matches("origin/");
+        let is_name = |c: char| c.is_ascii_alphanumeric() || "/_.-".contains(c);
+        let is_file = paths::of_word(branch, None).is_some_and(|path| path.contains('.'));
+        let is_branch = branch.chars().all(is_name) && !is_file;
+        is_branch.then(|| vec![limit(self.verb, Some(branch.to_owned()))])
+    }
+}
+
+/// The paths of an object; nothing where a part of it is none.
+fn paths_in(object: &str, root: Option<&str>) -> Option<Vec<PathPattern>> {
+    let path = |part: &str| {
+        let mut part = part.trim();
+        while let Some(shorter) = without_end(part, FILE_NOUNS) {
+            part = shorter;
+        }
+        let code = part.strip_prefix('`').and_then(|part| part.strip_suffix('`'));
+        let path = match code {
+            Some(code) => paths::of_code(code, root),
+            None => paths::of_word(part, root),
+        };
+        path.map(|path| PathPattern::new(&path))
+    };
+    object.split(['と', 'や', '・']).map(path).collect()
+}
+
+/// The command that an object names: in backticks, a usual program, or a name with `cli` or コマンド.
+fn command(object: &str) -> Option<String> {
+    let code = object.strip_prefix('`').and_then(|object| object.strip_suffix('`'));
+    let is_sign = |c: char| c.is_ascii_alphanumeric() || " _.-".contains(c);
+    let is_name = |text: &&str| !text.is_empty() && text.chars().all(is_sign);
+    let tool = without_end(object, "コマンド|ツール|cli|CLI");
+    let tool = tool.map(|tool| tool.trim_matches([' ', '`', 'の'])).filter(is_name);
+    let program = Some(object).filter(is_name).filter(|object| begins_with_program(object));
+    code.or(tool).or(program).map(str::to_owned)
+}

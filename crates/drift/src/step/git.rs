@@ -1,0 +1,135 @@
+//! The effects of `git`.
+
+use super::Effect;
+use super::line::Folder;
+use super::programs::{deleted, moved};
+
+/// A commit as `git commit` prints it: `[main 1a2b3c4] Subject`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PrintedCommit {
+    pub(super) branch: Option<String>,
+    pub(super) hash: String,
+}
+
+/// The last commit that an output names.
+pub(super) fn commit(output: &str) -> Option<PrintedCommit> {
+    output.lines().rev().find_map(|line| {
+        let (inside, _) = line.trim_start().strip_prefix('[')?.split_once(']')?;
+        let (place, hash) = inside.rsplit_once(' ')?;
+        let is_hash = (7..=40).contains(&hash.len()) && hash.bytes().all(|b| b.is_ascii_hexdigit());
+        let branch = place.trim_end_matches("(root-commit)").trim_end();
+        let is_branch = !branch.contains(' ');
+        let branch = Some(branch.to_owned()).filter(|_| is_branch);
+        is_hash.then(|| PrintedCommit { branch, hash: hash.to_owned() })
+    })
+}
+
+/// The effects of the words behind `git`.
+pub(super) fn effects(words: &[&str], output: &str, folder: &Folder) -> Vec<Effect> {
+    let mut folder = folder.clone();
+    let mut words = words;
+    loop {
+        words = match words {
+            ["-C", other, rest @ ..] => {
+                folder = folder.enter(other);
+                rest
+            }
+            ["-c", _, rest @ ..] => rest,
+            [option, rest @ ..] if option.starts_with('-') => rest,
+            _ => break,
+        };
+    }
+    let [subcommand, rest @ ..] = words else { return vec![] };
+    if !folder.is_in_project() {
+        return vec![];
+    }
+    let has = |flags: &[&str]| rest.iter().any(|word| flags.contains(word));
+    let short = |letter: char| {
+        rest.iter().any(|word| {
+            word.strip_prefix('-')
+                .is_some_and(|word| !word.starts_with('-') && word.contains(letter))
+        })
+    };
+    match *subcommand {
+        "commit" if !has(&["--dry-run", "-h", "--help"]) && !is_refused(output) => {
+            vec![Effect::Committed(commit(output).and_then(|commit| commit.branch))]
+        }
+        "push" if !has(&["--dry-run", "-n", "-h", "--help"]) && !is_refused(output) => {
+            vec![Effect::Pushed(pushed_branches(rest, output))]
+        }
+        "stash" => {
+            let first = rest.iter().find(|word| !word.starts_with('-'));
+            let puts_away = first.is_none_or(|word| matches!(*word, "push" | "save"));
+            if puts_away { vec![Effect::Stashed] } else { vec![] }
+        }
+        "rm" if !has(&["--cached", "-n", "--dry-run"]) => deleted(rest, &folder),
+        "mv" if !has(&["-n", "--dry-run"]) => moved(rest, &folder),
+        "clean" if has(&["--force"]) || short('f') => {
+            if has(&["--dry-run"]) || short('n') {
+                return vec![];
+            }
+            let named = deleted(rest, &folder);
+            if named.is_empty() { vec![Effect::Deleted(".".to_owned())] } else { named }
+        }
+        "checkout" => checked_out(rest, &folder),
+        "restore" if !has(&["-p", "--patch"]) => {
+            let is_of_index = has(&["--staged", "-S"]) && !has(&["--worktree", "-W"]);
+            if is_of_index { vec![] } else { restored(named(rest), &folder) }
+        }
+        "reset" if has(&["--hard"]) => vec![Effect::Restored(".".to_owned())],
+        _ => vec![],
+    }
+}
+
+/// `git checkout` brings files back where it names files. Without `--`, one word is a branch unless it looks like a
+/// file.
+fn checked_out(rest: &[&str], folder: &Folder) -> Vec<Effect> {
+    if rest.iter().any(|word| matches!(*word, "-b" | "-B" | "--orphan" | "-p" | "--patch" | "-t")) {
+        return vec![];
+    }
+    let words = named(rest);
+    let is_file = |word: &str| {
+        word == "." || crate::paths::of_word(word, None).is_some_and(|path| path.contains('.'))
+    };
+    let paths = match &words[..] {
+        _ if rest.contains(&"--") => words,
+        [first, ..] if is_file(first) => words,
+        [_, paths @ ..] => paths.to_vec(),
+        [] => vec![],
+    };
+    restored(paths, folder)
+}
+
+fn restored(paths: Vec<&str>, folder: &Folder) -> Vec<Effect> {
+    paths.into_iter().filter_map(|path| folder.file_or_all(path)).map(Effect::Restored).collect()
+}
+
+/// The words behind `--`, or else all that are no options.
+fn named<'a>(rest: &[&'a str]) -> Vec<&'a str> {
+    match rest.iter().position(|word| *word == "--") {
+        Some(at) => rest[at + 1..].to_vec(),
+        None => rest.iter().copied().filter(|word| !word.starts_with('-')).collect(),
+    }
+}
+
+/// Whether the output says that nothing was committed or pushed. The status of a pipe does not tell.
+fn is_refused(output: &str) -> bool {
+    let refuses = ["fatal:", "error:", "! [", "nothing to commit", "no changes added to commit"];
+    output.lines().any(|line| refuses.iter().any(|begin| line.trim_start().starts_with(begin)))
+}
+
+/// The branches of `git push origin a b:c`, or those of the lines `1a2b3c4..5d6e7f8  a -> a`.
+fn pushed_branches(rest: &[&str], output: &str) -> Vec<String> {
+    let short = |name: &str| name.trim_start_matches("refs/heads/").to_owned();
+    let named: Vec<String> = named(rest)
+        .into_iter()
+        .skip(1)
+        .map(|word| short(word.rsplit(':').next().unwrap_or(word).trim_start_matches('+')))
+        .filter(|branch| !matches!(branch.as_str(), "" | "HEAD"))
+        .collect();
+    if !named.is_empty() {
+        return named;
+    }
+    let printed = |line: &str| Some(short(line.split_once(" -> ")?.1.split_whitespace().next()?));
+    output.lines().filter_map(printed).collect()
+}

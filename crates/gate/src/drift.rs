@@ -1,0 +1,29 @@
+//! Drift at the gate: what every hook call knows of it, what is recorded, and what the agent is told.
+//!
+//! The crate `verger_drift` finds broken limits and circles. This module counts batches of tool calls, keeps the
+//! last score and finding, corrects the agent in mode `correct`, and denies an action that broke a limit
+//! three times, at most as often as gates may refuse.
+
+mod change;
+pub mod message;
+pub mod offer;
+mod policy;
+mod reader;
+mod scorer;
+mod step;
+mod watch;
+
+pub use change::{Change, Finding, FindingKind, MAX_GOAL};
+pub use message::{MAX_HANDOFF_CHARS, handoff};
+pub use policy::{Mode, Policy};
+pub use reader::{NoReading, parse_reading, reading_event};
+pub use scorer::{NoScore, ScoreGiven};
+pub use step::{Due, Input, Say, Step, events, step};
+pub use verger_drift::GATE;
+pub use watch::Watch;
+
+/// The name in the log for asking the scorer program.
+pub const SCORER: &str = "drift-scorer";
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,29 @@
+//! The settings of drift.
+
+/// What is done about a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Nothing is looked at.
+    Off,
+    /// Findings are recorded; the agent isn't told.
+    Observe,
+    /// The agent is told.
+    Correct,
+}
+
+/// The settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Policy {
+    /// What is done about a finding.
+    pub mode: Mode,
+    /// The number of tool-call batches between two scores.
+    pub every: u32,
+    /// How often an action that broke a limit three times is denied before it may run.
+    pub max_denials: u32,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self { mode: Mode::Observe, every: 3, max_denials: 3 }
+    }
+}

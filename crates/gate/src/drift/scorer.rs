@@ -1,0 +1,120 @@
+//! The scorer program: its answer, and how its score joins the score by rules.
+//!
+//! Its score counts instead of ours. A broken limit stays broken: its score can only be lowered.
+
+use serde::Deserialize;
+use verger_drift::score::{Assessment, Reason, Score};
+
+const MAX_REASON_CHARS: usize = 300;
+
+/// A score that was given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScoreGiven {
+    /// From 1 to 10.
+    pub score: Score,
+    /// Why.
+    pub reason: String,
+}
+
+/// An answer that is no score.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoScore {
+    /// It is not of the form that was asked for.
+    #[error("the answer is not of the form that was asked for: {0}")]
+    Malformed(String),
+    /// Another number.
+    #[error("the answer's score is not from 1 to 10")]
+    Score,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    score: i64,
+    #[serde(default)]
+    reason: String,
+}
+
+impl ScoreGiven {
+    /// Reads an answer: `{"score": 4, "reason": "it restyles pages that nobody asked for"}`.
+    pub fn parse(answer: &[u8]) -> Result<Self, NoScore> {
+        let Answer { score, reason } = serde_json::from_slice(answer)
+            .map_err(|error| NoScore::Malformed(error.to_string()))?;
+        if !(1..=10).contains(&score) {
+            return Err(NoScore::Score);
+        }
+        let reason = reason.chars().take(MAX_REASON_CHARS).collect();
+        Ok(Self { score: Score::new(score), reason })
+    }
+
+    /// The assessment with this score in place of its own.
+    pub fn applied_to(&self, assessment: Assessment) -> Assessment {
+        let Assessment { score: by_rules, mut reasons } = assessment;
+        let limits =
+            reasons.iter().filter(|reason| matches!(reason, Reason::LimitBroken(_))).count();
+        let score = match by_rules {
+            Some(by_rules) if limits > 0 => self.score.min(by_rules),
+            _ => self.score,
+        };
+        if self.score.level().is_some() {
+            reasons.insert(limits, Reason::Judged { reason: self.reason.clone() });
+        }
+        Assessment { score: Some(score), reasons }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_drift::circle::Circle;
+    use verger_drift::limit::Limit;
+    use verger_drift::score::{LimitBroken, ReadBy};
+
+    use super::*;
+
+    fn given(score: i64) -> ScoreGiven {
+        ScoreGiven { score: Score::new(score), reason: "it restyles pages".to_owned() }
+    }
+
+    #[test]
+    fn only_an_answer_of_the_right_form_is_a_score() {
+        let answer = br#"{"score": 4, "reason": "it restyles pages", "more": 1}"#;
+        assert_eq!(ScoreGiven::parse(answer), Ok(given(4)));
+        for answer in [r#"{"score": 0}"#, r#"{"score": 11}"#] {
+            assert_eq!(ScoreGiven::parse(answer.as_bytes()), Err(NoScore::Score), "{answer}");
+        }
+        for answer in ["", "8", r#"{"score": "8"}"#, r#"{"reason": "x"}"#] {
+            let read = ScoreGiven::parse(answer.as_bytes());
+            assert!(matches!(read, Err(NoScore::Malformed(_))), "{answer}");
+        }
+    }
+
+    #[test]
+    fn its_score_counts_unless_a_limit_is_broken() {
+        let judged = Reason::Judged { reason: "it restyles pages".to_owned() };
+        let broken = Reason::LimitBroken(LimitBroken {
+            limit: Limit::NoChanges,
+            by: ReadBy::Rules,
+            what: "a.rs".to_owned(),
+            paths: vec!["a.rs".to_owned()],
+            times: 1,
+        });
+        let circle = Reason::Circle(Circle {
+            check: "cargo test".to_owned(),
+            failure: "login".to_owned(),
+            times: 3,
+        });
+        let ours = |score: Option<i64>, reasons: &[&Reason]| Assessment {
+            score: score.map(Score::new),
+            reasons: reasons.iter().map(|reason| (*reason).clone()).collect(),
+        };
+        for (before, score, expected) in [
+            (ours(None, &[]), 9, ours(Some(9), &[])),
+            (ours(None, &[]), 4, ours(Some(4), &[&judged])),
+            (ours(Some(6), &[&circle]), 9, ours(Some(9), &[&circle])),
+            (ours(Some(6), &[&circle]), 4, ours(Some(4), &[&judged, &circle])),
+            (ours(Some(5), &[&broken]), 9, ours(Some(5), &[&broken])),
+            (ours(Some(5), &[&broken]), 2, ours(Some(2), &[&broken, &judged])),
+        ] {
+            assert_eq!(given(score).applied_to(before.clone()), expected, "{score} on {before:?}");
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The part of drift's state that every hook call reads and writes, so it is small.
+
+use serde::{Deserialize, Serialize};
+use verger_drift::recovery::{Correction, Findings, Phase, Recovery};
+use verger_drift::score::Score;
+use verger_drift::{HANDOFF, Recent};
+use verger_event::{Actor, Event, Timestamp};
+
+use super::change::{Change, Finding, FindingKind};
+use super::{GATE, Policy, SCORER};
+use crate::asking::{Asked, Breaker, LastFailure};
+
+/// The start of the source of an offered task; its record's id follows.
+const OFFERED: &str = "task ";
+/// The most offered tasks that are remembered.
+const MAX_OFFERED: usize = 16;
+
+/// The state of drift that every call knows.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Watch {
+    counted: Counted,
+    /// Batches, or calls where batches aren't reported, since the session began.
+    units: u32,
+    /// The last score since the person spoke.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Score>,
+    #[serde(skip_serializing_if = "is_default")]
+    recovery: Recovery,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found: Option<Finding>,
+    #[serde(skip_serializing_if = "is_default")]
+    denials: u32,
+    #[serde(skip_serializing_if = "is_default")]
+    holds_handoff: bool,
+    #[serde(skip_serializing_if = "Recent::is_empty")]
+    offered: Recent<String, MAX_OFFERED>,
+    #[serde(skip_serializing_if = "is_default")]
+    scorer: Breaker,
+    #[serde(skip_serializing_if = "is_default")]
+    reader: Breaker,
+}
+
+/// The unit of counting: batches where the agent reports them, otherwise calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Counted {
+    #[default]
+    Calls,
+    Batches,
+}
+
+pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+impl Watch {
+    /// The last score.
+    pub fn score(&self) -> Option<Score> {
+        self.score
+    }
+
+    /// Where the agent stands.
+    pub fn phase(&self) -> &Phase {
+        self.recovery.phase()
+    }
+
+    /// Whether the recovery machine was given the finding: it isn't while the agent is only observed.
+    pub fn is_known_to_recovery(&self) -> bool {
+        let keys = self.found.as_ref().map(Finding::keys).unwrap_or_default();
+        *self.recovery.phase() != Phase::Normal
+            || self.recovery.pending().is_some()
+            || self.recovery.has_told(&keys)
+    }
+
+    /// Whether paths have to get back their content from the start of the task.
+    pub fn waits_for_paths(&self) -> bool {
+        self.found.as_ref().is_some_and(|finding| !finding.paths.is_empty())
+    }
+
+    /// The correction that waits for an event that can carry it, and its finding.
+    pub fn pending(&self) -> Option<(&Correction, &Finding)> {
+        self.recovery.pending().zip(self.found.as_ref())
+    }
+
+    /// The last finding since the person spoke.
+    pub fn finding(&self) -> Option<&Finding> {
+        self.found.as_ref()
+    }
+
+    /// Whether a handoff waits to be given back.
+    pub fn holds_handoff(&self) -> bool {
+        self.holds_handoff
+    }
+
+    /// How often the action that broke a limit three times was denied.
+    pub fn denials(&self) -> u32 {
+        self.denials
+    }
+
+    /// The source of an offered task.
+    pub fn source_of_offer(record: &str) -> String {
+        format!("{OFFERED}{record}")
+    }
+
+    /// Whether the agent was offered a task already.
+    pub fn was_offered(&self, record: &str) -> bool {
+        self.offered.has(record)
+    }
+
+    /// Whether the program that scores may be asked.
+    pub fn may_ask(&self, now: Timestamp) -> bool {
+        self.scorer.may_ask(now)
+    }
+
+    /// Whether the program that reads prompts may be asked.
+    pub fn may_ask_reader(&self, now: Timestamp) -> bool {
+        self.reader.may_ask(now)
+    }
+
+    /// The programs that fail: the setting, how often in a row, and the last failure.
+    pub fn trouble(&self) -> impl Iterator<Item = (&'static str, u32, &LastFailure)> {
+        self.programs().into_iter().filter_map(|(setting, breaker)| {
+            breaker.trouble().map(|(failures, last)| (setting, failures, last))
+        })
+    }
+
+    /// The programs that answered, by their settings, and when they did the last time.
+    pub fn answers(&self) -> impl Iterator<Item = (&'static str, Timestamp)> {
+        let answered = |(setting, breaker): (_, &Breaker)| Some((setting, breaker.answered()?));
+        self.programs().into_iter().filter_map(answered)
+    }
+
+    fn programs(&self) -> [(&'static str, &Breaker); 2] {
+        [("drift.reader", &self.reader), ("drift.scorer", &self.scorer)]
+    }
+
+    pub(crate) fn asked(&mut self, gate: &str, asked: Asked, (at, why): (Timestamp, &str)) {
+        let breaker = if gate == SCORER { &mut self.scorer } else { &mut self.reader };
+        breaker.apply(asked, at, why);
+    }
+
+    /// Whether an event ends a batch, or is a call where batches are not told.
+    pub fn is_unit(&self, actor: &Actor, event: &Event) -> bool {
+        matches!(actor, Actor::Main { .. })
+            && match event {
+                Event::ToolBatchEnded { .. } => true,
+                Event::ToolSucceeded { .. } | Event::ToolFailed { .. } => {
+                    self.counted == Counted::Calls
+                }
+                _ => false,
+            }
+    }
+
+    /// Whether the session is to be scored with this event, which is a unit: every few units, and with each one
+    /// while something is found.
+    pub fn is_due(&self, policy: &Policy) -> bool {
+        self.found.is_some() || self.units.wrapping_add(1).is_multiple_of(policy.every.max(1))
+    }
+
+    pub(crate) fn take(&mut self, actor: &Actor, event: &Event) {
+        if self.is_unit(actor, event) {
+            if let (Event::ToolBatchEnded { .. }, Counted::Calls) = (event, self.counted) {
+                self.counted = Counted::Batches;
+                self.units = 0;
+            }
+            self.units = self.units.wrapping_add(1);
+        }
+        match event {
+            Event::ContextInjected { sources, .. } => self.injected(sources),
+            Event::HandoffWritten { .. } => self.holds_handoff = true,
+            _ => {}
+        }
+    }
+
+    fn injected(&mut self, sources: &[String]) {
+        for source in sources {
+            if source == GATE {
+                self.recovery.deliver();
+            } else if source == HANDOFF {
+                self.holds_handoff = false;
+            } else if let Some(record) = source.strip_prefix(OFFERED) {
+                self.offered.add(record.to_owned());
+            }
+        }
+    }
+
+    /// The person spoke: what was found before is theirs to judge.
+    pub(crate) fn prompted(&mut self) {
+        self.recovery.prompted();
+        self.score = None;
+        self.found = None;
+        self.denials = 0;
+    }
+
+    pub(crate) fn apply(&mut self, change: &Change) {
+        match change {
+            Change::Scored { score, finding, is_told } => {
+                self.score = *score;
+                if *is_told {
+                    let keys = finding.as_ref().map(Finding::keys).unwrap_or_default();
+                    let is_limit = finding.as_ref().is_some_and(|it| it.kind == FindingKind::Limit);
+                    self.recovery.scored(Findings { score: *score, keys: &keys, is_limit });
+                }
+                self.found.clone_from(finding);
+            }
+            Change::Denied { .. } => self.denials = self.denials.saturating_add(1),
+            Change::Released { .. } => self.recovery.release(),
+            Change::Restored { .. } => {}
+        }
+        if !matches!(self.phase(), Phase::Forced { .. }) {
+            self.denials = 0;
+        }
+    }
+}

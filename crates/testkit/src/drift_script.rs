@@ -1,0 +1,265 @@
+//! A scripted session and the records that hooks make of it: steps, scores and corrections.
+
+use serde_json::{Value, json};
+use verger_drift::{Ending, Noted, READER, Reading, Track};
+use verger_event::{
+    Access, Actor, Circumstance, Continuation, Draft, EndReason, Event, EventId, Fold, Grounds,
+    Interruption, Origin, ProjectId, PromptOrigin, Record, SessionId, SessionKey, Standing,
+    StartSource, StopRequest, Timestamp, ToolCall, ToolUseId,
+};
+use verger_gate::State;
+use verger_gate::drift::{self, Due, Input, MAX_GOAL, Mode, Policy};
+
+const SECOND: u64 = 1000;
+
+/// A session. Every record is a second later than the one before.
+pub struct DriftScript {
+    origin: Origin,
+    policy: Policy,
+    state: State,
+    track: Track,
+    start_ms: u64,
+    records: u64,
+    calls: u64,
+    drafts: Vec<Draft>,
+}
+
+impl DriftScript {
+    /// A session that works in `cwd`, from `start_ms` on, in mode observe.
+    pub fn new(session: &str, cwd: &str, start_ms: u64) -> Self {
+        Self {
+            origin: Origin {
+                agent: "claude".parse().unwrap(),
+                agent_version: None,
+                session: SessionId::new(session),
+                actor: Actor::Main { agent_type: None },
+                user: Some("dev".to_owned()),
+                role: None,
+                project: Some(ProjectId::new("b0b1")),
+                circumstance: Circumstance { cwd: Some(cwd.to_owned()), ..Circumstance::default() },
+            },
+            policy: Policy::default(),
+            state: State::default(),
+            track: Track::default(),
+            start_ms,
+            records: 0,
+            calls: 0,
+            drafts: vec![],
+        }
+    }
+
+    /// The agent is told what is found.
+    #[must_use]
+    pub fn corrected(mut self) -> Self {
+        self.policy.mode = Mode::Correct;
+        self
+    }
+
+    /// In this project.
+    #[must_use]
+    pub fn in_project(mut self, project: Option<ProjectId>) -> Self {
+        self.origin.project = project;
+        self
+    }
+
+    /// In a folder of that directory.
+    #[must_use]
+    pub fn within(mut self, folder: &str) -> Self {
+        self.origin.circumstance.cwd = Some(self.path(folder));
+        self
+    }
+
+    /// The session.
+    pub fn key(&self) -> SessionKey {
+        self.origin.session_key()
+    }
+
+    /// What was not taken yet.
+    pub fn take(&mut self) -> Vec<Draft> {
+        std::mem::take(&mut self.drafts)
+    }
+
+    /// How many records there are.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// The track so far.
+    pub fn track(&self) -> &Track {
+        &self.track
+    }
+
+    /// Anything.
+    pub fn event(&mut self, event: Event) -> Noted {
+        self.records += 1;
+        let at = self.at(self.records);
+        let evidence = match &event {
+            Event::GateChanged { gate, .. } if gate == READER => vec![self.id(self.records + 1)],
+            Event::GateChanged { .. }
+            | Event::TaskRecorded { .. }
+            | Event::HandoffWritten { .. } => self.last_of_agent().into_iter().collect(),
+            _ => vec![],
+        };
+        let draft = Draft {
+            id: self.id(self.records),
+            at,
+            origin: self.origin.clone(),
+            standing: Standing { evidence, ..Standing::default() },
+            access: Access::default(),
+            event,
+        };
+        let record = Record { seq: self.records, draft: draft.clone() };
+        self.state.apply(&record);
+        self.drafts.push(draft);
+        self.track.take(&record)
+    }
+
+    fn at(&self, record: u64) -> Timestamp {
+        Timestamp::from_millis(self.start_ms + SECOND * record)
+    }
+
+    fn id(&self, record: u64) -> EventId {
+        EventId::new(self.at(record), (self.start_ms + record).into())
+    }
+
+    fn last_of_agent(&self) -> Option<EventId> {
+        let mut drafts = self.drafts.iter().rev();
+        drafts.find(|draft| !draft.event.is_of_verger()).map(|draft| draft.id)
+    }
+
+    /// The session begins.
+    pub fn start(&mut self) -> &mut Self {
+        let (source, model) = (StartSource::Startup, None);
+        self.event(Event::SessionStarted { source, model, transcript: None });
+        self
+    }
+
+    /// A person says something that a program reads, too.
+    pub fn read_prompt(&mut self, words: &str, reading: &Reading) -> &mut Self {
+        self.event(drift::reading_event(reading));
+        self.prompt(words)
+    }
+
+    /// A person says something.
+    pub fn prompt(&mut self, words: &str) -> &mut Self {
+        let prompt = words.to_owned();
+        self.event(Event::PromptSubmitted { origin: PromptOrigin::Person, prompt });
+        self
+    }
+
+    /// The agent reads a file.
+    pub fn read(&mut self, file: &str) -> &mut Self {
+        let input = json!({ "file_path": self.path(file) });
+        self.call("Read", input, Value::Null)
+    }
+
+    /// The agent looks for text.
+    pub fn grep(&mut self, pattern: &str) -> &mut Self {
+        self.call("Grep", json!({ "pattern": pattern }), Value::Null)
+    }
+
+    /// The agent changes a part of a file.
+    pub fn edit(&mut self, file: &str, old: &str, new: &str) -> &mut Self {
+        let input = json!({ "file_path": self.path(file), "old_string": old, "new_string": new });
+        self.call("Edit", input, json!({ "structuredPatch": [{ "newStart": 47 }] }))
+    }
+
+    /// The agent runs a line.
+    pub fn run(&mut self, command: &str, output: &str) -> &mut Self {
+        let response = json!({ "stdout": output, "stderr": "" });
+        self.call("Bash", json!({ "command": command }), response)
+    }
+
+    /// The same, and it fails.
+    pub fn fail(&mut self, command: &str, error: &str) -> &mut Self {
+        let call = self.tool_call("Bash", json!({ "command": command }));
+        let (error, interruption) = (error.to_owned(), Interruption::None);
+        self.did(Event::ToolFailed { call, error, interruption, duration_ms: None })
+    }
+
+    /// The agent calls a tool.
+    pub fn call(&mut self, tool: &str, input: Value, response: Value) -> &mut Self {
+        let call = self.tool_call(tool, input);
+        self.did(Event::ToolSucceeded { call, response, duration_ms: None })
+    }
+
+    /// The agent ends its turn.
+    pub fn stop(&mut self, words: &str) -> &mut Self {
+        self.event(Event::StopRequested(StopRequest {
+            continuation: Continuation::First,
+            last_message: Some(words.to_owned()),
+            background: vec![],
+            crons: vec![],
+        }));
+        self.step(Input::Ended(self.due()));
+        self
+    }
+
+    /// The task in hand ends.
+    pub fn record(&mut self, ending: Ending) -> &mut Self {
+        if let Some(record) = self.track.record_current(ending) {
+            self.event(record.event());
+        }
+        self
+    }
+
+    /// What the agent must not lose is written down.
+    pub fn hand_over(&mut self, trigger: &str) -> &mut Self {
+        if let Some(handoff) = self.track.handoff(&[]) {
+            let text = drift::handoff(&handoff, trigger, 4_000);
+            self.event(Event::HandoffWritten { trigger: trigger.to_owned(), text });
+        }
+        self
+    }
+
+    /// The session ends.
+    pub fn end(&mut self) -> &mut Self {
+        self.event(Event::SessionEnded { reason: EndReason::Logout });
+        self
+    }
+
+    fn path(&self, file: &str) -> String {
+        let cwd = self.origin.circumstance.cwd.as_deref().unwrap_or_default();
+        format!("{cwd}/{file}")
+    }
+
+    fn tool_call(&mut self, tool: &str, input: Value) -> ToolCall {
+        self.calls += 1;
+        let id = Some(ToolUseId::new(format!("t{}", self.calls)));
+        ToolCall { id, tool: tool.to_owned(), input }
+    }
+
+    fn due(&self) -> Due {
+        Due { assessment: self.track.assess(), goal: self.track.goal().summary(MAX_GOAL) }
+    }
+
+    fn did(&mut self, event: Event) -> &mut Self {
+        let watch = &self.state.drift;
+        let is_due = watch.is_unit(&self.origin.actor, &event) && watch.is_due(&self.policy);
+        let moment = event.kind().to_owned();
+        let Noted::Stepped { .. } = self.event(event) else { return self };
+        if is_due {
+            self.step(Input::Worked { due: self.due(), restored: vec![] });
+        }
+        if let Some((correction, finding)) = self.state.drift.pending() {
+            let text = drift::message::correction(correction, finding);
+            self.event(Event::ContextInjected {
+                moment,
+                on: self.last_of_agent(),
+                sources: vec![drift::GATE.to_owned()],
+                text,
+                grounds: Grounds::default(),
+                scores: [].into(),
+                corrections: vec![],
+            });
+        }
+        self
+    }
+
+    fn step(&mut self, input: Input) {
+        let step = drift::step(&self.state.drift, input, &self.policy);
+        for event in drift::events(&self.state.drift, &step.changes).0 {
+            self.event(event);
+        }
+    }
+}
