@@ -11,9 +11,9 @@ use crate::failure::Failure;
 /// Scores the permission guard on the labelled commands
 #[derive(Args)]
 pub(crate) struct GuardScoreArgs {
-    /// The commands that are kept away from whoever writes rules: only the totals
+    /// Score the second part of the commands: only the totals
     #[arg(long, conflicts_with = "list")]
-    held_out: bool,
+    check: bool,
     /// Say which commands are judged otherwise than labelled
     #[arg(long)]
     list: bool,
@@ -23,10 +23,10 @@ pub(crate) struct GuardScoreArgs {
 }
 
 pub(crate) fn guard_score(args: &GuardScoreArgs) -> Result<(), Failure> {
-    let part = if args.held_out { Part::HeldOut } else { Part::Tune };
+    let part = if args.check { Part::Check } else { Part::Tune };
     let scored = score(labelled_commands(part));
     let totals = Totals::of(&scored);
-    let categories = if args.held_out { BTreeMap::new() } else { by_category(&scored) };
+    let categories = if args.check { BTreeMap::new() } else { by_category(&scored) };
     let wrong: Vec<&Scored> = scored.iter().filter(|one| args.list && !one.is_right()).collect();
     if args.json {
         println!("{:#}", as_json(&totals, &categories, &wrong));

@@ -37,15 +37,15 @@ pub enum Label {
 pub enum Part {
     /// The one that rules are written with.
     Tune,
-    /// The one that is only scored.
-    HeldOut,
+    /// The one that rules are checked with.
+    Check,
 }
 
 /// All commands of a part, in the order of the file.
 pub fn labelled_commands(part: Part) -> Vec<LabelledCommand> {
     let lines = match part {
         Part::Tune => include_str!("../../gate/tests/corpus/guard-tune.jsonl"),
-        Part::HeldOut => include_str!("../../gate/tests/corpus/guard-heldout.jsonl"),
+        Part::Check => include_str!("../../gate/tests/corpus/guard-check.jsonl"),
     };
     lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }

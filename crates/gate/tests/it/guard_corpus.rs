@@ -6,15 +6,15 @@ use verger_testkit::{Label, LabelledCommand as Labelled, Part, labelled_commands
 
 const README: &str = include_str!("../corpus/README.md");
 
-/// Every third command of a category is held out.
-const HELD_OUT_EVERY: usize = 3;
+/// Every third command of a category is in the check part.
+const CHECK_EVERY: usize = 3;
 
 /// How categories begin whose commands were judged wrongly when they were found.
 const FOUND: &str = "found-";
 
 fn both() -> Vec<Labelled> {
     let mut all = labelled_commands(Part::Tune);
-    all.extend(labelled_commands(Part::HeldOut));
+    all.extend(labelled_commands(Part::Check));
     all
 }
 
@@ -38,9 +38,9 @@ fn there_are_at_least_five_hundred_and_an_asked_one_is_never_plain() {
 }
 
 #[test]
-fn every_third_command_of_a_category_is_held_out() {
-    let held_out: BTreeSet<String> =
-        labelled_commands(Part::HeldOut).into_iter().map(|one| one.id).collect();
+fn every_third_command_of_a_category_is_in_the_check_part() {
+    let check: BTreeSet<String> =
+        labelled_commands(Part::Check).into_iter().map(|one| one.id).collect();
     let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
     for one in both().into_iter().filter(|one| !one.category.starts_with(FOUND)) {
         *sizes.entry(one.category).or_default() += 1;
@@ -48,21 +48,21 @@ fn every_third_command_of_a_category_is_held_out() {
     let expected: BTreeSet<String> = sizes
         .iter()
         .flat_map(|(category, size)| {
-            (HELD_OUT_EVERY..=*size)
-                .step_by(HELD_OUT_EVERY)
+            (CHECK_EVERY..=*size)
+                .step_by(CHECK_EVERY)
                 .map(move |position| format!("{category}-{position:03}"))
         })
         .collect();
-    assert_eq!(held_out, expected);
+    assert_eq!(check, expected);
 }
 
 #[test]
 fn the_readme_counts_what_is_there() {
-    let (tune, held_out) = (labelled_commands(Part::Tune), labelled_commands(Part::HeldOut));
+    let (tune, check) = (labelled_commands(Part::Tune), labelled_commands(Part::Check));
     let counted: BTreeSet<String> = both()
         .iter()
-        .map(|one| row(&one.category, &tune, &held_out, |other| other.category == one.category))
-        .chain([row("all", &tune, &held_out, |_| true)])
+        .map(|one| row(&one.category, &tune, &check, |other| other.category == one.category))
+        .chain([row("all", &tune, &check, |_| true)])
         .collect();
     let written: BTreeSet<String> = README
         .lines()
@@ -85,10 +85,10 @@ fn the_readme_counts_what_is_there() {
 fn row(
     name: &str,
     tune: &[Labelled],
-    held_out: &[Labelled],
+    check: &[Labelled],
     counts: impl Fn(&Labelled) -> bool,
 ) -> String {
-    let numbers: Vec<String> = [tune, held_out]
+    let numbers: Vec<String> = [tune, check]
         .iter()
         .flat_map(|file| [Label::Safe, Label::Ask, Label::Deny].map(|label| (*file, label)))
         .map(|(file, label)| file.iter().filter(|one| one.label == label && counts(one)).count())
