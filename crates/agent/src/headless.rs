@@ -1,7 +1,5 @@
 //! How an agent's program is run once without a terminal, with another model service than its own.
 
-use std::path::Path;
-
 /// What is special to one agent.
 #[derive(Debug, Clone, Copy)]
 pub struct HeadlessSpec {
@@ -26,8 +24,8 @@ pub struct HeadlessSpec {
 pub struct HeadlessRun<'a> {
     /// What is asked.
     pub prompt: &'a str,
-    /// The hook program, called for every event that verger is registered for.
-    pub hook: &'a Path,
+    /// The words of the command that is the hook, called for every event that verger is registered for.
+    pub hook: &'a [String],
     /// The tools that are used without a question.
     pub tools: &'a [&'a str],
 }

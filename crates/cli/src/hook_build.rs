@@ -1,4 +1,4 @@
-//! The hook program for `init` and the demo: built when verger runs from a checkout, else the one
+//! The hook program for `init`: built when verger runs from a checkout, else the one
 //! beside it.
 
 use std::ffi::OsString;
@@ -48,13 +48,15 @@ pub(crate) fn find_or_build(
     environment: &Environment,
     deadline: Deadline<'_>,
 ) -> Result<PathBuf, NoHookProgram> {
-    // Where verger itself is: without it there is no checkout, and nothing is found beside it.
-    let checkout =
-        std::env::current_exe().ok().and_then(|verger| Checkout::of(environment, &verger));
-    if let Some(checkout) = checkout {
+    if let Some(checkout) = Checkout::of_process(environment) {
         checkout.build(ui, environment, deadline)?;
     }
     Ok(hook_program::find(None)?)
+}
+
+/// Whether `cargo run` started verger.
+pub(crate) fn is_checkout(environment: &Environment) -> bool {
+    Checkout::of_process(environment).is_some()
 }
 
 /// Where `cargo run` started verger from.
@@ -69,6 +71,10 @@ struct Checkout {
 }
 
 impl Checkout {
+    fn of_process(environment: &Environment) -> Option<Self> {
+        std::env::current_exe().ok().and_then(|verger| Self::of(environment, &verger))
+    }
+
     /// `cargo run` tells the program that it starts which cargo and which package it is.
     fn of(environment: &Environment, verger: &Path) -> Option<Self> {
         let cargo = environment.get("CARGO")?;

@@ -1,7 +1,5 @@
 //! Claude Code without a terminal: `claude --print`.
 
-use std::path::Path;
-
 use serde_json::{Map, Value, json};
 use verger_event::gathered;
 
@@ -33,8 +31,8 @@ fn arguments(run: &HeadlessRun<'_>) -> Vec<String> {
     .into()
 }
 
-fn settings(hook: &Path) -> Value {
-    let hook = shell_word(&hook.display().to_string());
+fn settings(hook: &[String]) -> Value {
+    let hook = hook.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ");
     let registered = CLAUDE
         .events
         .iter()
@@ -67,12 +65,13 @@ mod tests {
 
     #[test]
     fn every_registered_event_calls_the_hook_wherever_it_lies() {
-        let run = HeadlessRun { prompt: "go", hook: Path::new("/it's/hook"), tools: &["A", "B"] };
+        let hook = ["/it's/hook".to_owned(), "word".to_owned()];
+        let run = HeadlessRun { prompt: "go", hook: &hook, tools: &["A", "B"] };
         let arguments = arguments(&run);
         let settings: Value = serde_json::from_str(&arguments[2]).unwrap();
         assert_eq!(
             settings["hooks"]["Stop"][0]["hooks"][0]["command"],
-            r"'/it'\''s/hook' claude Stop"
+            r"'/it'\''s/hook' 'word' claude Stop"
         );
         assert_eq!(settings["hooks"]["MessageDisplay"], Value::Null);
         assert_eq!(arguments[3..], ["--allowedTools", "A,B", "--", "go"]);

@@ -2,6 +2,7 @@
 
 mod answers;
 mod demo_error;
+mod hook_command;
 mod interrupt;
 mod look;
 mod real;
@@ -14,12 +15,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
-use verger_exec::{Deadline, RunError};
 use verger_gate::verification::{Status, Verified};
 use verger_store::with_causes;
 
 use answers::answers;
 use demo_error::DemoError;
+use hook_command::HookCommand;
 use interrupt::Interrupt;
 use look::{Seen, look};
 use real::Client;
@@ -29,7 +30,7 @@ use telling::{Line, Shown, scene_json, tell_beginning, tell_outcome, told_within
 
 use crate::command_error::CommandError;
 use crate::context::Context;
-use crate::hook_build::{BUILD_LIMIT, NoHookProgram, find_or_build};
+use crate::hook_build::is_checkout;
 use crate::ui::{Output, Ui, count};
 
 /// Show in a few seconds what verger does, without touching anything of yours.
@@ -53,11 +54,7 @@ pub(crate) struct DemoArgs {
 
 pub(crate) fn demo(ui: &mut Ui, context: &Context, args: &DemoArgs) -> Result<(), CommandError> {
     let interrupt = Interrupt::watch().map_err(DemoError::Watch)?;
-    let deadline = Deadline::after(BUILD_LIMIT).or_when(interrupt.flag());
-    let hook = find_or_build(ui, &context.environment, deadline).map_err(|error| match error {
-        NoHookProgram::Build(RunError::Stopped) => DemoError::Interrupted.into(),
-        error => CommandError::from(error),
-    })?;
+    let hook = HookCommand::find(is_checkout(&context.environment))?;
     let mut stage = Stage::new(&context.environment, hook, interrupt.clone())?;
     let played = cast(&stage, args).and_then(|cast| play_all(ui, &mut stage, &cast));
     let calls = std::mem::take(&mut stage.calls);

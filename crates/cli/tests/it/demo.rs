@@ -546,14 +546,6 @@ fn a_hook_that_does_not_work_is_told_and_nothing_is_left_behind() {
     ------- exit code 3 -------
     "#);
     silent.assert_nothing_left();
-    let without = Installed::in_environment(TestEnvironment::new());
-    insta::assert_snapshot!(without.run(&["demo"]), @r#"
-    ------- stderr -------
-    verger: cannot find verger-hook beside $ENV/bin/verger
-    hint: put both programs into one directory (in a checkout: cargo build --release -p verger-hook)
-    ------- exit code 3 -------
-    "#);
-    without.assert_nothing_left();
 }
 
 #[test]
@@ -603,26 +595,18 @@ fn a_reader_that_goes_away_leaves_nothing_behind() {
 }
 
 #[test]
-fn in_a_checkout_the_hook_program_is_built_beside_verger() {
-    let environment = TestEnvironment::new();
-    let cargo = environment.root().join("cargo");
-    let hook = environment.write_program(environment.root().join("built"), HOOK);
-    let build = format!(
-        "#!/bin/sh\n(echo \"$@\"; env | grep ^CARGO_) > \"$0.arguments\"\necho building >&2\n\
-         cp '{}' \"${{0%/*}}/bin/verger-hook\"\n",
-        hook.display()
-    );
-    environment.write_program(&cargo, build);
-    let installed = Installed::in_environment(environment);
-    let mut command = installed.command(&["demo", "--quiet"]);
-    command.env("CARGO", &cargo).env("CARGO_MANIFEST_DIR", "/src/crates/cli");
-    command.env("CARGO_PKG_NAME", "verger-cli").env("CARGO_HOME", "/cargo");
-    let output = installed.environment.run_command(command, "").success();
-    assert_eq!(output.stderr, "building\n");
-    let arguments = installed.environment.read(cargo.with_extension("arguments"));
-    insta::assert_snapshot!(installed.environment.normalise(&arguments), @r#"
-    build --package verger-hook --bin verger-hook --quiet --profile bin --manifest-path /src/Cargo.toml --target-dir $ENV
-    CARGO_HOME=/cargo
-    "#);
-    installed.assert_nothing_left();
+fn without_a_hook_program_and_in_a_checkout_verger_is_the_hook_itself() {
+    let mut alone = TestEnvironment::new();
+    alone.add_filter(Filter::Ulids);
+    let alone = Installed::in_environment(alone);
+    let expected = Installed::new().run(&["demo"]).success().stdout;
+    assert_eq!(alone.run(&["demo"]).success().stdout, expected);
+    alone.assert_nothing_left();
+
+    let old = Installed::with_hook("#!/bin/sh\necho an earlier build >&2\nexit 1\n");
+    let mut command = old.command(&["demo"]);
+    command.env("CARGO", "/no/such/cargo").env("CARGO_MANIFEST_DIR", "/src/crates/cli");
+    let output = old.environment.run_command(command, "").success();
+    assert_eq!(settled(&output.stdout), expected);
+    old.assert_nothing_left();
 }

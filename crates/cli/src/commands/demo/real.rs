@@ -39,7 +39,7 @@ impl Client {
     /// Runs one session and gives the program's last word.
     pub(super) fn run(&self, stage: &Stage) -> Result<String, DemoError> {
         let server = Server::start(script(&stage.project())).map_err(DemoError::Service)?;
-        let run = HeadlessRun { prompt: PROMPT.trim(), hook: stage.hook(), tools: TOOLS };
+        let run = HeadlessRun { prompt: PROMPT.trim(), hook: &stage.hook().words(), tools: TOOLS };
         let deadline = Deadline::after(CLIENT_LIMIT).or_when(stage.interrupt().flag());
         let output = stage
             .program(&self.program)

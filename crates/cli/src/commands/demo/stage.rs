@@ -17,6 +17,7 @@ use verger_store_local::{Home, LocalStore, NoHome, Options, SegmentName};
 use verger_worktree::{CreateError, Git, create_repository};
 
 use super::demo_error::DemoError;
+use super::hook_command::HookCommand;
 use super::interrupt::Interrupt;
 use super::scene::{
     CLAIMER, COMMITTED, Command, Edit, LEARNER, NEXT, SESSION, Settings, VERIFYING, WANDERER,
@@ -56,7 +57,7 @@ done
 pub(super) struct Stage {
     directory: TempDir,
     environment: Vec<(OsString, OsString)>,
-    hook: PathBuf,
+    hook: HookCommand,
     interrupt: Interrupt,
     pub(super) calls: Calls,
     /// The last one that the hook gave to a reviewer.
@@ -82,7 +83,7 @@ impl Calls {
 impl Stage {
     pub(super) fn new(
         environment: &Environment,
-        hook: PathBuf,
+        hook: HookCommand,
         interrupt: Interrupt,
     ) -> Result<Self, DemoError> {
         let parent = environment.get("TMPDIR").filter(|value| !value.is_empty());
@@ -128,7 +129,7 @@ impl Stage {
         self.path().join("tmp")
     }
 
-    pub(super) fn hook(&self) -> &Path {
+    pub(super) fn hook(&self) -> &HookCommand {
         &self.hook
     }
 
@@ -280,7 +281,8 @@ impl Stage {
         let fields: Value = serde_json::from_str(payload)?;
         let event = fields["hook_event_name"].as_str().unwrap_or_default().to_owned();
         let running = self
-            .program(&self.hook)
+            .program(&self.hook.program)
+            .args(self.hook.word)
             .args([CLAUDE.name, &event, PLUGIN_WORD])
             .input(payload)
             .start();

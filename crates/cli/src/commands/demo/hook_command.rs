@@ -1,0 +1,32 @@
+//! The command that is the hook in the demo.
+
+use std::path::PathBuf;
+
+use super::demo_error::DemoError;
+use crate::hook_program;
+
+/// `verger-hook`, or `verger hook`.
+pub(super) struct HookCommand {
+    pub(super) program: PathBuf,
+    /// Stands before the agent and the event.
+    pub(super) word: Option<&'static str>,
+}
+
+impl HookCommand {
+    /// The hook program beside verger. Where there is none, and in a checkout, where one may be left from an earlier
+    /// build, `verger hook` does the same.
+    pub(super) fn find(is_checkout: bool) -> Result<Self, DemoError> {
+        match hook_program::find(None) {
+            Ok(program) if !is_checkout => Ok(Self { program, word: None }),
+            _ => {
+                let program = std::env::current_exe().map_err(DemoError::OwnProgram)?;
+                Ok(Self { program, word: Some("hook") })
+            }
+        }
+    }
+
+    pub(super) fn words(&self) -> Vec<String> {
+        let program = self.program.display().to_string();
+        [program].into_iter().chain(self.word.map(str::to_owned)).collect()
+    }
+}
