@@ -8,12 +8,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::forwarded;
 use crate::phases::Phases;
 use crate::process;
 use crate::workspace::Root;
 
-/// Builds the release programs, statically linked, and their manual pages into target/dist
+/// Builds the programs as users get them, statically linked, into target/dist
 #[derive(Args)]
 pub struct DistArgs {
     /// Build for this target instead of the host
@@ -24,21 +23,31 @@ pub struct DistArgs {
 pub struct Program {
     name: &'static str,
     package: &'static str,
+    /// A profile of the root manifest.
+    profile: &'static str,
     max_bytes: Option<u64>,
 }
 
 /// Agents start the hook on every event. The bound shows a dependency that came in unseen.
-pub const HOOK: Program =
-    Program { name: "verger-hook", package: "verger-hook", max_bytes: Some(7_500_000) };
+pub const HOOK: Program = Program {
+    name: "verger-hook",
+    package: "verger-hook",
+    profile: "dist-hook",
+    max_bytes: Some(7_500_000),
+};
 
 pub(crate) const PROGRAMS: &[Program] =
-    &[HOOK, Program { name: "verger", package: "verger-cli", max_bytes: None }];
+    &[HOOK, Program { name: "verger", package: "verger-cli", profile: "dist", max_bytes: None }];
 
 /// Each program is built alone: together, a feature that one asks for would be linked into both.
 /// `--target` keeps the flags away from procedural macros, which cannot be linked statically.
 pub(crate) fn build_arguments<'a>(program: &Program, target: &'a str) -> Vec<&'a str> {
-    let (package, name) = (program.package, program.name);
-    vec!["build", "--release", "--locked", "--target", target, "--package", package, "--bin", name]
+    let Program { name, package, profile, .. } = program;
+    let what = ["--package", package, "--bin", name];
+    ["build", "--profile", profile, "--locked", "--target", target]
+        .into_iter()
+        .chain(what)
+        .collect()
 }
 
 /// Linked statically: a dynamic loader costs a hook call more than everything that it does.
@@ -59,9 +68,6 @@ pub(crate) fn dist(root: &Root, args: &DistArgs) -> Result<(), Failure> {
     for program in PROGRAMS {
         phases.run(program.name, || build(root, program, &target, &destination));
     }
-    let pages = destination.join("man");
-    let man = ["man", "--to", &pages.to_string_lossy()];
-    phases.run("manual pages", || process::run(&mut forwarded::chore(root, &man)));
     phases.finish()
 }
 
@@ -73,7 +79,7 @@ pub fn build(
     destination: &Path,
 ) -> Result<(), Failure> {
     process::run(root.cargo(build_arguments(program, target)).env("RUSTFLAGS", RUSTFLAGS))?;
-    let built = root.target_directory()?.join(target).join("release").join(program.name);
+    let built = root.target_directory()?.join(target).join(program.profile).join(program.name);
     let copy = copy(&built, destination)?;
     let bytes = examine(program, &copy)?;
     println!("{}: {bytes} bytes, statically linked", copy.display());
@@ -121,7 +127,7 @@ mod tests {
     fn a_program_that_is_dynamic_too_large_or_no_program_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("verger-hook");
-        let limited = Program { name: "a", package: "a", max_bytes: Some(200) };
+        let limited = Program { name: "a", package: "a", profile: "dist", max_bytes: Some(200) };
         let refuse = |content: Vec<u8>| {
             fs::write(&path, content).unwrap();
             examine(&limited, &path)

@@ -26,8 +26,10 @@ pub struct Chore {
 enum Profile {
     /// As the tests are.
     Dev,
-    /// Optimised: the chore measures itself or takes minutes.
+    /// Optimised a little: the chore takes minutes.
     Release,
+    /// As users get `verger`: the chore measures code of its own process.
+    Dist,
 }
 
 /// A test of `verger-chores` compares this table with the chores that are there.
@@ -51,7 +53,7 @@ pub const CHORES: &[Chore] = &[
     Chore {
         name: "bench",
         about: "Measures what verger costs and compares it with its bounds",
-        profile: Profile::Release,
+        profile: Profile::Dist,
     },
     Chore {
         name: "replay",
@@ -112,15 +114,9 @@ impl Profile {
         match self {
             Self::Dev => &[],
             Self::Release => &["--release"],
+            Self::Dist => &["--profile", "dist"],
         }
     }
-}
-
-/// Runs a chore for another chore, built for it where it is not.
-pub(crate) fn chore(root: &Root, arguments: &[&str]) -> Command {
-    let mut cargo = root.cargo(["run", "--package", PACKAGE, "--"]);
-    cargo.args(arguments);
-    cargo
 }
 
 /// Runs a chore that the tests' own build has built already: another build would select other features.

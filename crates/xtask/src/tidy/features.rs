@@ -93,7 +93,9 @@ fn release_commands(tree: &Tree) -> Vec<(String, Option<usize>, String)> {
         }
         commands
     });
-    let is_release = |(_, _, command): &(_, _, String)| command.contains("--release");
+    let is_release = |(_, _, command): &(_, _, String)| {
+        command.contains("--release") || command.contains("--profile dist")
+    };
     ours.chain(written).filter(is_release).collect()
 }
 
