@@ -40,6 +40,8 @@ pub enum Failure {
     NotStatic { path: PathBuf },
     #[error("{path} has {bytes} bytes, more than the {max} allowed")]
     TooLarge { path: PathBuf, bytes: u64, max: u64 },
+    #[error("too slow: {}", commands.join(", "))]
+    SlowBuilds { commands: Vec<&'static str> },
     #[error("failed: {}", phases.join(", "))]
     PhasesFailed { phases: Vec<&'static str> },
 }
@@ -75,6 +77,11 @@ impl Failure {
             Self::TooLarge { .. } => {
                 Some("cargo tree -p verger-hook -e normal,no-proc-macro".to_owned())
             }
+            Self::SlowBuilds { .. } => Some(
+                "measure again when nothing else runs; `cargo build --release --timings` says \
+                 where the time goes"
+                    .to_owned(),
+            ),
             Self::PhasesFailed { .. } => Some(
                 "the command of a failed phase stands after its `$` above and can be run alone; \
                  `cargo fmt --all` formats, `cargo xtask tidy` checks the tree"

@@ -13,6 +13,7 @@
     reason = "a chore reports to the person who started it"
 )]
 
+mod build_times;
 pub mod dist;
 mod failure;
 pub mod forwarded;
@@ -47,6 +48,7 @@ enum Chore {
     Test(test::TestArgs),
     Tidy(tidy::TidyArgs),
     Dist(dist::DistArgs),
+    BuildTimes(build_times::BuildTimesArgs),
 }
 
 /// The command line of `cargo xtask`, with the chores of `verger-chores`.
@@ -77,6 +79,7 @@ fn run(matches: &clap::ArgMatches) -> Result<ExitCode, Failure> {
         Chore::Test(args) => test::test(&root, args),
         Chore::Tidy(args) => tidy::tidy(&root, args),
         Chore::Dist(args) => dist::dist(&root, args),
+        Chore::BuildTimes(args) => build_times::build_times(&root, args),
     }?;
     Ok(ExitCode::SUCCESS)
 }

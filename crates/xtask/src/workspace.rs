@@ -20,6 +20,11 @@ impl Root {
         Ok(Self(root.to_owned()))
     }
 
+    /// Another checkout.
+    pub(crate) fn at(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+
     pub fn path(&self) -> &Path {
         &self.0
     }
