@@ -22,7 +22,7 @@ const REPORT: &str = "docs/reports/build.md";
 /// Takes the times of the documented commands, each in a fresh clone
 #[derive(Args)]
 pub(crate) struct BuildTimesArgs {
-    /// Leave one out: help, demo, dist or test
+    /// Leave one out: help, demo, dist or test; the report keeps its earlier time
     #[arg(long, value_name = "NAME")]
     skip: Vec<String>,
     /// Write docs/reports/build.md
@@ -76,10 +76,11 @@ pub(crate) fn build_times(root: &Root, args: &BuildTimesArgs) -> Result<(), Fail
         let taken = if is_chosen { Some(measure(root, documented, &folder)?) } else { None };
         rows.push((documented, taken));
     }
-    let report = report(&rows);
+    let path = root.join(REPORT);
+    // Without an earlier report, what is skipped was never measured.
+    let report = report(&rows, &fs::read_to_string(&path).unwrap_or_default());
     print!("{report}");
     if args.report {
-        let path = root.join(REPORT);
         fs::write(&path, report).map_err(|source| Failure::Write { path, source })?;
     }
     let slow = rows.iter().filter(|(documented, taken)| is_slow(documented, *taken));
@@ -186,7 +187,8 @@ fn machine_time(stat: &str) -> Duration {
     ticks((0..times.len()).filter(is_busy).map(|index| times[index]).sum())
 }
 
-fn report(rows: &[(&Documented, Option<Taken>)]) -> String {
+/// A command that was not measured keeps its row of the earlier report.
+fn report(rows: &[(&Documented, Option<Taken>)], earlier: &str) -> String {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let mut text = format!(
         "# How long builds take\n\n\
@@ -196,22 +198,22 @@ fn report(rows: &[(&Documented, Option<Taken>)]) -> String {
          | command | wall | limit | holds | CPU | CPU of other programs |\n|---|---|---|---|---|---|\n"
     );
     for (documented, taken) in rows {
-        let (line, limit) = (documented.line(), seconds(documented.limit));
-        let holds = if is_slow(documented, *taken) { "TOO SLOW" } else { "ok" };
         // Writing to a String cannot fail.
-        match taken {
-            Some(Taken { wall, cpu, cpu_of_others }) => writeln!(
-                text,
-                "| `{line}` | {} | {limit} | {holds} | {} | {} |",
-                seconds(*wall),
-                seconds(*cpu),
-                seconds(*cpu_of_others)
-            ),
-            None => writeln!(text, "| `{line}` | not measured | {limit} | | | |"),
-        }
-        .unwrap_or_default();
+        writeln!(text, "{}", row(documented, *taken, earlier)).unwrap_or_default();
     }
     text
+}
+
+fn row(documented: &Documented, taken: Option<Taken>, earlier: &str) -> String {
+    let (line, limit) = (documented.line(), seconds(documented.limit));
+    let begin = format!("| `{line}` |");
+    let Some(Taken { wall, cpu, cpu_of_others }) = taken else {
+        let earlier = earlier.lines().find(|row| row.starts_with(&begin)).map(str::to_owned);
+        return earlier.unwrap_or_else(|| format!("{begin} not measured | {limit} | | | |"));
+    };
+    let holds = if is_slow(documented, taken) { "TOO SLOW" } else { "ok" };
+    let [wall, cpu, cpu_of_others] = [wall, cpu, cpu_of_others].map(seconds);
+    format!("{begin} {wall} | {limit} | {holds} | {cpu} | {cpu_of_others} |")
 }
 
 fn seconds(duration: Duration) -> String {
@@ -231,13 +233,15 @@ mod tests {
     }
 
     #[test]
-    fn the_report_says_what_is_too_slow_and_what_was_not_measured() {
+    fn the_report_says_what_is_too_slow_and_keeps_what_was_not_measured_again() {
         let taken = |wall| {
             let (wall, cpu) = (Duration::from_secs(wall), Duration::from_secs(50));
             Some(Taken { wall, cpu, cpu_of_others: Duration::from_secs(1) })
         };
-        let [help, demo, dist, ..] = DOCUMENTED else { panic!("{}", DOCUMENTED.len()) };
-        let report = report(&[(help, taken(30)), (demo, taken(151)), (dist, None)]);
+        let [help, demo, dist, test] = DOCUMENTED else { panic!("{}", DOCUMENTED.len()) };
+        let earlier = "| `cargo xtask --help` | 9 s |\n| `cargo xtask test` | 8 s |\n";
+        let rows = [(help, taken(30)), (demo, taken(151)), (dist, None), (test, None)];
+        let report = report(&rows, earlier);
         let rows: Vec<_> = report.lines().filter(|line| line.starts_with("| `")).collect();
         assert_eq!(
             rows,
@@ -245,6 +249,7 @@ mod tests {
                 "| `cargo xtask --help` | 30 s | 30 s | ok | 50 s | 1 s |",
                 "| `cargo run --release -- demo` | 151 s | 150 s | TOO SLOW | 50 s | 1 s |",
                 "| `cargo xtask dist` | not measured | 360 s | | | |",
+                "| `cargo xtask test` | 8 s |",
             ]
         );
     }
