@@ -114,7 +114,7 @@ impl Profile {
         match self {
             Self::Dev => &[],
             Self::Release => &["--release"],
-            Self::Dist => &["--profile", "dist"],
+            Self::Dist => &["--profile", "dist-verger"],
         }
     }
 }
