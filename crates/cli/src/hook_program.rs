@@ -47,7 +47,7 @@ impl From<UnusableProgram> for CommandError {
         let hint = match error {
             UnusableProgram::NotReplaced(error) => return error.into(),
             UnusableProgram::NotBeside { .. } => {
-                "put both programs into one directory (in a checkout: cargo build --release -p verger-hook)"
+                "put both programs into one directory (in a checkout: cargo xtask dist)"
             }
             UnusableProgram::NoSelf(_) | UnusableProgram::Other { .. } => {
                 "verger init --hook PATH says where it is"

@@ -299,7 +299,7 @@ fn the_hook_program_beside_verger_is_taken() {
     insta::assert_snapshot!(household.environment.run(&verger, ["init", "--yes"], ""), @r#"
     ------- stderr -------
     verger: cannot find verger-hook beside $ENV/built/verger
-    hint: put both programs into one directory (in a checkout: cargo build --release -p verger-hook)
+    hint: put both programs into one directory (in a checkout: cargo xtask dist)
     ------- exit code 3 -------
     "#);
 }
