@@ -5,6 +5,7 @@ use verger_text::identifiers;
 
 use crate::paths::named_in;
 use crate::person::{is_go_on, persons_words};
+use crate::phrases::shortened;
 use crate::reading::Reading;
 
 /// The most characters of an instruction that are kept.
@@ -72,8 +73,7 @@ impl Goal {
 
     /// The goal in one text of at most `max` characters: the first instruction, then the later ones.
     pub fn summary(&self, max: usize) -> String {
-        let parts: Vec<&str> =
-            [&self.text].into_iter().chain(&self.added).map(String::as_str).collect();
+        let parts = [std::slice::from_ref(&self.text), &self.added].concat();
         shortened(&parts.join("\n"), max)
     }
 
@@ -108,13 +108,6 @@ fn excerpt(text: &str) -> String {
     let head = text.floor_char_boundary(MAX_HEAD);
     let tail = text.ceil_char_boundary(text.len() - MAX_TAIL);
     format!("{}\n\n{}", &text[..head], &text[tail..])
-}
-
-fn shortened(text: &str, max: usize) -> String {
-    match text.char_indices().nth(max) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -48,8 +48,8 @@ impl Handoff {
         let all = || waiting.iter().copied().chain([notes]);
         let progress: Vec<String> = all().flat_map(Notes::progress).collect();
         let skipped = progress.len().saturating_sub(MAX_PROGRESS);
-        let files: Recent<String, MAX_FILES> =
-            all().flat_map(|notes| notes.files.iter().cloned()).collect();
+        let mut files = Recent::<String, MAX_FILES>::default();
+        files.extend(all().flat_map(|notes| notes.files.iter().cloned()));
         let decisions = all().flat_map(|notes| &notes.decisions);
         Self {
             goal: goal.chars().take(MAX_GOAL).collect(),

@@ -10,6 +10,7 @@ mod japanese;
 mod lifting;
 mod object;
 mod text;
+mod verb;
 
 use std::fmt;
 
@@ -90,22 +91,21 @@ pub struct SaidLimit {
 impl SaidLimit {
     /// A limit as it is usually meant. A limit on all changes or on the tests is meant for this prompt.
     fn plain(limit: Limit) -> Self {
-        let tests = Limit::NotAction(LimitedAction::RunTests);
         let holds = match &limit {
-            Limit::NoChanges | Limit::OnlyPaths(_) => Holds::Prompt,
-            limit if *limit == tests => Holds::Prompt,
+            Limit::NoChanges | Limit::OnlyPaths(_) | Limit::NotAction(LimitedAction::RunTests) => {
+                Holds::Prompt
+            }
             Limit::NotPath(_) | Limit::NotAction(_) => Holds::Task,
         };
         Self { limit, holds }
     }
 
-    /// A limit said with "never".
+    /// A limit said with "never". One on all changes is meant for this prompt all the same.
     fn never(limit: Limit) -> Self {
-        let holds = match &limit {
-            Limit::NoChanges | Limit::OnlyPaths(_) => Holds::Prompt,
-            Limit::NotPath(_) | Limit::NotAction(_) => Holds::Session,
-        };
-        Self { limit, holds }
+        match limit {
+            Limit::NoChanges | Limit::OnlyPaths(_) => Self::plain(limit),
+            Limit::NotPath(_) | Limit::NotAction(_) => Self { limit, holds: Holds::Session },
+        }
     }
 }
 

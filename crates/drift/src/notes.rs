@@ -230,7 +230,7 @@ impl Notes {
             self.commit = step.commit.clone().or_else(|| self.commit.take());
         }
         if changes_files {
-            self.files.note_all(step.changed_files());
+            self.files.extend(step.changed_files().map(str::to_owned));
             if let Some(check) = &mut self.check {
                 check.is_old = true;
             }

@@ -2,6 +2,7 @@
 
 mod pattern;
 
+use crate::phrases::is_listed;
 pub use pattern::PathPattern;
 
 /// Longer ones are not paths.
@@ -26,11 +27,6 @@ const KNOWN_NAMES: &str = "\
 const PRODUCTS: &str = "\
     alpine.js|chart.js|d3.js|discord.js|express.js|nest.js|next.js|node.js|nuxt.js|p5.js|\
     react.js|solid.js|three.js|vue.js";
-
-/// Whether a list such as `a|b|c` has this word.
-pub(crate) fn is_listed(word: &str, list: &str) -> bool {
-    list.split('|').any(|item| item == word)
-}
 
 /// A path as it is within the project: without the root and without `./`.
 pub(crate) fn within(path: &str, root: Option<&str>) -> String {

@@ -6,8 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::level::Level;
-use crate::score::Score;
+use crate::score::{Level, Score};
 
 /// The most findings that are told between two prompts of the person.
 const MAX_TOLD: usize = 24;

@@ -39,6 +39,36 @@ impl Score {
             3.. => Self(2),
         }
     }
+
+    /// The level of correction that it asks for, if any.
+    pub fn level(self) -> Option<Level> {
+        match self.get() {
+            8.. => None,
+            7 => Some(Level::Nudge),
+            5 | 6 => Some(Level::Correct),
+            3 | 4 => Some(Level::Intervene),
+            0..=2 => Some(Level::Halt),
+        }
+    }
+
+    /// Whether the agent has to be corrected.
+    pub fn is_drift(self) -> bool {
+        self.get() <= 6
+    }
+}
+
+/// The strength of a correction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// A short reminder.
+    Nudge,
+    /// The finding and the way back.
+    Correct,
+    /// The same, and what has to be done first.
+    Intervene,
+    /// The agent has to stop; the action is denied from now on.
+    Halt,
 }
 
 /// What rules, and a program that was asked, make of a session.
@@ -113,11 +143,9 @@ impl Reason {
             Self::LimitBroken(LimitBroken { what, .. }) => {
                 format!("do not run `{what}` again, and tell the person that it ran")
             }
-            Self::Circle(_) => {
-                "look at the failure itself, say what you learned from it, then try another way or \
-                                ask the person"
-                    .to_owned()
-            }
+            Self::Circle(_) => "look at the failure itself, say what you learned from it, then \
+                try another way or ask the person"
+                .to_owned(),
             Self::Judged { .. } => "go back to what the person asked for".to_owned(),
         }
     }
@@ -126,19 +154,45 @@ impl Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::LimitBroken(LimitBroken { limit, by, what, .. }) => match by {
-                ReadBy::Rules => write!(f, "`{what}`: the person said: {limit}"),
-                ReadBy::Program => {
-                    write!(f, "`{what}`: the person's words can be read as: {limit}")
-                }
-            },
+            Self::LimitBroken(LimitBroken { limit, by, what, .. }) => {
+                let said = match by {
+                    ReadBy::Rules => "the person said",
+                    ReadBy::Program => "the person's words can be read as",
+                };
+                write!(f, "`{what}`: {said}: {limit}")
+            }
             Self::Circle(Circle { check, failure, times }) => {
-                write!(
-                    f,
-                    "`{check}` failed {times} times in the same way, with edits in between: {failure}"
-                )
+                let same_way = "times in the same way, with edits in between";
+                write!(f, "`{check}` failed {times} {same_way}: {failure}")
             }
             Self::Judged { reason } => f.write_str(reason),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_score_has_its_level() {
+        let levels: Vec<_> = (0..=11).map(|value| Score::new(value).level()).collect();
+        let [halt, intervene, correct] = [Level::Halt, Level::Intervene, Level::Correct].map(Some);
+        let expected = [
+            halt,
+            halt,
+            halt,
+            intervene,
+            intervene,
+            correct,
+            correct,
+            Some(Level::Nudge),
+            None,
+            None,
+            None,
+            None,
+        ];
+        assert_eq!(levels, expected);
+        assert!(Score::new(6).is_drift() && !Score::new(7).is_drift());
     }
 }

@@ -114,11 +114,6 @@ impl Action {
             _ => Self::Other,
         }
     }
-
-    /// Whether it changes files.
-    pub fn changes_files(self) -> bool {
-        matches!(self, Self::Edit | Self::Write)
-    }
 }
 
 impl Step {
@@ -144,16 +139,15 @@ impl Step {
                 step.command = Some(line.chars().take(MAX_COMMAND).collect());
                 step.check = CheckRun::of_line(&script, result.failed, result.output);
                 step.effects = line::effects(&script, result.output, place);
-                step.files = step.named_files().map(str::to_owned).collect();
+                step.files = files_of(&step.effects);
                 if step.effects.iter().any(|effect| matches!(effect, Effect::Committed(_))) {
                     step.commit = git::commit(result.output).map(|commit| commit.hash);
                 }
             }
             Tool::Patch => {
-                let patch =
-                    ["command", "input", "patch"].into_iter().map(text).find(|it| !it.is_empty());
-                step.effects = patched(patch.unwrap_or_default(), place);
-                step.files = step.named_files().map(str::to_owned).collect();
+                let patch = ["command", "input", "patch"].map(text).concat();
+                step.effects = patched(&patch, place);
+                step.files = files_of(&step.effects);
             }
             Tool::Edit(key) | Tool::Write(key) => {
                 step.files = named(text(key), place);
@@ -180,15 +174,6 @@ impl Step {
         step
     }
 
-    fn named_files(&self) -> impl Iterator<Item = &str> {
-        self.effects.iter().filter_map(|effect| match effect {
-            Effect::Changed(path) | Effect::Deleted(path) | Effect::Restored(path) => {
-                Some(path.as_str()).filter(|path| *path != ".")
-            }
-            _ => None,
-        })
-    }
-
     /// Whether it decides something for later steps: a new file, a dependency, a commit.
     pub fn is_key_decision(&self) -> bool {
         let decides = |effect: &Effect| {
@@ -198,12 +183,31 @@ impl Step {
     }
 
     /// The files that it made, changed or deleted.
-    pub fn changed_files(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn changed_files(&self) -> impl Iterator<Item = &str> {
         self.effects.iter().filter_map(|effect| match effect {
             Effect::Changed(path) | Effect::Deleted(path) => Some(path.as_str()),
             _ => None,
         })
     }
+
+    /// The files that it deleted.
+    pub(crate) fn deleted_files(&self) -> impl Iterator<Item = &str> {
+        self.effects.iter().filter_map(|effect| match effect {
+            Effect::Deleted(path) => Some(path.as_str()),
+            _ => None,
+        })
+    }
+}
+
+/// The files that effects are about.
+fn files_of(effects: &[Effect]) -> Vec<String> {
+    let path = |effect: &Effect| match effect {
+        Effect::Changed(path) | Effect::Deleted(path) | Effect::Restored(path) => {
+            Some(path.clone()).filter(|path| path != ".")
+        }
+        _ => None,
+    };
+    effects.iter().filter_map(path).collect()
 }
 
 /// The path that a tool is given, also outside of the directory in which the session began.

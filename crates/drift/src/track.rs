@@ -19,7 +19,7 @@ use crate::goal::{Goal, spoken};
 use crate::handoff::{Handoff, HandoffParts};
 use crate::held_limits::{HeldLimits, LimitPrompt};
 use crate::limit::{Limit, limits_in};
-use crate::mark::mark_of_text;
+use crate::mark::mark;
 use crate::notes::{Done, Notes};
 use crate::reading::{READER, Reading};
 use crate::record::{Ending, TaskRecord};
@@ -367,7 +367,7 @@ impl Track {
         let Ended { call, cwd, response, failed } = *ended;
         if let Some(id) = &call.id {
             // Among so few calls, half of a mark is enough.
-            let mark = (mark_of_text(id.as_str()) >> 32) as u32;
+            let mark = (mark(id.as_str().bytes()) >> 32) as u32;
             if self.calls.has(&mark) {
                 return Noted::Nothing;
             }
@@ -379,7 +379,7 @@ impl Track {
         let step = Step::of_call(&call.tool, &call.input, result, place);
         let broken = self.limits.stepped(&step, |path| has_made(&self.made, path));
         if response.get("type").and_then(Value::as_str) == Some("create") {
-            self.made.note_all(step.files.iter().map(String::as_str));
+            self.made.extend(step.files.iter().cloned());
         }
         if step.changed_files().next().is_some() {
             self.circles.changed();

@@ -8,6 +8,7 @@ use super::normal::normalised;
 use super::output;
 use super::sign::{Sign, SignReader};
 use crate::mark::mark;
+use crate::phrases::{contains_any, shortened};
 
 /// So many characters of a test's name or an error are kept for people.
 const MAX_LABEL: usize = 160;
@@ -32,7 +33,7 @@ impl Failure {
     /// Reads it from a cleaned output. Nothing where no line names a failing test or an error, or where the cause
     /// lies outside of the project: edits don't change that.
     pub(super) fn of_output(output: &str) -> Option<Self> {
-        if OUTSIDE.split('|').any(|cause| output.contains(cause)) {
+        if contains_any(output, OUTSIDE) {
             return None;
         }
         let (mut names, mut errors) = (vec![], vec![]);
@@ -50,7 +51,7 @@ impl Failure {
                 None => {}
             }
         }
-        let label = label(names.first().or(errors.first())?);
+        let label = shortened(names.first().or(errors.first())?, MAX_LABEL);
         let names: BTreeSet<String> = names.iter().map(|name| normalised(name)).collect();
         // Errors are counted, because runners name the same error once per place.
         let mut errors: Vec<String> = errors.iter().map(|error| normalised(error)).collect();
@@ -83,13 +84,6 @@ impl Failure {
 /// Causes that are not in the project, separated by `|`.
 const OUTSIDE: &str = "command not found|Failed to spawn|no such host|Could not resolve host|peration not permitted|\
                        onnection refused|ECONNREFUSED|Network is unreachable|No space left on device";
-
-fn label(text: &str) -> String {
-    match text.char_indices().nth(MAX_LABEL) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
-    }
-}
 
 fn mark_of<'a>(lines: impl IntoIterator<Item = &'a String>) -> u64 {
     mark(lines.into_iter().flat_map(|line| line.bytes().chain([b'\n'])))

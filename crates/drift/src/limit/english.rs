@@ -2,10 +2,11 @@
 //!
 //! A clause must begin with one of them, and every word up to its end must be understood.
 
-use super::object::{ECOSYSTEMS, EXCEPT, PACKAGES, Reader, Verb};
-use super::text::{End, Token, sentences};
-use super::{Limit, LimitedAction, SaidLimit};
-use crate::paths::is_listed;
+use super::object::{ECOSYSTEMS, EXCEPT, PACKAGES, Reader};
+use super::text::{Token, sentences};
+use super::verb::Verb;
+use super::{Limit, SaidLimit};
+use crate::phrases::is_listed;
 
 /// Words that may stand before an imperative.
 const LEAD_INS: &str = "\
@@ -32,9 +33,7 @@ const TASKS: &str = "review|audit|analysis|investigation|task|mode|pass|check|se
 
 /// The limits in a block of English text.
 pub(super) fn limits_in(block: &str, root: Option<&str>) -> Vec<SaidLimit> {
-    let sentences = sentences(block);
-    let told = sentences.iter().filter(|sentence| sentence.end != End::Question);
-    told.flat_map(|sentence| in_sentence(&sentence.tokens, root)).collect()
+    sentences(block).iter().flat_map(|tokens| in_sentence(tokens, root)).collect()
 }
 
 fn in_sentence(tokens: &[Token], root: Option<&str>) -> Vec<SaidLimit> {
@@ -48,9 +47,9 @@ fn in_sentence(tokens: &[Token], root: Option<&str>) -> Vec<SaidLimit> {
             continue;
         }
         let mut reader = Reader { tokens, at, root };
-        while reader.eat_any(LEAD_INS) {}
+        reader.eat_all(LEAD_INS);
         let Some(limits) = clause(&mut reader, at == 0) else { continue };
-        if !goes_on_with_condition(&tokens[reader.at..]) {
+        if !goes_on_with_condition(reader.rest()) {
             found.extend(limits);
         }
         read = reader.at.max(at + 1);
@@ -63,8 +62,8 @@ fn goes_on_with_condition(rest: &[Token]) -> bool {
     let end = rest.iter().position(|token| *token == Token::Mark(';')).unwrap_or(rest.len());
     rest[..end].split(Token::is_mark).any(|clause| {
         let mut reader = Reader { tokens: clause, at: 0, root: None };
-        while reader.eat_any(LEAD_INS) {}
-        let clause = &clause[reader.at..];
+        reader.eat_all(LEAD_INS);
+        let clause = reader.rest();
         let has = (0..clause.len()).any(|at| starts_with_any(&clause[at..], CONDITIONS));
         has && !starts_with_any(clause, STATED)
     })
@@ -77,11 +76,8 @@ fn may_begin(tokens: &[Token], at: usize, read: usize) -> bool {
     let before = &tokens[read.min(at)..at];
     let has_subject = || before.iter().any(|token| is_listed(token.lower(), SUBJECTS));
     // "the hooks don't run, don't push": only an imperative begins with its negation.
-    let is_described = || {
-        let is_inside =
-            |at: &usize| is_listed(tokens[*at].lower(), NEGATIONS) && !is_first(tokens, *at);
-        (read.min(at)..at).any(|at| is_inside(&at))
-    };
+    let is_inside = |at: usize| is_listed(tokens[at].lower(), NEGATIONS) && !is_first(tokens, at);
+    let is_described = || (read.min(at)..at).any(is_inside);
     match last {
         Token::Mark(',') => !is_described(),
         Token::Mark(_) => true,
@@ -105,109 +101,104 @@ fn starts_with_any(tokens: &[Token], phrases: &str) -> bool {
 
 /// The limits of a clause that begins here, if it has one of the shapes.
 fn clause(reader: &mut Reader<'_>, is_first: bool) -> Option<Vec<SaidLimit>> {
-    let prompt = |limits: Vec<Limit>| limits.into_iter().map(SaidLimit::plain).collect();
     if reader.eat_any("never|do not ever|don't ever") {
         return Some(reader.forbidden()?.into_iter().map(SaidLimit::never).collect());
     }
-    if reader.eat_any("do not|don't|dont") {
-        return reader.forbidden().map(prompt);
-    }
-    if reader.eat("no") {
-        return no_nouns(reader).map(prompt);
-    }
-    if reader.eat("leave") {
-        let paths = reader.paths()?;
+    let limits = if reader.eat_any("do not|don't|dont") {
+        reader.forbidden()?
+    } else if reader.eat("no") {
+        no_nouns(reader)?
+    } else if reader.eat("leave") {
         let ways = "alone|untouched|unchanged|as is|as-is|as it is|as they are";
-        let limits = paths.into_iter().map(Limit::NotPath).collect();
-        return (reader.eat_any(ways) && reader.ends()).then(|| prompt(limits));
-    }
-    if reader.eat_any("hands off of|hands off") {
-        let paths = reader.paths()?;
-        return reader.ends().then(|| prompt(paths.into_iter().map(Limit::NotPath).collect()));
-    }
-    if is_first && is_read_only(reader) {
-        return Some(prompt(vec![Limit::NoChanges]));
-    }
-    only(reader).map(|limit| prompt(vec![limit]))
+        not_paths(reader, |reader| reader.eat_any(ways))?
+    } else if reader.eat_any("hands off of|hands off") {
+        not_paths(reader, |_| true)?
+    } else if is_first && is_read_only(reader) {
+        vec![Limit::NoChanges]
+    } else {
+        vec![only(reader)?]
+    };
+    Some(limits.into_iter().map(SaidLimit::plain).collect())
+}
+
+/// Paths that must not change, and what has to stand behind them.
+fn not_paths(
+    reader: &mut Reader<'_>,
+    is_followed: impl Fn(&mut Reader<'_>) -> bool,
+) -> Option<Vec<Limit>> {
+    let paths = reader.paths()?;
+    let is_over = is_followed(reader) && reader.ends();
+    is_over.then(|| paths.into_iter().map(Limit::NotPath).collect())
 }
 
 /// `Read-only.`, `Read-only, ...`, `Read-only review of ...`.
 fn is_read_only(reader: &mut Reader<'_>) -> bool {
     let is_joined = reader.eat("read-only");
-    if !is_joined && !reader.eat("read only") {
-        return false;
-    }
-    reader.is_at_end() || (is_joined && reader.eat_any(TASKS))
+    (is_joined || reader.eat("read only"))
+        && (reader.is_at_end() || (is_joined && reader.eat_any(TASKS)))
 }
 
 /// `only edit X`, `edit only X`, `edit X only`, `change nothing but X`, `limit changes to X`.
 fn only(reader: &mut Reader<'_>) -> Option<Limit> {
-    let is_verb = |reader: &Reader<'_>| Verb::of(reader.lower()) == Some(Verb::Change);
-    let limits_changes = reader.eat_any("limit|restrict|confine");
-    if limits_changes {
-        while reader.eat_any("your|the|all|any") {}
+    let mut is_said = reader.eat_any("limit|restrict|confine");
+    if is_said {
+        reader.eat_all("your|the|all|any");
         if !(reader.eat_any("changes|edits|modifications") && reader.eat("to")) {
             return None;
         }
-    }
-    let mut is_said = limits_changes || reader.eat("only");
-    if !limits_changes {
-        if !is_verb(reader) {
-            return None;
-        }
+    } else {
+        is_said = reader.eat("only");
+        reader.verb().filter(|verb| *verb == Verb::Change)?;
         reader.at += 1;
     }
     if !is_said && reader.eat("nothing") {
         reader.eat("else");
-        if !reader.eat_any(EXCEPT) {
+        is_said = reader.eat_any(EXCEPT);
+        if !is_said {
             return reader.ends().then_some(Limit::NoChanges);
         }
-        is_said = true;
     }
-    is_said = is_said || reader.eat("only");
+    is_said |= reader.eat("only");
     let paths = reader.paths()?;
-    is_said = is_said || reader.eat("only");
+    is_said |= reader.eat("only");
     (is_said && reader.ends()).then_some(Limit::OnlyPaths(paths))
 }
+
+/// Nouns behind `no`.
+const NOUNS: &[(&str, Verb)] = &[
+    ("prs|pull requests|merge requests", Verb::Open),
+    ("commits|committing", Verb::Commit),
+    ("pushes|pushing", Verb::Push),
+    ("stashing", Verb::Stash),
+    ("edits|file edits|file changes", Verb::Change),
+];
 
 /// `no commits`, `no pushes or pull requests`, `no new dependencies`, `no changes in src/`.
 fn no_nouns(reader: &mut Reader<'_>) -> Option<Vec<Limit>> {
     if reader.eat_any("changes to|changes in|edits to|edits in") {
-        let paths = reader.paths()?;
-        return reader.ends().then(|| paths.into_iter().map(Limit::NotPath).collect());
+        return not_paths(reader, |_| true);
     }
-    let mut limits = vec![];
+    let mut limits = vec![noun(reader)?];
     loop {
-        let is_new = reader.eat_any("new|additional|extra");
-        reader.eat_any(ECOSYSTEMS);
-        let limit = if is_new && reader.eat_any(PACKAGES) {
-            Limit::NotAction(LimitedAction::AddDependency)
-        } else if reader.eat_any("prs|pull requests|merge requests") {
-            Limit::NotAction(LimitedAction::OpenPullRequest { base: None })
-        } else if reader.eat_any("commits|committing") {
-            Limit::NotAction(LimitedAction::Commit { branch: None })
-        } else if reader.eat_any("pushes|pushing") {
-            Limit::NotAction(LimitedAction::Push { branch: None })
-        } else if reader.eat("stashing") {
-            Limit::NotAction(LimitedAction::Stash)
-        } else if reader.eat_any("edits|file edits|file changes") {
-            Limit::NoChanges
-        } else {
-            return None;
-        };
-        limits.push(limit);
-        if !reader.ends() {
-            return None;
-        }
         let end = reader.at;
-        reader.at += usize::from(reader.tokens.get(reader.at) == Some(&Token::Mark(',')));
-        reader.eat_any("and|or|nor");
-        reader.eat("no");
-        let is_noun =
-            is_listed(reader.lower(), "new|commits|committing|pushes|pushing|prs|pull|edits|file");
-        if reader.at == end || !is_noun {
-            reader.at = end;
-            return Some(limits);
+        let is_joined = reader.eat_comma() | reader.eat_any("and|or|nor") | reader.eat("no");
+        match noun(reader).filter(|_| is_joined) {
+            Some(limit) => limits.push(limit),
+            None => {
+                reader.at = end;
+                return Some(limits);
+            }
         }
     }
+}
+
+fn noun(reader: &mut Reader<'_>) -> Option<Limit> {
+    let is_new = reader.eat_any("new|additional|extra");
+    reader.eat_any(ECOSYSTEMS);
+    let verb = if is_new && reader.eat_any(PACKAGES) {
+        Verb::Add
+    } else {
+        NOUNS.iter().find(|(nouns, _)| reader.eat_any(nouns))?.1
+    };
+    reader.ends().then(|| verb.on_anything())
 }

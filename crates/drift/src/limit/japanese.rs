@@ -1,20 +1,10 @@
 //! The shapes of limits in Japanese: `src/api は触らないで`, `main にコミットしないで`, `a.rs だけ変更して`.
 
 use super::object::begins_with_program;
+use super::verb::{Verb, is_branch_name};
 use super::{Limit, LimitedAction, SaidLimit};
-use crate::paths::{self, PathPattern, is_listed};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verb {
-    Change,
-    Delete,
-    Commit,
-    Push,
-    Open,
-    Add,
-    Stash,
-    Run,
-}
+use crate::paths::{self, PathPattern};
+use crate::phrases::{contains_any, is_listed};
 
 /// Nouns that become verbs with する.
 const NOUNS: &[(&str, Verb)] = &[
@@ -65,12 +55,12 @@ pub(super) fn limits_in(block: &str, root: Option<&str>) -> Vec<SaidLimit> {
     for sentence in block.split_inclusive(['。', '！', '？', '?', '!']) {
         let is_question =
             sentence.ends_with(['？', '?']) || sentence.trim_end_matches('。').ends_with('か');
-        if is_question || CONDITIONS.split('|').any(|word| sentence.contains(word)) {
+        if is_question || contains_any(sentence, CONDITIONS) {
             continue;
         }
         let clauses = sentence.trim_end_matches(['。', '！', '!']);
         for clause in clauses.split(['、', ',', '，', '（', '）', '(', ')']) {
-            if REASONS.split('|').any(|word| clause.contains(word)) {
+            if contains_any(clause, REASONS) {
                 break;
             }
             found.extend(in_clause(clause.trim(), root).unwrap_or_default());
@@ -133,65 +123,52 @@ impl<'a> Clause<'a> {
     fn limits(&self, root: Option<&str>) -> Option<Vec<Limit>> {
         let object = without_end(self.object, ADVERBS).unwrap_or(self.object);
         let object = without_end(object, PARTICLES).unwrap_or(object).trim();
-        let action = match self.verb {
-            Verb::Change | Verb::Delete => return self.files(object, root),
-            Verb::Commit | Verb::Push => return self.git(object),
+        let is_named = match self.verb.family() {
+            Verb::Change => return self.files(object, root),
+            Verb::Commit => return self.git(object),
             Verb::Open => {
                 let name = object.to_lowercase();
-                let is_request = is_listed(&name, "pr|プルリク|プルリクエスト|pull request|mr");
-                is_request.then_some(LimitedAction::OpenPullRequest { base: None })
+                is_listed(&name, "pr|プルリク|プルリクエスト|pull request|mr")
             }
             Verb::Add => {
                 let name = without_begin(object, "新しい|新規の|新規").unwrap_or(object);
                 let name = without_begin(name, "npm|外部").unwrap_or(name);
-                is_listed(name, PACKAGES).then_some(LimitedAction::AddDependency)
+                is_listed(name, PACKAGES)
             }
-            Verb::Stash => matches!(object, "" | "git" | "変更").then_some(LimitedAction::Stash),
-            Verb::Run if matches!(object, "テスト" | "テストスイート") => {
-                Some(LimitedAction::RunTests)
-            }
-            Verb::Run => command(object).map(LimitedAction::Run),
+            Verb::Stash => is_listed(object, "|git|変更"),
+            _ if is_listed(object, "テスト|テストスイート") => true,
+            _ => return command(object).map(|it| vec![Limit::NotAction(LimitedAction::Run(it))]),
         };
-        action.map(|action| vec![Limit::NotAction(action)])
+        is_named.then(|| vec![self.verb.on_anything()])
     }
 
     fn files(&self, object: &str, root: Option<&str>) -> Option<Vec<Limit>> {
-        let changes = self.verb == Verb::Change;
-        let delete = |path| Limit::NotAction(LimitedAction::Delete { path });
-        if matches!(object, "何" | "ファイル") {
-            return Some(vec![if changes { Limit::NoChanges } else { delete(None) }]);
+        if is_listed(object, "何|ファイル") {
+            return Some(vec![self.verb.on_anything()]);
         }
         if let Some(kept) = without_end(object, "以外|以外のファイル|以外の場所") {
             let only = Limit::OnlyPaths(paths_in(kept, root)?);
-            return changes.then(|| vec![only]);
+            return (self.verb == Verb::Change).then(|| vec![only]);
         }
-        let limit = |path| if changes { Limit::NotPath(path) } else { delete(Some(path)) };
-        Some(paths_in(object, root)?.into_iter().map(limit).collect())
+        Some(paths_in(object, root)?.into_iter().map(|path| self.verb.on_path(path)).collect())
     }
 
     /// The object is `main に`, nothing, or the other of the two: `コミットも`.
     fn git(&self, object: &str) -> Option<Vec<Limit>> {
-        let limit = |verb: Verb, branch: Option<String>| {
-            Limit::NotAction(match verb {
-                Verb::Push => LimitedAction::Push { branch },
-                _ => LimitedAction::Commit { branch },
-            })
-        };
         let object = without_end(object, "に直接").unwrap_or(object);
         let object = without_end(object, "ブランチ").unwrap_or(object);
-        if matches!(object, "" | "git" | "変更" | "リモート" | "何") {
-            return Some(vec![limit(self.verb, None)]);
+        if is_listed(object, "|git|変更|リモート|何") {
+            return Some(vec![self.verb.on_anything()]);
         }
         let list = object.trim_end_matches(['も', 'と', 'や', '・', '/', ' ']);
         if let Some((_, first)) = NOUNS.iter().find(|(nouns, _)| is_listed(list, nouns)) {
-            let is_git = matches!(first, Verb::Commit | Verb::Push);
-            return is_git.then(|| vec![limit(*first, None), limit(self.verb, None)]);
+            let is_git = first.family() == Verb::Commit;
+            return is_git.then(|| vec![first.on_anything(), self.verb.on_anything()]);
         }
         let branch = object.trim_matches('`').trim_start_matches("origin/");
-        let is_name = |c: char| c.is_ascii_alphanumeric() || "/_.-".contains(c);
         let is_file = paths::of_word(branch, None).is_some_and(|path| path.contains('.'));
-        let is_branch = branch.chars().all(is_name) && !is_file;
-        is_branch.then(|| vec![limit(self.verb, Some(branch.to_owned()))])
+        let is_branch = is_branch_name(branch) && !is_file;
+        is_branch.then(|| vec![self.verb.on_branch(Some(branch.to_owned()))])
     }
 }
 

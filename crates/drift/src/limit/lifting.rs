@@ -19,61 +19,53 @@ const NEGATIONS: &str = "don't|don’t|dont|not|never|without|しない|ない�
 impl Limit {
     /// Whether later words of the person name the same action or path without a negation, which lifts it.
     pub fn is_lifted_by(&self, words: &str) -> bool {
-        let is_end = |c: char| matches!(c, '\n' | '!' | '。' | '！' | ';' | ',' | '、');
-        let ends_sentence = |text: &str| text.ends_with(['.', '?', '？']);
-        words.split(is_end).any(|part| {
-            // A dot ends a sentence only before a space: paths have dots, too.
-            part.split_inclusive(". ").any(|part| {
-                let is_question = part.trim_end().ends_with(['?', '？']);
-                let part = if ends_sentence(part) { part.trim_end_matches('.') } else { part };
-                !is_question && self.is_named_in(&part.to_lowercase(), part)
-            })
+        let parts = words.split(['\n', '!', '。', '！', ';', ',', '、']);
+        // A dot ends a sentence only before a space: paths have dots, too.
+        let mut parts = parts.flat_map(|part| part.split_inclusive(". ")).map(str::trim_end);
+        parts.any(|part| {
+            let part = part.trim_end_matches('.');
+            !part.ends_with(['?', '？']) && self.is_named_in(part)
         })
     }
 
-    fn is_named_in(&self, lower: &str, part: &str) -> bool {
-        if NEGATIONS.split('|').any(|word| has_word(lower, word)) {
+    fn is_named_in(&self, part: &str) -> bool {
+        let lower = part.to_lowercase();
+        if NEGATIONS.split('|').any(|word| has_word(&lower, word)) {
             return false;
         }
         let has = |lists: &[&str]| {
-            let is_denied = |word: &str| has_word(lower, &format!("no {word}"));
-            lists
-                .iter()
-                .flat_map(|list| list.split('|'))
-                .any(|word| has_word(lower, word) && !is_denied(word))
+            let mut words = lists.iter().flat_map(|list| list.split('|'));
+            words.any(|word| has_word(&lower, word) && !has_word(&lower, &format!("no {word}")))
         };
+        let named = || paths::named_in(part, None).into_iter();
         let names = |pattern: &PathPattern| {
-            let mut named = paths::named_in(part, None).into_iter();
-            named.any(|path| {
-                pattern.covers(&path) || PathPattern::new(&path).covers(pattern.as_str())
-            })
+            let is_inside = |path: &str| PathPattern::new(path).covers(pattern.as_str());
+            named().any(|path| pattern.covers(&path) || is_inside(&path))
         };
-        match self {
-            Self::NoChanges => has(&[CHANGE, COMMIT]),
-            Self::NotPath(pattern) => names(pattern),
+        let action = match self {
+            Self::NoChanges => return has(&[CHANGE, COMMIT]),
+            Self::NotPath(pattern) => return names(pattern),
             Self::OnlyPaths(patterns) => {
-                let is_other = |path: &String| !patterns.iter().any(|pattern| pattern.covers(path));
-                paths::named_in(part, None).iter().any(is_other)
+                return named().any(|path| !patterns.iter().any(|pattern| pattern.covers(&path)));
             }
-            Self::NotAction(action) => match action {
-                LimitedAction::Commit { branch: Some(branch) }
-                | LimitedAction::Push { branch: Some(branch) }
-                | LimitedAction::OpenPullRequest { base: Some(branch) } => {
-                    has_word(lower, &branch.to_lowercase()) && has(&[COMMIT, PUSH, OPEN])
-                }
-                LimitedAction::Commit { branch: None } => has(&[COMMIT, PUSH, OPEN]),
-                LimitedAction::Push { branch: None } => has(&[PUSH, OPEN]),
-                LimitedAction::OpenPullRequest { base: None } => has(&[OPEN]),
-                LimitedAction::AddDependency => has(&[ADD]),
-                LimitedAction::Delete { path } => {
-                    has(&[DELETE]) || path.as_ref().is_some_and(names)
-                }
-                LimitedAction::Stash => has(&[STASH]),
-                LimitedAction::RunTests => has(&[TEST]),
-                LimitedAction::Run(command) => {
-                    command.split(' ').next().is_some_and(|program| has_word(lower, program))
-                }
-            },
+            Self::NotAction(action) => action,
+        };
+        match action {
+            LimitedAction::Commit { branch: Some(branch) }
+            | LimitedAction::Push { branch: Some(branch) }
+            | LimitedAction::OpenPullRequest { base: Some(branch) } => {
+                has_word(&lower, &branch.to_lowercase()) && has(&[COMMIT, PUSH, OPEN])
+            }
+            LimitedAction::Commit { branch: None } => has(&[COMMIT, PUSH, OPEN]),
+            LimitedAction::Push { branch: None } => has(&[PUSH, OPEN]),
+            LimitedAction::OpenPullRequest { base: None } => has(&[OPEN]),
+            LimitedAction::AddDependency => has(&[ADD]),
+            LimitedAction::Delete { path } => has(&[DELETE]) || path.as_ref().is_some_and(names),
+            LimitedAction::Stash => has(&[STASH]),
+            LimitedAction::RunTests => has(&[TEST]),
+            LimitedAction::Run(command) => {
+                command.split(' ').next().is_some_and(|program| has_word(&lower, program))
+            }
         }
     }
 }
@@ -82,8 +74,8 @@ impl Limit {
 fn has_word(text: &str, word: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
     text.match_indices(word).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + word.len()..].chars().next();
-        !word.is_ascii() || !(before.is_some_and(is_letter) || after.is_some_and(is_letter))
+        let before = text[..at].ends_with(is_letter);
+        let after = text[at + word.len()..].starts_with(is_letter);
+        !word.is_ascii() || !(before || after)
     })
 }

@@ -1,36 +1,25 @@
 //! The verbs of English limits and their objects.
 
 use super::text::Token;
+use super::verb::{Verb, is_branch_name};
 use super::{Limit, LimitedAction};
-use crate::paths::{self, PathPattern, is_listed};
+use crate::paths::{self, PathPattern};
+use crate::phrases::is_listed;
 
-/// A verb that a limit can have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verb {
-    Change,
-    Delete,
-    Commit,
-    Push,
-    Open,
-    Make,
-    Install,
-    Add,
-    Stash,
-    Run,
-    Use,
-}
-
-/// Verbs of one family share an object: "commit or push to main", "edit or delete src/a.rs".
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Family {
-    Files,
-    Git,
-    Requests,
-    Packages,
-    Stash,
-    Commands,
-}
-
+const VERBS: &[(&str, Verb)] = &[
+    ("change|edit|modify|touch|alter|update|rewrite|overwrite", Verb::Change),
+    ("write|reformat|refactor", Verb::Change),
+    ("delete|remove|erase", Verb::Delete),
+    ("commit", Verb::Commit),
+    ("push", Verb::Push),
+    ("open|create|raise|submit|file|send", Verb::Open),
+    ("make", Verb::Make),
+    ("install", Verb::Install),
+    ("add", Verb::Add),
+    ("stash", Verb::Stash),
+    ("run|execute", Verb::Run),
+    ("use", Verb::Use),
+];
 /// Words that may stand behind the object and do not change the limit.
 const TRAILING: &str = "\
     yet|for now|right now|now|at all|again|anymore|any more|please|pls|\
@@ -48,6 +37,7 @@ pub(super) const PACKAGES: &str = "dependencies|deps|packages|libraries|crates|g
 /// Words before the packages that name where they come from.
 pub(super) const ECOSYSTEMS: &str =
     "npm|composer|spm|pip|python|cargo|nuget|runtime|external|third-party";
+const REQUESTS: &str = "pull requests|pull request|merge requests|merge request|prs|pr|mrs|mr";
 const DETERMINERS: &str = "any of the|all of the|the|any|all|our|my|your|a|an|this|these|either";
 const CONTENTS: &str =
     "anything|everything|things|files|file|code|the contents|the files|folder|directory";
@@ -66,39 +56,12 @@ const GIT: &str = "stash|commit|push|reset|rebase|clean|checkout|merge|add|resto
 const CHECKS: &str = "\
     tests|test|formatters|formatter|format|linters|linter|lint|builds|build|network|checks|\
     typecheck|benchmarks|ci";
+/// Words that are part of a sentence and of no command.
+const PROSE: &str = "\
+    a|as|at|by|directly|for|from|in|inside|instead|it|like|of|on|that|the|this|to|via|with|\
+    without";
 /// The most words of a command without backticks.
 const MAX_COMMAND_WORDS: usize = 4;
-
-impl Verb {
-    pub(super) fn of(word: &str) -> Option<Self> {
-        Some(match word {
-            "change" | "edit" | "modify" | "touch" | "alter" | "update" | "rewrite"
-            | "overwrite" | "write" | "reformat" | "refactor" => Self::Change,
-            "delete" | "remove" | "erase" => Self::Delete,
-            "commit" => Self::Commit,
-            "push" => Self::Push,
-            "open" | "create" | "raise" | "submit" | "file" | "send" => Self::Open,
-            "make" => Self::Make,
-            "install" => Self::Install,
-            "add" => Self::Add,
-            "stash" => Self::Stash,
-            "run" | "execute" => Self::Run,
-            "use" => Self::Use,
-            _ => return None,
-        })
-    }
-
-    fn family(self) -> Family {
-        match self {
-            Self::Change | Self::Delete => Family::Files,
-            Self::Commit | Self::Push => Family::Git,
-            Self::Open | Self::Make => Family::Requests,
-            Self::Install | Self::Add => Family::Packages,
-            Self::Stash => Family::Stash,
-            Self::Run | Self::Use => Family::Commands,
-        }
-    }
-}
 
 /// A sentence while it is read from left to right.
 #[derive(Clone)]
@@ -108,19 +71,31 @@ pub(super) struct Reader<'a> {
     pub(super) root: Option<&'a str>,
 }
 
-impl Reader<'_> {
+/// Words where a branch was expected that name none.
+struct NoBranch;
+
+impl<'a> Reader<'a> {
+    /// The tokens that are not read yet.
+    pub(super) fn rest(&self) -> &'a [Token] {
+        &self.tokens[self.at.min(self.tokens.len())..]
+    }
+
     /// The next word in small letters; empty at the end and before anything else.
-    pub(super) fn lower(&self) -> &str {
-        self.tokens.get(self.at).map_or("", Token::lower)
+    pub(super) fn lower(&self) -> &'a str {
+        self.rest().first().map_or("", Token::lower)
+    }
+
+    /// The verb that comes next.
+    pub(super) fn verb(&self) -> Option<Verb> {
+        let is_next = |(words, _): &&(&str, Verb)| is_listed(self.lower(), words);
+        VERBS.iter().find(is_next).map(|(_, verb)| *verb)
     }
 
     /// Passes over the words of this phrase, if they come next.
     pub(super) fn eat(&mut self, phrase: &str) -> bool {
-        let rest = &self.tokens[self.at.min(self.tokens.len())..];
-        let mut rest = rest.iter().map(Token::lower);
-        let count = phrase.split(' ').count();
+        let mut rest = self.rest().iter().map(Token::lower);
         let is_next = phrase.split(' ').all(|word| rest.next() == Some(word));
-        self.at += if is_next { count } else { 0 };
+        self.at += if is_next { phrase.split(' ').count() } else { 0 };
         is_next
     }
 
@@ -128,83 +103,83 @@ impl Reader<'_> {
         phrases.split('|').any(|phrase| self.eat(phrase))
     }
 
+    pub(super) fn eat_all(&mut self, phrases: &str) {
+        while self.eat_any(phrases) {}
+    }
+
+    pub(super) fn eat_comma(&mut self) -> bool {
+        let is_comma = self.rest().first() == Some(&Token::Mark(','));
+        self.at += usize::from(is_comma);
+        is_comma
+    }
+
     pub(super) fn is_at_end(&self) -> bool {
-        self.tokens.get(self.at).is_none_or(Token::is_mark)
+        self.rest().first().is_none_or(Token::is_mark)
     }
 
     /// Passes over trailing words; whether the clause is over then.
     pub(super) fn ends(&mut self) -> bool {
-        while self.eat_any(TRAILING) {}
-        self.is_at_end() || matches!(self.lower(), "and" | "or" | "nor" | "but" | "so" | "then")
+        self.eat_all(TRAILING);
+        self.is_at_end() || is_listed(self.lower(), "and|or|nor|but|so|then")
     }
 
     /// The limits of the verbs and objects behind a negation.
     pub(super) fn forbidden(&mut self) -> Option<Vec<Limit>> {
         let mut limits = vec![];
-        loop {
-            let start = self.at;
-            let Some(found) = self.family() else {
-                self.at = start;
-                break;
-            };
+        let mut end = self.at;
+        while let Some(found) = self.family() {
             limits.extend(found);
-            let end = self.at;
+            end = self.at;
             if !self.joins_verb() {
-                self.at = end;
                 break;
             }
         }
+        self.at = end;
         (!limits.is_empty()).then_some(limits)
     }
 
     /// Passes over `or`, `nor` or a comma of a list that ends with `or`, if a verb comes behind it.
     fn joins_verb(&mut self) -> bool {
-        let is_comma = self.tokens.get(self.at) == Some(&Token::Mark(','));
-        self.at += usize::from(is_comma);
+        let is_comma = self.eat_comma();
         let is_or = self.eat_any("or|nor");
-        let rest = &self.tokens[self.at.min(self.tokens.len())..];
-        let has_or = || rest.iter().any(|token| matches!(token.lower(), "or" | "nor"));
-        (is_or || (is_comma && has_or())) && Verb::of(self.lower()).is_some()
+        let has_or = || self.rest().iter().any(|token| is_listed(token.lower(), "or|nor"));
+        (is_or || (is_comma && has_or())) && self.verb().is_some()
     }
 
     /// Verbs of one family and their object.
     fn family(&mut self) -> Option<Vec<Limit>> {
         let mut verbs = vec![self.verb()?];
         let family = verbs[0].family();
+        self.at += 1;
         loop {
             let end = self.at;
-            let joins = self.joins_verb() || self.eat("and");
-            let Some(verb) = self.verb().filter(|verb| joins && verb.family() == family) else {
+            let is_joined = self.joins_verb() || self.eat("and");
+            let next = self.verb().filter(|verb| is_joined && verb.family() == family);
+            let Some(verb) = next else {
                 self.at = end;
                 break;
             };
+            self.at += 1;
             verbs.push(verb);
         }
         match family {
-            Family::Files => self.files(&verbs),
-            Family::Git => self.git(&verbs),
-            Family::Requests => self.requests(&verbs),
-            Family::Packages => self.packages(&verbs),
-            Family::Stash => {
+            Verb::Change => self.files(&verbs),
+            Verb::Commit => self.git(&verbs),
+            Verb::Open => self.requests(&verbs),
+            Verb::Add => self.packages(&verbs),
+            Verb::Run => self.commands(verbs.contains(&Verb::Use)),
+            _ => {
                 self.eat_any("it|anything|changes|any changes|my changes|the changes");
-                self.ends().then(|| vec![Limit::NotAction(LimitedAction::Stash)])
+                self.ends().then(|| vec![Verb::Stash.on_anything()])
             }
-            Family::Commands => self.commands(verbs.contains(&Verb::Use)),
         }
     }
 
-    fn verb(&mut self) -> Option<Verb> {
-        let verb = Verb::of(self.lower())?;
-        self.at += 1;
-        Some(verb)
-    }
-
     fn files(&mut self, verbs: &[Verb]) -> Option<Vec<Limit>> {
-        let changes = verbs.contains(&Verb::Change);
-        let verb = self.tokens.get(self.at.checked_sub(1)?).map_or("", Token::lower);
-        let takes_none = verbs == [Verb::Change] && matches!(verb, "edit" | "modify");
+        let verb = if verbs.contains(&Verb::Change) { Verb::Change } else { Verb::Delete };
+        let last = self.tokens.get(self.at.checked_sub(1)?).map_or("", Token::lower);
         self.eat("to");
-        if takes_none && self.clone().ends() {
+        if verbs == [Verb::Change] && is_listed(last, "edit|modify") && self.clone().ends() {
             self.ends();
             return Some(vec![Limit::NoChanges]);
         }
@@ -212,18 +187,16 @@ impl Reader<'_> {
         if self.eat_any(EVERYTHING) {
             if self.eat_any(EXCEPT) {
                 let paths = self.paths()?;
-                return (changes && self.ends()).then(|| vec![Limit::OnlyPaths(paths)]);
+                let is_only = verb == Verb::Change && self.ends();
+                return is_only.then(|| vec![Limit::OnlyPaths(paths)]);
             }
             if self.ends() {
-                let delete = Limit::NotAction(LimitedAction::Delete { path: None });
-                return Some(vec![if changes { Limit::NoChanges } else { delete }]);
+                return Some(vec![verb.on_anything()]);
             }
             self.at = start;
         }
         let paths = self.paths()?;
-        let delete = |path| Limit::NotAction(LimitedAction::Delete { path: Some(path) });
-        let limit = |path| if changes { Limit::NotPath(path) } else { delete(path) };
-        self.ends().then(|| paths.into_iter().map(limit).collect())
+        self.ends().then(|| paths.into_iter().map(|path| verb.on_path(path)).collect())
     }
 
     /// A list of paths. An item that is no path ends it, unless `and` stands before it: then nothing is read.
@@ -231,20 +204,15 @@ impl Reader<'_> {
         let mut paths = vec![self.path()?];
         loop {
             let end = self.at;
-            let is_comma = self.tokens.get(self.at) == Some(&Token::Mark(','));
-            self.at += usize::from(is_comma);
+            let is_comma = self.eat_comma();
             let is_and = self.eat_any("and|&");
             let is_joined = self.eat_any("or|nor") || is_and || is_comma;
-            let is_new = matches!(self.lower(), "do" | "don't" | "dont" | "never");
+            let is_new = is_listed(self.lower(), "do|don't|dont|never");
             match is_joined.then(|| self.path()).flatten() {
                 // "only touch a/, b/ is frozen": the second path begins a clause.
-                Some(_) if is_comma && !is_and && !self.clone().ends() => {
-                    self.at = end;
-                    return Some(paths);
-                }
-                Some(path) => paths.push(path),
+                Some(path) if !is_comma || is_and || self.clone().ends() => paths.push(path),
                 None if is_and && !is_comma && !is_new => return None,
-                None => {
+                _ => {
                     self.at = end;
                     return Some(paths);
                 }
@@ -253,81 +221,57 @@ impl Reader<'_> {
     }
 
     fn path(&mut self) -> Option<PathPattern> {
-        while self.eat_any(DETERMINERS) {}
-        let mut is_place = false;
-        if self.eat_any(CONTENTS) {
-            is_place = self.eat_any("in|inside|under|within|below|of");
-            while self.eat_any(DETERMINERS) {}
-        }
-        let token = self.tokens.get(self.at)?;
+        self.eat_all(DETERMINERS);
+        let is_place = self.eat_any(CONTENTS) && self.eat_any("in|inside|under|within|below|of");
+        self.eat_all(DETERMINERS);
+        let token = self.rest().first()?;
         self.at += 1;
         let is_folder = self.eat_any(FOLDER_NOUNS);
-        let path = match token {
-            // A place in a file is less than the file.
-            Token::Word { text, .. } | Token::Code(text) if text.contains(':') => None,
-            Token::Word { text, .. } if !is_place => paths::of_word(text, self.root),
-            Token::Word { text, .. } | Token::Code(text) => paths::of_code(text, self.root),
-            Token::Quote | Token::Mark(_) => None,
-        };
-        let named = |text: &str| {
-            let is_name = text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b));
-            (is_folder && is_name && !is_listed(text, CONTENTS)).then(|| format!("{text}/"))
-        };
-        let path = path.or_else(|| match token {
-            Token::Word { text, .. } | Token::Code(text) => named(text),
-            Token::Quote | Token::Mark(_) => None,
-        });
-        let is_ending = |path: &String| path.starts_with('.') && !path.contains('/');
-        if self.eat_any("files|file|itself") && path.as_ref().is_some_and(is_ending) {
-            return path.map(|path| PathPattern::new(&format!("*{path}")));
-        }
-        path.map(|path| PathPattern::new(&path))
+        // `src/a.rs:20` is less than the file.
+        let text = token.text().filter(|text| !text.contains(':'))?;
+        let is_code = is_place || matches!(token, Token::Code(_));
+        let read = if is_code { paths::of_code } else { paths::of_word };
+        let is_name = || text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b));
+        let is_named_folder = || is_folder && is_name() && !is_listed(text, CONTENTS);
+        let named_folder = || is_named_folder().then(|| format!("{text}/"));
+        let path = read(text, self.root).or_else(named_folder)?;
+        let is_ending = path.starts_with('.') && !path.contains('/');
+        let is_glob = self.eat_any("files|file|itself") && is_ending;
+        Some(PathPattern::new(&if is_glob { format!("*{path}") } else { path }))
     }
 
     /// Commit and push: what is committed does not matter, to which branch does.
     fn git(&mut self, verbs: &[Verb]) -> Option<Vec<Limit>> {
-        while self.eat_any("any|the|your|my|these") {}
+        self.eat_all("any|the|your|my|these");
         self.eat_any("it|this|that|anything|changes|files|code");
         self.eat("directly");
-        let branch = if self.eat_any("to|on|onto|into") { self.branch()? } else { None };
-        let limit = |verb: &Verb| {
-            let branch = branch.clone();
-            Limit::NotAction(match verb {
-                Verb::Push => LimitedAction::Push { branch },
-                _ => LimitedAction::Commit { branch },
-            })
-        };
-        self.ends().then(|| verbs.iter().map(limit).collect())
+        let branch = self.branch("to|on|onto|into").ok()?;
+        let limits = verbs.iter().map(|verb| verb.on_branch(branch.clone())).collect();
+        self.ends().then_some(limits)
     }
 
-    /// The branch that comes next; none for words that mean every branch.
-    #[expect(
-        clippy::option_option,
-        reason = "no branch, no branch in particular, and a branch are three things"
-    )]
-    fn branch(&mut self) -> Option<Option<String>> {
+    /// The branch behind one of these prepositions; none for words that mean every branch.
+    fn branch(&mut self, prepositions: &str) -> Result<Option<String>, NoBranch> {
+        if !self.eat_any(prepositions) {
+            return Ok(None);
+        }
         self.eat("the");
-        if self.eat_any("remote|git|github|gitlab|upstream") {
-            return Some(None);
+        if self.eat_any("remote|git|github|gitlab|upstream")
+            || (self.eat("origin") && self.clone().ends())
+        {
+            return Ok(None);
         }
-        if self.eat("origin") && self.clone().ends() {
-            return Some(None);
-        }
-        let name = match self.tokens.get(self.at)? {
-            Token::Word { text, .. } | Token::Code(text) => text.trim_start_matches("origin/"),
-            Token::Quote | Token::Mark(_) => return None,
-        };
+        let name = self.rest().first().and_then(Token::text).ok_or(NoBranch)?;
+        let name = name.trim_start_matches("origin/");
         self.at += 1;
         self.eat("branch");
-        let is_name = |c: char| c.is_ascii_alphanumeric() || "/_.-".contains(c);
-        let is_branch =
-            !name.is_empty() && name.chars().all(is_name) && !is_listed(name, DETERMINERS);
-        is_branch.then(|| Some(name.to_owned()))
+        let is_branch = is_branch_name(name) && !is_listed(name, DETERMINERS);
+        if is_branch { Ok(Some(name.to_owned())) } else { Err(NoBranch) }
     }
 
     /// Opening pull requests, and what else is made: commits and changes.
     fn requests(&mut self, verbs: &[Verb]) -> Option<Vec<Limit>> {
-        while self.eat_any("a|an|any|the|new|another|more|git|file") {}
+        self.eat_all("a|an|any|the|new|another|more|git|file");
         if self.eat_any("commits|commit") {
             return self.git(&[Verb::Commit]);
         }
@@ -335,23 +279,22 @@ impl Reader<'_> {
             if self.ends() {
                 return Some(vec![Limit::NoChanges]);
             }
-            return (self.eat_any("to|in")).then(|| self.files(&[Verb::Change])).flatten();
+            return self.eat_any("to|in").then(|| self.files(&[Verb::Change])).flatten();
         }
-        let nouns = "pull requests|pull request|merge requests|merge request|prs|pr|mrs|mr";
-        if !self.eat_any(nouns) {
+        if !self.eat_any(REQUESTS) {
             return None;
         }
-        let base = if self.eat_any("against|to|into|on") { self.branch()? } else { None };
+        let base = self.branch("against|to|into|on").ok()?;
         self.ends().then(|| vec![Limit::NotAction(LimitedAction::OpenPullRequest { base })])
     }
 
     fn packages(&mut self, verbs: &[Verb]) -> Option<Vec<Limit>> {
-        while self.eat_any("any|new|a|an|extra|additional|more|other") {}
+        self.eat_all("any|new|a|an|extra|additional|more|other");
         self.eat_any(ECOSYSTEMS);
         let is_named = self.eat_any(PACKAGES)
             || self.eat_any("dependency|package|library")
             || (verbs == [Verb::Install] && self.eat("anything"));
-        (is_named && self.ends()).then(|| vec![Limit::NotAction(LimitedAction::AddDependency)])
+        (is_named && self.ends()).then(|| vec![Verb::Add.on_anything()])
     }
 
     /// The items of a list that are tests or commands. Items that are not understood are left out.
@@ -364,13 +307,10 @@ impl Reader<'_> {
                 return None;
             }
             let end = self.at;
-            let is_comma = self.tokens.get(self.at) == Some(&Token::Mark(','));
-            self.at += usize::from(is_comma);
+            let is_comma = self.eat_comma();
             let is_joined = self.eat_any("or|and|nor") || is_comma;
-            let is_new =
-                matches!(self.lower(), "do" | "don't" | "dont" | "never" | "just" | "only");
-            if !is_joined || is_new || Verb::of(self.lower()).is_some_and(|verb| verb != Verb::Make)
-            {
+            let is_new = is_listed(self.lower(), "do|don't|dont|never|just|only");
+            if !is_joined || is_new || self.verb().is_some_and(|verb| verb != Verb::Make) {
                 self.at = end;
                 break;
             }
@@ -380,46 +320,41 @@ impl Reader<'_> {
 
     /// One item, up to the next comma or conjunction.
     fn command(&mut self, is_use: bool) -> Option<Limit> {
-        let is_end = |token: &Token| {
-            token.is_mark() || matches!(token.lower(), "or" | "and" | "nor" | "but")
-        };
-        let rest = &self.tokens[self.at.min(self.tokens.len())..];
+        let is_end = |token: &Token| token.is_mark() || is_listed(token.lower(), "or|and|nor|but");
+        let rest = self.rest();
         let length = rest.iter().position(is_end).unwrap_or(rest.len());
-        let mut item = Reader { tokens: &rest[..length], at: 0, root: self.root };
         self.at += length;
-        while item.eat_any("the|any|all|your") {}
-        let is_over = |mut item: Reader<'_>| item.ends() && item.at == item.tokens.len();
-        let first = item.at;
-        while !is_over(item.clone()) {
-            item.at += 1;
-        }
-        let words = &item.tokens[first..item.at];
+        let words = without_trailing(Reader { tokens: &rest[..length], at: 0, root: None });
         let tool = words.split_last().filter(|(last, _)| is_listed(last.lower(), TOOLS));
         let is_cli = tool.is_some_and(|(last, _)| last.lower() == "cli");
         let words = tool.map_or(words, |(_, words)| words);
         let is_plain = |word: &Token| !word.lower().is_empty() && !is_listed(word.lower(), PROSE);
-        let run = |text: &str| Some(Limit::NotAction(LimitedAction::Run(text.to_owned())));
-        match words {
-            [word] if !is_use && is_tests(word.lower()) => {
-                Some(Limit::NotAction(LimitedAction::RunTests))
-            }
-            [Token::Code(text)] if !is_use || begins_with_program(text) => run(text),
-            [Token::Word { text, .. }] if is_cli || is_listed(text, PROGRAMS) => run(text),
-            [git, does] if is_use && git.lower() == "git" && is_listed(does.lower(), GIT) => {
-                run(&format!("git {}", does.lower()))
-            }
-            [Token::Word { text, .. }, rest @ ..]
-                if !is_use
-                    && is_listed(text, PROGRAMS)
+        let is_command = match words {
+            [word] if !is_use && is_tests(word.lower()) => return Some(Verb::Run.on_anything()),
+            [Token::Code(text)] => !is_use || begins_with_program(text),
+            [Token::Word { text, .. }] => is_cli || is_listed(text, PROGRAMS),
+            [git, does] if is_use => git.lower() == "git" && is_listed(does.lower(), GIT),
+            [Token::Word { text, .. }, rest @ ..] if !is_use => {
+                is_listed(text, PROGRAMS)
                     && rest.len() < MAX_COMMAND_WORDS
-                    && rest.iter().all(is_plain) =>
-            {
-                let words: Vec<&str> = words.iter().map(Token::lower).collect();
-                run(&words.join(" "))
+                    && rest.iter().all(is_plain)
             }
-            _ => None,
-        }
+            _ => false,
+        };
+        let words: Vec<&str> = words.iter().filter_map(Token::text).collect();
+        is_command.then(|| Limit::NotAction(LimitedAction::Run(words.join(" "))))
     }
+}
+
+/// The words of an item without determiners before it and trailing words behind it.
+fn without_trailing<'a>(mut item: Reader<'a>) -> &'a [Token] {
+    item.eat_all("the|any|all|your");
+    let first = item.at;
+    let is_over = |mut item: Reader<'_>| item.ends() && item.at == item.tokens.len();
+    while !is_over(item.clone()) {
+        item.at += 1;
+    }
+    &item.tokens[first..item.at]
 }
 
 /// Whether a word such as `tests` or `tests/linters` names the tests.
@@ -433,8 +368,3 @@ fn is_tests(word: &str) -> bool {
 pub(super) fn begins_with_program(text: &str) -> bool {
     text.split(' ').next().is_some_and(|word| is_listed(word, PROGRAMS))
 }
-
-/// Words that are part of a sentence and of no command.
-const PROSE: &str = "\
-    a|as|at|by|directly|for|from|in|inside|instead|it|like|of|on|that|the|this|to|via|with|\
-    without";

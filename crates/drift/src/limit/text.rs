@@ -1,6 +1,7 @@
 //! The parts of a person's words in which limits are looked for.
 
 use crate::paths::{self, PathPattern};
+use crate::phrases::contains_any;
 
 /// Longer texts are plans or pasted.
 const MAX_CHARS: usize = 2_000;
@@ -45,10 +46,8 @@ pub(super) fn typed_blocks(words: &str) -> Vec<String> {
         goes_on = line.chars().count() >= WRAPPED
             && !line.ends_with(['.', '!', '?', ':', ';', '。', '！', '？']);
     }
-    for block in &mut blocks {
-        if !block.contains("**/") && !block.contains("/**") {
-            *block = block.replace("**", "");
-        }
+    for block in blocks.iter_mut().filter(|block| !contains_any(block, "**/|/**")) {
+        *block = block.replace("**", "");
     }
     let length: usize = blocks.iter().map(|block| block.chars().count()).sum();
     if length > MAX_CHARS { vec![] } else { blocks }
@@ -92,27 +91,22 @@ fn without_tags(words: &str) -> String {
     kept
 }
 
+const WRITING: &str = " write | write-up | put | save | record | document | summarize | report to ";
+const WRITING_JAPANESE: &str = "置いて|書いて|まとめて|保存して|出力して";
+
 /// The paths that the person asks to write: those behind a verb of writing in the same sentence.
 pub(super) fn written_paths(block: &str, root: Option<&str>) -> Vec<PathPattern> {
     let sentences = block.split_inclusive(". ").flat_map(|part| part.split(['。', '!', '?', '？']));
     let writing = sentences.filter_map(|sentence| {
         // The space before the first word keeps "output" from being "put".
         let lower = format!(" {}", sentence.to_ascii_lowercase());
-        let english = " write | write-up | put | save | record | document | summarize | report to ";
-        let japanese = "置いて|書いて|まとめて|保存して|出力して";
-        let at = english.split('|').filter_map(|verb| lower.find(verb)).min();
-        let is_negated =
-            lower.contains("n't") || lower.contains("not ") || lower.contains("never ");
-        if at.is_some() && is_negated {
-            return None;
+        match WRITING.split('|').filter_map(|verb| lower.find(verb)).min() {
+            Some(at) => (!contains_any(&lower, "n't|not |never ")).then(|| &sentence[at..]),
+            None => contains_any(sentence, WRITING_JAPANESE).then_some(sentence),
         }
-        at.map(|at| &sentence[at..])
-            .or_else(|| japanese.split('|').any(|verb| sentence.contains(verb)).then_some(sentence))
     });
-    writing
-        .flat_map(|text| paths::named_in(text, root))
-        .map(|path| PathPattern::new(&path))
-        .collect()
+    let paths = writing.flat_map(|text| paths::named_in(text, root));
+    paths.map(|path| PathPattern::new(&path)).collect()
 }
 
 /// A word or a mark of an English sentence.
@@ -126,20 +120,6 @@ pub(super) enum Token {
     Quote,
     /// One of `,;:-()`.
     Mark(char),
-}
-
-/// How a sentence ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
-    Plain,
-    Question,
-}
-
-/// A sentence.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Sentence {
-    pub(super) tokens: Vec<Token>,
-    pub(super) end: End,
 }
 
 impl Token {
@@ -157,13 +137,21 @@ impl Token {
         }
     }
 
+    /// A word or a text in backticks.
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Word { text, .. } | Self::Code(text) => Some(text),
+            Self::Quote | Self::Mark(_) => None,
+        }
+    }
+
     pub(super) fn is_mark(&self) -> bool {
         matches!(self, Self::Mark(_))
     }
 }
 
-/// The sentences of a block. A dot within a word, as in `README.md`, ends none.
-pub(super) fn sentences(block: &str) -> Vec<Sentence> {
+/// The sentences of a block that are no questions. A dot within a word, as in `README.md`, ends none.
+pub(super) fn sentences(block: &str) -> Vec<Vec<Token>> {
     let mut found = vec![];
     let mut tokens: Vec<Token> = vec![];
     let mut rest = block;
@@ -198,32 +186,29 @@ pub(super) fn sentences(block: &str) -> Vec<Sentence> {
             if marks == ":" {
                 tokens.push(Token::Mark(':'));
             } else if !marks.is_empty() && (!is_short || marks.contains('?')) {
-                let end = if marks.contains('?') { End::Question } else { End::Plain };
-                found.push(Sentence { tokens: std::mem::take(&mut tokens), end });
+                let sentence = std::mem::take(&mut tokens);
+                if !marks.contains('?') {
+                    found.push(sentence);
+                }
             }
         }
     }
-    found.push(Sentence { tokens, end: End::Plain });
-    found.retain(|sentence| !sentence.tokens.is_empty());
+    found.push(tokens);
+    found.retain(|sentence| !sentence.is_empty());
     found
 }
 
 /// A quote that begins with this sign: its inside, and the rest of the text.
 fn quoted(first: char, after: &str) -> Option<(&str, &str)> {
     let close = match first {
-        '`' | '"' => first,
+        '`' | '"' | '\'' => first,
         '“' => '”',
-        '\'' => {
-            // An apostrophe within a word closes nothing.
-            let closes = |(at, _): &(usize, &str)| {
-                !after[at + 1..].starts_with(char::is_alphanumeric) && *at > 0
-            };
-            let (at, _) = after.match_indices('\'').find(closes)?;
-            return Some((&after[..at], &after[at + 1..]));
-        }
         _ => return None,
     };
-    let at = after.find(close)?;
+    // An apostrophe within a word closes nothing.
+    let is_apostrophe = |at: usize| at == 0 || after[at + 1..].starts_with(char::is_alphanumeric);
+    let mut ends = after.match_indices(close).map(|(at, _)| at);
+    let at = ends.find(|at| close != '\'' || !is_apostrophe(*at))?;
     Some((&after[..at], &after[at + close.len_utf8()..]))
 }
 
@@ -263,16 +248,13 @@ mod tests {
                 Token::Quote => "QUOTE".to_owned(),
                 Token::Mark(mark) => mark.to_string(),
             };
-            let sentence = |one: &Sentence| {
-                let words: Vec<String> = one.tokens.iter().map(token).collect();
-                let end = if one.end == End::Question { "?" } else { "" };
-                format!("{}{end}", words.join(" "))
-            };
+            let sentence =
+                |tokens: &Vec<Token>| tokens.iter().map(token).collect::<Vec<_>>().join(" ");
             sentences(block).iter().map(sentence).collect()
         };
         let cases = [
             ("Edit README.md. Don’t push!!", vec!["Edit README.md", "Don't push"]),
-            ("Use `a b`, \"x y\" and \"z\"?", vec!["Use `a b` , QUOTE and z?"]),
+            ("Use `a b`, \"x y\" and \"z\". Or c?", vec!["Use `a b` , QUOTE and z"]),
             ("e.g. this: one—two", vec!["e.g this : one - two"]),
             ("it's 'a.rs' and 'b c' (d)", vec!["it's a.rs and QUOTE ( d )"]),
             ("an \"open quote", vec!["an open quote"]),

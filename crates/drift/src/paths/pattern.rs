@@ -1,8 +1,9 @@
 //! Paths as people name them.
 
 use serde::{Deserialize, Serialize};
+use verger_shell::Glob;
 
-use super::is_listed;
+use crate::phrases::is_listed;
 
 /// A file, a folder or a glob, whole or only its end: `parser`, `src/parser/`, `*.css`, `src/**/a.rs`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -64,8 +65,7 @@ impl PathPattern {
             if stretches.peek().is_none() {
                 return (0..=rest.len()).any(|at| begins(stretch, &rest[at..], is_folder));
             }
-            let is_here =
-                |found: &[&str]| stretch.iter().zip(found).all(|(a, b)| matches_part(a, b));
+            let is_here = |found: &[&str]| stretch.iter().zip(found).all(|(a, b)| Glob::fits(a, b));
             if stretch.is_empty() {
                 continue;
             }
@@ -85,28 +85,10 @@ fn begins(wanted: &[&str], parts: &[&str], is_folder: bool) -> bool {
             !is_folder || part == last
         }
         ([first, rest @ ..], [part, others @ ..]) => {
-            matches_part(first, part) && begins(rest, others, is_folder)
+            Glob::fits(first, part) && begins(rest, others, is_folder)
         }
         _ => false,
     }
-}
-
-fn matches_part(wanted: &str, part: &str) -> bool {
-    let mut pieces = wanted.split('*');
-    let first = pieces.next().unwrap_or_default();
-    let Some(mut rest) = part.strip_prefix(first) else { return false };
-    let mut pieces = pieces.peekable();
-    if pieces.peek().is_none() {
-        return rest.is_empty();
-    }
-    while let Some(piece) = pieces.next() {
-        if pieces.peek().is_none() {
-            return rest.ends_with(piece);
-        }
-        let Some(at) = rest.find(piece) else { return false };
-        rest = &rest[at + piece.len()..];
-    }
-    true
 }
 
 #[cfg(test)]

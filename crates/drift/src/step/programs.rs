@@ -2,7 +2,8 @@
 
 use super::Effect;
 use super::line::Folder;
-use crate::paths::{is_listed, name};
+use crate::paths::name;
+use crate::phrases::is_listed;
 
 /// The effects of a program with these words.
 pub(super) fn effects(program: &str, words: &[&str], folder: &Folder) -> Vec<Effect> {
