@@ -3,8 +3,6 @@
 use crate::bounded::Recent;
 use crate::notes::{LastCheck, MAX_FILES, Notes};
 
-/// The most characters of the goal.
-const MAX_GOAL: usize = 1000;
 /// The most lines of progress.
 const MAX_PROGRESS: usize = 12;
 
@@ -27,24 +25,10 @@ pub struct Handoff {
     pub next: String,
 }
 
-/// The sources of a handoff.
-#[derive(Clone, Copy)]
-pub(crate) struct HandoffParts<'a> {
-    /// The goal of the current task.
-    pub(crate) goal: &'a str,
-    /// The limits that hold.
-    pub(crate) limits: &'a [String],
-    /// The current task.
-    pub(crate) notes: &'a Notes,
-    /// The tasks that wait for it.
-    pub(crate) waiting: &'a [&'a Notes],
-    /// The open items of the agent's own list.
-    pub(crate) todos: &'a [String],
-}
-
 impl Handoff {
-    pub(crate) fn of(parts: HandoffParts<'_>) -> Self {
-        let HandoffParts { goal, limits, notes, waiting, todos } = parts;
+    /// The parts that notes have: those of the current task, and of the tasks that wait for it. `todos` are the
+    /// open items of the agent's own list.
+    pub(crate) fn of(notes: &Notes, waiting: &[&Notes], todos: &[String]) -> Self {
         let all = || waiting.iter().copied().chain([notes]);
         let progress: Vec<String> = all().flat_map(Notes::progress).collect();
         let skipped = progress.len().saturating_sub(MAX_PROGRESS);
@@ -52,13 +36,12 @@ impl Handoff {
         files.extend(all().flat_map(|notes| notes.files.iter().cloned()));
         let decisions = all().flat_map(|notes| &notes.decisions);
         Self {
-            goal: goal.chars().take(MAX_GOAL).collect(),
-            constraints: limits.to_vec(),
             progress: progress.into_iter().skip(skipped).collect(),
             decisions: decisions.map(ToString::to_string).collect(),
             files: files.iter().cloned().collect(),
             state: state(notes),
             next: next(notes, todos),
+            ..Self::default()
         }
     }
 }

@@ -23,7 +23,13 @@ struct HeldLimit {
     limit: Limit,
     by: ReadBy,
     holds: Holds,
-    /// How often it counts as broken since the person spoke: again only after the agent was told.
+    breaks: Breaks,
+}
+
+/// How a limit was broken since the person spoke.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Breaks {
+    /// How often it counts as broken: again only after the agent was told.
     times: u8,
     /// The value of `times` of which the agent was told.
     told: u8,
@@ -60,25 +66,22 @@ impl HeldLimits {
             !is_over && !held.limit.is_lifted_by(prompt.words)
         });
         for held in &mut self.0 {
-            (held.times, held.told, held.is_broken) = (0, 0, false);
-            held.paths.clear();
-            held.changed_again.clear();
+            held.breaks = Breaks::default();
         }
-        let said = prompt.said.into_iter().map(|said| (said, ReadBy::Rules));
-        let read = prompt.read.into_iter().map(|said| (said, ReadBy::Program));
-        for (SaidLimit { limit, holds }, by) in said.chain(read) {
-            self.add(HeldLimit {
-                limit,
-                by,
-                holds,
-                times: 0,
-                told: 0,
-                is_broken: false,
-                what: String::new(),
-                paths: vec![],
-                changed_again: vec![],
-            });
+        for (all, by) in [(prompt.said, ReadBy::Rules), (prompt.read, ReadBy::Program)] {
+            for SaidLimit { limit, holds } in all {
+                self.add(HeldLimit { limit, by, holds, breaks: Breaks::default() });
+            }
         }
+    }
+
+    /// Those that are broken.
+    fn breaks(&self) -> impl Iterator<Item = &HeldLimit> {
+        self.0.iter().filter(|held| held.breaks.is_broken)
+    }
+
+    fn breaks_mut(&mut self) -> impl Iterator<Item = &mut Breaks> {
+        self.0.iter_mut().map(|held| &mut held.breaks).filter(|breaks| breaks.is_broken)
     }
 
     fn add(&mut self, new: HeldLimit) {
@@ -104,7 +107,7 @@ impl HeldLimits {
         for held in &mut self.0 {
             if let Some(Breach { what, paths }) = held.breach(step, &made) {
                 first.get_or_insert_with(|| held.limit.clone());
-                held.break_with(what, paths);
+                held.breaks.add(what, paths);
             }
         }
         first
@@ -112,38 +115,36 @@ impl HeldLimits {
 
     /// The agent was told of everything that is broken.
     pub(crate) fn told(&mut self) {
-        for held in self.0.iter_mut().filter(|held| held.is_broken) {
-            held.told = held.times;
+        for breaks in self.breaks_mut() {
+            breaks.told = breaks.times;
         }
     }
 
     /// Paths that are to be as they were before, and are not known to be.
     pub(crate) fn changed_paths(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().filter(|held| held.is_broken).flat_map(|held| &held.paths).map(String::as_str)
+        self.breaks().flat_map(|held| &held.breaks.paths).map(String::as_str)
     }
 
     /// These paths have the content again that they had when the task began.
     pub(crate) fn restored(&mut self, paths: &[String]) {
-        for held in self.0.iter_mut().filter(|held| held.is_broken && !held.paths.is_empty()) {
-            held.paths.retain(|path| !paths.contains(path));
-            held.changed_again.retain(|path| !paths.contains(path));
-            held.is_broken = !held.paths.is_empty();
+        for breaks in self.breaks_mut().filter(|breaks| !breaks.paths.is_empty()) {
+            breaks.paths.retain(|path| !paths.contains(path));
+            breaks.changed_again.retain(|path| !paths.contains(path));
+            breaks.is_broken = !breaks.paths.is_empty();
         }
     }
 
     /// The session is scored: paths that were changed again and not restored break their limit again.
     pub(crate) fn settle(&mut self) {
-        for held in self.0.iter_mut().filter(|held| !held.changed_again.is_empty()) {
-            held.changed_again.clear();
-            held.count();
+        for breaks in self.breaks_mut().filter(|breaks| !breaks.changed_again.is_empty()) {
+            breaks.changed_again.clear();
+            breaks.count();
         }
     }
 
     /// The limits that are broken, the most often broken first.
     pub(crate) fn broken(&self) -> Vec<LimitBroken> {
-        let is_broken = |held: &&HeldLimit| held.is_broken;
-        let mut broken: Vec<LimitBroken> =
-            self.0.iter().filter(is_broken).map(HeldLimit::as_broken).collect();
+        let mut broken: Vec<LimitBroken> = self.breaks().map(HeldLimit::as_broken).collect();
         broken.sort_by_key(|broken| std::cmp::Reverse(broken.times));
         broken
     }
@@ -166,13 +167,20 @@ impl HeldLimit {
         self.limit.broken_by(&step)
     }
 
+    fn as_broken(&self) -> LimitBroken {
+        let Breaks { what, paths, times, .. } = self.breaks.clone();
+        LimitBroken { limit: self.limit.clone(), by: self.by, what, paths, times }
+    }
+}
+
+impl Breaks {
     fn count(&mut self) {
         if self.times == self.told {
             self.times = self.times.saturating_add(1);
         }
     }
 
-    fn break_with(&mut self, what: String, paths: Vec<String>) {
+    fn add(&mut self, what: String, paths: Vec<String>) {
         let is_known = self.is_broken && !paths.is_empty();
         if is_known && paths.iter().all(|path| self.paths.contains(path)) {
             self.changed_again.extend(paths);
@@ -185,16 +193,6 @@ impl HeldLimit {
             if self.paths.len() < MAX_PATHS && !self.paths.contains(&path) {
                 self.paths.push(path);
             }
-        }
-    }
-
-    fn as_broken(&self) -> LimitBroken {
-        LimitBroken {
-            limit: self.limit.clone(),
-            by: self.by,
-            what: self.what.clone(),
-            paths: self.paths.clone(),
-            times: self.times,
         }
     }
 }
@@ -219,16 +217,8 @@ mod tests {
     }
 
     fn step(effect: Effect) -> Step {
-        Step {
-            action: Action::Bash,
-            files: vec![],
-            folders: vec![],
-            command: Some("git push".to_owned()),
-            failed: false,
-            effects: vec![effect],
-            check: None,
-            commit: None,
-        }
+        let command = Some("git push".to_owned());
+        Step { action: Action::Bash, command, effects: vec![effect], ..Step::default() }
     }
 
     fn times(limits: &HeldLimits) -> Vec<u8> {

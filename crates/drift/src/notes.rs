@@ -11,6 +11,7 @@ use verger_event::{EventId, ToolCall};
 use crate::bounded::Recent;
 use crate::check::CheckResult;
 use crate::paths::{folder, name};
+use crate::phrases::shortened;
 use crate::record::{Decision, Ending, TaskDetails, TaskRecord};
 use crate::step::{Action, Effect, Step};
 use crate::tasks::TaskNumber;
@@ -29,7 +30,7 @@ pub(crate) const MAX_FILES: usize = 32;
 const MAX_TAGS: usize = 12;
 
 /// Notes of a task.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Notes {
     pub(crate) number: TaskNumber,
     pub(crate) parent: Option<TaskNumber>,
@@ -39,8 +40,8 @@ pub(crate) struct Notes {
     pub(crate) check: Option<LastCheck>,
     trace: Vec<Trace>,
     commit: Option<String>,
-    message: Message,
-    recorded: Recorded,
+    message: Option<Message>,
+    recorded: Option<Recorded>,
     steps: u32,
     /// Steps that changed a file or committed.
     changes: u32,
@@ -60,27 +61,18 @@ pub(crate) struct Done<'a> {
 }
 
 /// The agent's last message of a turn.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-enum Message {
-    #[default]
-    None,
-    /// No call and no prompt came after it.
-    Last(String),
-    /// The work went on after it.
-    Earlier(String),
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Message {
+    text: String,
+    /// Whether a call or a prompt came after it.
+    is_earlier: bool,
 }
 
 /// The state of the task in its last record.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-enum Recorded {
-    #[default]
-    Not,
-    Unfinished {
-        changes: u32,
-    },
-    Finished {
-        changes: u32,
-    },
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Recorded {
+    changes: u32,
+    is_complete: bool,
 }
 
 /// A line of the trace.
@@ -117,42 +109,20 @@ pub(crate) struct LastCheck {
 
 impl Notes {
     pub(crate) fn new(number: TaskNumber, parent: Option<TaskNumber>, query: &str) -> Self {
-        Self {
-            number,
-            parent,
-            query: query.trim().chars().take(MAX_QUERY).collect(),
-            decisions: vec![],
-            files: Recent::default(),
-            check: None,
-            trace: vec![],
-            commit: None,
-            message: Message::None,
-            recorded: Recorded::Not,
-            steps: 0,
-            changes: 0,
-            breaches: 0,
-        }
+        let query = query.trim().chars().take(MAX_QUERY).collect();
+        Self { number, parent, query, ..Self::default() }
     }
 
     /// Whether there are changes, or a completion, that no record has.
     pub(crate) fn has_news(&self, ending: Ending) -> bool {
-        match self.recorded {
-            Recorded::Not => self.changes > 0,
-            Recorded::Unfinished { changes } => {
-                ending == Ending::Complete || self.changes > changes
-            }
-            Recorded::Finished { changes } => self.changes > changes,
-        }
+        let recorded = self.recorded.map_or(0, |recorded| recorded.changes);
+        let is_unfinished = self.recorded.is_some_and(|recorded| !recorded.is_complete);
+        self.changes > recorded || (is_unfinished && ending == Ending::Complete)
     }
 
     /// A record of the task was written.
     pub(crate) fn was_recorded(&mut self, is_complete: bool) {
-        let changes = self.changes;
-        self.recorded = if is_complete {
-            Recorded::Finished { changes }
-        } else {
-            Recorded::Unfinished { changes }
-        };
+        self.recorded = Some(Recorded { changes: self.changes, is_complete });
     }
 
     /// Whether there are steps and the task is not finished.
@@ -162,8 +132,8 @@ impl Notes {
 
     /// Whether the task was recorded as complete and nothing came after it.
     pub(crate) fn is_finished(&self) -> bool {
-        let is_recorded = self.recorded == Recorded::Finished { changes: self.changes };
-        self.last_message().is_some() && is_recorded
+        let finished = Recorded { changes: self.changes, is_complete: true };
+        self.last_message().is_some() && self.recorded == Some(finished)
     }
 
     /// Whether the agent waits for an answer.
@@ -173,27 +143,22 @@ impl Notes {
 
     /// The agent's message with which it ended its turn, if nothing came after it.
     pub(crate) fn last_message(&self) -> Option<&str> {
-        match &self.message {
-            Message::Last(message) => Some(message),
-            Message::None | Message::Earlier(_) => None,
-        }
+        let message = self.message.as_ref().filter(|message| !message.is_earlier)?;
+        Some(&message.text)
     }
 
     /// The first line of the agent's last message, for a handoff.
     pub(crate) fn message_line(&self) -> Option<String> {
-        let (when, message) = match &self.message {
-            Message::None => return None,
-            Message::Last(message) => ("last", message),
-            Message::Earlier(message) => ("before it went on", message),
-        };
-        let line = first_line(message);
+        let Message { text, is_earlier } = self.message.as_ref()?;
+        let when = if *is_earlier { "before it went on" } else { "last" };
+        let line = first_line(text);
         (!line.is_empty()).then(|| format!("the agent said {when}: {line}"))
     }
 
     /// The work goes on after the agent's last message.
     pub(crate) fn goes_on(&mut self) {
-        if let Message::Last(message) = &mut self.message {
-            self.message = Message::Earlier(std::mem::take(message));
+        if let Some(message) = &mut self.message {
+            message.is_earlier = true;
         }
     }
 
@@ -205,7 +170,8 @@ impl Notes {
 
     /// The agent ended its turn with this message.
     pub(crate) fn said(&mut self, message: &str) {
-        self.message = Message::Last(both_ends(message.trim()));
+        let text = both_ends(message.trim());
+        self.message = Some(Message { text, is_earlier: false });
         self.add_decisions(agents_decisions(message));
     }
 
@@ -235,9 +201,7 @@ impl Notes {
                 check.is_old = true;
             }
         }
-        if let Some(run) = &step.check
-            && run.result != CheckResult::Unknown
-        {
+        if let Some(run) = step.check.as_ref().filter(|run| run.result != CheckResult::Unknown) {
             let command = first_line(step.command.as_deref().unwrap_or_default());
             let failed = run.result != CheckResult::Passed;
             self.check = Some(LastCheck { command, failed, is_old: false });
@@ -249,31 +213,26 @@ impl Notes {
 
     fn add_decisions(&mut self, decisions: Vec<Decision>) {
         for decision in decisions {
-            if self.decisions.iter().any(|known| known.choice == decision.choice) {
-                continue;
+            if !self.decisions.iter().any(|known| known.choice == decision.choice) {
+                self.decisions.push(decision);
             }
-            if self.decisions.len() >= MAX_DECISIONS {
-                self.decisions.remove(0);
-            }
-            self.decisions.push(decision);
         }
+        let forgotten = self.decisions.len().saturating_sub(MAX_DECISIONS);
+        self.decisions.drain(..forgotten);
     }
 
     fn trace(&mut self, line: Trace) {
-        let is_same = |known: &Trace| known.did == line.did && known.object == line.object;
-        let known = match line.did {
-            Did::Read | Did::Searched => self.trace.iter_mut().find(|known| is_same(known)),
-            _ => self.trace.last_mut().filter(|known| is_same(known)),
-        };
-        if let Some(known) = known {
+        let last = self.trace.len().saturating_sub(1);
+        let from = if line.only_looked() { 0 } else { last };
+        let is_same = |known: &&mut Trace| known.did == line.did && known.object == line.object;
+        if let Some(known) = self.trace[from..].iter_mut().find(is_same) {
             known.times = known.times.saturating_add(1);
             known.failed = line.failed;
             known.line = line.line.or(known.line);
             return;
         }
         if self.trace.len() >= MAX_TRACE {
-            let only_looked = |known: &Trace| matches!(known.did, Did::Searched | Did::Read);
-            let least = self.trace.iter().position(only_looked).unwrap_or(0);
+            let least = self.trace.iter().position(Trace::only_looked).unwrap_or(0);
             self.trace.remove(least);
         }
         self.trace.push(line);
@@ -317,13 +276,16 @@ impl Notes {
     }
 
     /// The steps that did more than to look, a line each.
-    pub(crate) fn progress(&self) -> impl DoubleEndedIterator<Item = String> {
-        let only_looked = |line: &Trace| matches!(line.did, Did::Searched | Did::Read);
-        self.trace.iter().filter(move |line| !only_looked(line)).map(Trace::text)
+    pub(crate) fn progress(&self) -> impl Iterator<Item = String> {
+        self.trace.iter().filter(|line| !line.only_looked()).map(Trace::text)
     }
 }
 
 impl Trace {
+    fn only_looked(&self) -> bool {
+        matches!(self.did, Did::Searched | Did::Read)
+    }
+
     fn text(&self) -> String {
         let verb = match self.did {
             Did::Searched => "Searched for",
@@ -372,11 +334,8 @@ fn changed_line(response: &Value) -> Option<u64> {
 }
 
 /// Whether a message ends with a question: its last sentence ends with a question mark or with か.
-pub(crate) fn asks(message: &str) -> bool {
-    let closing = |c: char| {
-        c.is_whitespace() || matches!(c, '*' | '_' | '`' | '"' | '\'' | '”' | ')' | '）' | '」')
-    };
-    let end = message.trim_end_matches(closing);
+fn asks(message: &str) -> bool {
+    let end = message.trim_end_matches(|c: char| c.is_whitespace() || "*_`\"'”)）」".contains(c));
     end.ends_with(['?', '？']) || end.trim_end_matches('。').ends_with('か')
 }
 
@@ -394,11 +353,7 @@ fn both_ends(text: &str) -> String {
 
 /// The first line of a text, shortened.
 fn first_line(text: &str) -> String {
-    let line = text.trim().lines().next().unwrap_or_default().trim();
-    match line.char_indices().nth(MAX_LINE) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line.to_owned(),
-    }
+    shortened(text.trim().lines().next().unwrap_or_default().trim(), MAX_LINE)
 }
 
 #[cfg(test)]

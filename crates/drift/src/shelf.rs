@@ -9,6 +9,7 @@ mod sought;
 use serde::{Deserialize, Serialize};
 use verger_event::{Event, EventId, Fold, Record, SessionKey, Timestamp, tamed};
 
+use crate::phrases::shortened;
 use crate::record::{Decision, Ending, TaskDetails};
 pub use fitting::Offer;
 pub use sought::Sought;
@@ -90,13 +91,8 @@ pub enum Status {
 impl Status {
     /// Reads a record's word. A word that this version does not know is taken for partial.
     fn of(word: &str) -> Self {
-        if word == Ending::Complete.status() {
-            Self::Complete
-        } else if word == Ending::Cleared.status() {
-            Self::Abandoned
-        } else {
-            Self::Partial
-        }
+        let mut known = [Self::Complete, Self::Abandoned].into_iter();
+        known.find(|status| status.as_str() == word).unwrap_or(Self::Partial)
     }
 
     /// The word in records.
@@ -203,11 +199,7 @@ impl ShelvedTask {
 
 /// The text on one line, cut where it is too long.
 fn short(text: &str, max: usize) -> String {
-    let text = text.trim();
-    match text.char_indices().nth(max) {
-        Some((at, _)) => format!("{}…", tamed(&text[..at])),
-        None => tamed(text),
-    }
+    tamed(&shortened(text.trim(), max))
 }
 
 /// The length of a task as JSON. Texts and numbers have such a form.

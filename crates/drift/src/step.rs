@@ -17,7 +17,7 @@ const MAX_COMMAND: usize = 400;
 const MAX_FILES: usize = 24;
 
 /// One tool call.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Step {
     /// Its kind.
     pub action: Action,
@@ -44,8 +44,6 @@ pub enum Effect {
     Changed(String),
     /// Deleted a file or a folder; `.` where `git clean` names none.
     Deleted(String),
-    /// Brought a file or a folder back as version control has it; `.` is the whole project.
-    Restored(String),
     /// Committed; to this branch, where the output names it.
     Committed(Option<String>),
     /// Pushed; to these branches, as far as the line or the output names them.
@@ -61,7 +59,9 @@ pub enum Effect {
 }
 
 /// The kind of a tool call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
     /// Changes a part of a file.
@@ -79,6 +79,7 @@ pub enum Action {
     /// Has a subagent do something.
     Task,
     /// Anything else.
+    #[default]
     Other,
 }
 
@@ -122,16 +123,7 @@ impl Step {
     pub fn of_call(tool: &str, input: &Value, result: CallResult<'_>, place: Place<'_>) -> Self {
         let action = Action::of_tool(tool);
         let text = |key: &str| input.get(key).and_then(Value::as_str).unwrap_or_default();
-        let mut step = Self {
-            action,
-            files: vec![],
-            folders: vec![],
-            command: None,
-            failed: result.failed,
-            effects: vec![],
-            check: None,
-            commit: None,
-        };
+        let mut step = Self { action, failed: result.failed, ..Self::default() };
         match Tool::of(tool) {
             Tool::Shell => {
                 let line = text("command");
@@ -199,10 +191,10 @@ impl Step {
     }
 }
 
-/// The files that effects are about.
+/// The files that effects are about. Files that version control brings back are not changed.
 fn files_of(effects: &[Effect]) -> Vec<String> {
     let path = |effect: &Effect| match effect {
-        Effect::Changed(path) | Effect::Deleted(path) | Effect::Restored(path) => {
+        Effect::Changed(path) | Effect::Deleted(path) => {
             Some(path.clone()).filter(|path| path != ".")
         }
         _ => None,

@@ -33,7 +33,7 @@ const CHANGES: &str = "a different task|another task|different task|different to
     次のroadmap|次に進|話は変わ";
 
 /// A task of a session, by the order in which they began.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TaskNumber(pub u32);
 
 /// The effect of a prompt on the tasks.

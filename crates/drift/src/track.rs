@@ -16,7 +16,7 @@ use verger_event::{
 use crate::bounded::Recent;
 use crate::circle::Circles;
 use crate::goal::{Goal, spoken};
-use crate::handoff::{Handoff, HandoffParts};
+use crate::handoff::Handoff;
 use crate::held_limits::{HeldLimits, LimitPrompt};
 use crate::limit::{Limit, limits_in};
 use crate::mark::mark;
@@ -66,7 +66,7 @@ pub struct Track {
     /// The handoff that was written and not given back yet.
     handoff: Option<String>,
     /// The reader program's answer, until its prompt comes.
-    read: Option<Box<Read>>,
+    read: Option<Read>,
 }
 
 /// The meaning of a record for the track.
@@ -114,15 +114,11 @@ impl Track {
     pub fn assess(&self) -> Assessment {
         let broken = self.limits.broken();
         let circle = self.circles.current();
-        let of_limits = match broken.first() {
-            Some(worst) => Some(Score::of_breach(worst.times)),
-            None => self.limits.all().next().map(|_| Score::KEPT),
-        };
-        let of_circle = circle.as_ref().map(|_| Score::CIRCLE);
-        let score = of_limits.into_iter().chain(of_circle).min();
-        let reasons =
-            broken.into_iter().map(Reason::LimitBroken).chain(circle.map(Reason::Circle)).collect();
-        Assessment { score, reasons }
+        let kept = self.limits.all().next().map(|_| Score::KEPT);
+        let of_limits = broken.first().map(|worst| Score::of_breach(worst.times)).or(kept);
+        let score = of_limits.into_iter().chain(circle.as_ref().map(|_| Score::CIRCLE)).min();
+        let broken = broken.into_iter().map(Reason::LimitBroken);
+        Assessment { score, reasons: broken.chain(circle.map(Reason::Circle)).collect() }
     }
 
     /// The directory that paths are told from.
@@ -177,9 +173,8 @@ impl Track {
 
     /// The record of the current task, if something was done for it that no record has.
     pub fn record_current(&self, ending: Ending) -> Option<TaskRecord> {
-        self.current_notes()
-            .filter(|notes| notes.has_news(ending))
-            .map(|notes| self.record(notes, ending))
+        let notes = self.current_notes().filter(|notes| notes.has_news(ending))?;
+        Some(self.record(notes, ending))
     }
 
     /// The records of tasks that were left for another. `claims` says whether an agent's last message says that
@@ -189,27 +184,19 @@ impl Track {
         ending: Ending,
         claims: impl Fn(&str) -> bool,
     ) -> Vec<TaskRecord> {
-        self.records(|notes| !self.tasks.goes_on(notes.number), ending, claims)
+        let mut records = self.records_of_all(ending, claims);
+        records.retain(|record| !self.tasks.goes_on(record.number));
+        records
     }
 
     /// The same of all tasks.
     pub fn records_of_all(&self, ending: Ending, claims: impl Fn(&str) -> bool) -> Vec<TaskRecord> {
-        self.records(|_| true, ending, claims)
-    }
-
-    fn records(
-        &self,
-        is_meant: impl Fn(&Notes) -> bool,
-        ending: Ending,
-        claims: impl Fn(&str) -> bool,
-    ) -> Vec<TaskRecord> {
-        let ended = |notes| {
-            let is_complete = Notes::last_message(notes).is_some_and(&claims);
-            (notes, if is_complete { Ending::Complete } else { ending })
+        let record = |notes: &Notes| {
+            let is_complete = notes.last_message().is_some_and(&claims);
+            let ending = if is_complete { Ending::Complete } else { ending };
+            notes.has_news(ending).then(|| self.record(notes, ending))
         };
-        let meant = self.notes.iter().filter(|notes| is_meant(notes)).map(ended);
-        let with_news = meant.filter(|(notes, ending)| notes.has_news(*ending));
-        with_news.map(|(notes, ending)| self.record(notes, ending)).collect()
+        self.notes.iter().filter_map(record).collect()
     }
 
     fn record(&self, notes: &Notes, ending: Ending) -> TaskRecord {
@@ -227,9 +214,8 @@ impl Track {
         let notes = self.current_notes()?;
         let waiting: Vec<&Notes> =
             self.going_on().filter(|waiting| waiting.number != notes.number).collect();
-        let (goal, limits) = (self.goal.summary(MAX_HANDED_OVER), self.limits());
-        let (goal, limits) = (goal.as_str(), limits.as_slice());
-        Some(Handoff::of(HandoffParts { goal, limits, notes, waiting: &waiting, todos }))
+        let (goal, constraints) = (self.goal.summary(MAX_HANDED_OVER), self.limits());
+        Some(Handoff { goal, constraints, ..Handoff::of(notes, &waiting, todos) })
     }
 
     /// The tasks that go on, in the order in which they began.
@@ -238,13 +224,13 @@ impl Track {
     }
 
     fn current_notes(&self) -> Option<&Notes> {
-        let (number, _) = self.tasks.current()?;
-        self.notes.iter().find(|notes| notes.number == number)
+        let current = self.task()?;
+        self.notes.iter().find(|notes| notes.number == current)
     }
 
     fn current_notes_mut(&mut self) -> Option<&mut Notes> {
-        let (number, _) = self.tasks.current()?;
-        self.notes.iter_mut().find(|notes| notes.number == number)
+        let current = self.task()?;
+        self.notes.iter_mut().find(|notes| notes.number == current)
     }
 
     /// Takes one record into account, and says what it means.
@@ -253,10 +239,8 @@ impl Track {
         let actor = &draft.origin.actor;
         let cwd = draft.origin.circumstance.cwd.as_deref();
         // A command may change the directory itself: it ran where the agent was before.
-        let ran_in = match actor {
-            Actor::Main { .. } => self.cwd.clone(),
-            Actor::Subagent { .. } => cwd.map(str::to_owned),
-        };
+        let is_main = matches!(actor, Actor::Main { .. });
+        let ran_in = if is_main { self.cwd.clone() } else { cwd.map(str::to_owned) };
         self.note_directory(actor, cwd);
         match &draft.event {
             Event::PromptSubmitted { prompt, .. }
@@ -265,24 +249,20 @@ impl Track {
                 return self.prompted(prompt, draft.id);
             }
             Event::ToolSucceeded { call, response, .. } => {
-                let ended = Ended { call, cwd: ran_in.as_deref(), response, failed: false };
-                return self.stepped(&ended, draft.id);
+                let cwd = ran_in.as_deref();
+                return self.stepped(Ended { call, cwd, response, failed: false, on: draft.id });
             }
             Event::ToolFailed { call, error, .. } => {
-                let response = Value::from(error.as_str());
-                let ended =
-                    Ended { call, cwd: ran_in.as_deref(), response: &response, failed: true };
-                return self.stepped(&ended, draft.id);
+                let (cwd, response) = (ran_in.as_deref(), &Value::from(error.as_str()));
+                return self.stepped(Ended { call, cwd, response, failed: true, on: draft.id });
             }
-            Event::StopRequested(stop) if matches!(actor, Actor::Main { .. }) => {
+            Event::StopRequested(stop) if is_main => {
                 let message = stop.last_message.as_deref().unwrap_or_default();
                 if let Some(notes) = self.current_notes_mut() {
                     notes.said(message);
                 }
             }
-            Event::VerdictGiven { verdict: Verdict::Deny { reason }, .. }
-                if matches!(actor, Actor::Main { .. }) =>
-            {
+            Event::VerdictGiven { verdict: Verdict::Deny { reason }, .. } if is_main => {
                 self.last_reason = LastReason::of(reason);
                 if let Some(notes) = self.current_notes_mut() {
                     notes.goes_on();
@@ -321,25 +301,20 @@ impl Track {
     }
 
     fn note_directory(&mut self, actor: &Actor, cwd: Option<&str>) {
-        if self.root.is_none() {
-            self.root = cwd.map(str::to_owned);
-        }
-        if let (Actor::Main { .. }, Some(cwd)) = (actor, cwd) {
-            let elsewhere = Some(cwd).filter(|cwd| self.root.as_deref() != Some(*cwd));
-            if self.cwd.as_deref() != elsewhere {
-                self.cwd = elsewhere.map(str::to_owned);
-            }
+        let Some(cwd) = cwd else { return };
+        let root = self.root.get_or_insert_with(|| cwd.to_owned());
+        if matches!(actor, Actor::Main { .. }) {
+            self.cwd = (root != cwd).then(|| cwd.to_owned());
         }
     }
 
     fn prompted(&mut self, prompt: &str, on: EventId) -> Noted {
         let read = self.read.take().filter(|read| read.on == on);
         let Some(words) = spoken(prompt) else { return Noted::Nothing };
-        let reading = read.map(|read| Box::new(read.reading));
+        let reading = read.and_then(|read| read.reading()).map(Box::new);
         let claimed = reading.as_ref().and_then(|reading| reading.task);
         let prompted = self.tasks.prompted(&words, claimed);
-        let root = self.root.clone();
-        let root = root.as_deref();
+        let root = self.root.as_deref();
         if self.notes.iter().any(|notes| notes.number == prompted.task) {
             self.goal.add(&words, root);
         } else {
@@ -353,9 +328,8 @@ impl Track {
         if let Some(reading) = &reading {
             self.goal.refine(reading);
         }
-        match self.current_notes_mut() {
-            Some(notes) => notes.goes_on(),
-            None => self.keep_notes(Notes::new(prompted.task, prompted.parent, &words)),
+        if self.current_notes().is_none() {
+            self.keep_notes(Notes::new(prompted.task, prompted.parent, &words));
         }
         if let Some(notes) = self.current_notes_mut() {
             notes.person_said(&words);
@@ -363,8 +337,7 @@ impl Track {
         Noted::Prompted { prompted, reading }
     }
 
-    fn stepped(&mut self, ended: &Ended<'_>, on: EventId) -> Noted {
-        let Ended { call, cwd, response, failed } = *ended;
+    fn stepped(&mut self, Ended { call, cwd, response, failed, on }: Ended<'_>) -> Noted {
         if let Some(id) = &call.id {
             // Among so few calls, half of a mark is enough.
             let mark = (mark(id.as_str().bytes()) >> 32) as u32;
@@ -439,10 +412,12 @@ struct Ended<'a> {
     cwd: Option<&'a str>,
     response: &'a Value,
     failed: bool,
+    /// The call's record.
+    on: EventId,
 }
 
 impl Fold for Track {
-    const VERSION: u32 = 10;
+    const VERSION: u32 = 11;
     const FORM: Form = Form::Compact;
 
     const KINDS: Option<&'static [&'static str]> = Some(&[
@@ -474,7 +449,7 @@ fn output(response: &Value) -> String {
     if let Some(text) = response.as_str() {
         return text.to_owned();
     }
-    let texts = ["stdout", "stderr"].map(|key| response.get(key).and_then(Value::as_str));
-    let texts: Vec<&str> = texts.into_iter().flatten().filter(|text| !text.is_empty()).collect();
-    texts.join("\n")
+    let text =
+        |key: &str| response.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+    ["stdout", "stderr"].into_iter().filter_map(text).collect::<Vec<_>>().join("\n")
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::normal::normalised;
-use super::output;
 use super::sign::{Sign, SignReader};
 use crate::mark::mark;
 use crate::phrases::{contains_any, shortened};
@@ -22,9 +21,6 @@ pub struct Failure {
     /// The mark of all normalised errors; nothing where there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub errors: Option<u64>,
-    /// How many tests passed beside it, where the output counts them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub passed: Option<u32>,
     /// The first failing test or error, for people.
     pub label: String,
 }
@@ -36,22 +32,23 @@ impl Failure {
         if contains_any(output, OUTSIDE) {
             return None;
         }
-        let (mut names, mut errors) = (vec![], vec![]);
+        let mut names: Vec<&str> = vec![];
+        let mut errors: Vec<String> = vec![];
         let mut reader = SignReader::default();
         for line in output.lines() {
             match reader.read(line) {
                 Some(Sign::Test(name)) => names.push(name),
-                Some(Sign::Error(error)) => errors.push(error),
+                Some(Sign::Error(error)) => errors.push(error.to_owned()),
                 Some(Sign::Location(path)) => {
                     if let Some(error) = errors.last_mut() {
-                        error.push(' ');
-                        error.push_str(path);
+                        *error += &format!(" {path}");
                     }
                 }
                 None => {}
             }
         }
-        let label = shortened(names.first().or(errors.first())?, MAX_LABEL);
+        let first = names.first().copied().or(errors.first().map(String::as_str))?;
+        let label = shortened(first, MAX_LABEL);
         let names: BTreeSet<String> = names.iter().map(|name| normalised(name)).collect();
         // Errors are counted, because runners name the same error once per place.
         let mut errors: Vec<String> = errors.iter().map(|error| normalised(error)).collect();
@@ -59,25 +56,22 @@ impl Failure {
         Some(Self {
             tests: (!names.is_empty()).then(|| mark_of(&names)),
             errors: (!errors.is_empty()).then(|| mark_of(&errors)),
-            passed: output::passed(output),
             label,
         })
     }
 
     /// Whether a later failure is the same: the same failing tests, or the same errors where no test is named.
-    /// The errors of the same tests must not differ where both outputs show some, and not more tests may pass
-    /// than before: then the agent gets on. A count of zero is that of a run of the failing test alone.
+    /// The errors of the same tests must not differ where both outputs show some: then the agent gets on.
     pub fn is_same(&self, later: &Self) -> bool {
         let errors_fit = self.errors == later.errors
             || self.tests.is_some() && (self.errors.is_none() || later.errors.is_none());
-        let more_pass = self.passed.is_some_and(|before| before > 0 && later.passed > Some(before));
-        self.tests == later.tests && errors_fit && !more_pass
+        self.tests == later.tests && errors_fit
     }
 
     /// This failure as a later run showed it.
     #[must_use]
     pub(crate) fn seen_again(self, later: &Self) -> Self {
-        Self { errors: later.errors.or(self.errors), passed: later.passed.or(self.passed), ..self }
+        Self { errors: later.errors.or(self.errors), ..self }
     }
 }
 

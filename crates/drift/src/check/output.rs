@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::phrases::{begins_with_any, is_listed};
+
 /// So many bytes are read at the beginning and at the end of an output.
 const MAX_PART: usize = 32 * 1024;
 
@@ -42,29 +44,29 @@ fn bounded(output: &str) -> Cow<'_, str> {
     format!("{head}\n{tail}").into()
 }
 
+/// Beginnings of lines.
+const FAILED: &str = "FAIL|BUILD FAIL|[INFO] BUILD FAIL|error: |error[";
+const PASSED: &str = "ok  \t|ok \t|OK|BUILD SUCCESS|[INFO] BUILD SUCCESS|All checks passed|Success: no issues|\
+                      Finished |Passed!|test result: ok|No issues found";
+/// Words beside a number in a summary.
+const COUNTED_PASSED: &str = "passed|passing|pass";
+const COUNTED_FAILED: &str = "failed|failing|failure|failures|fail|error|errors|issues";
+
 /// The verdict of an output; one failure outweighs every success.
 pub(super) fn verdict(output: &str) -> Option<Verdict> {
     output.lines().filter_map(|line| verdict_of_line(line.trim())).max()
 }
 
-/// Beginnings of lines, separated by `|`.
-const FAILED: &str = "FAIL|BUILD FAIL|[INFO] BUILD FAIL|error: |error[";
-const PASSED: &str = "ok  \t|ok \t|OK|BUILD SUCCESS|[INFO] BUILD SUCCESS|All checks passed|Success: no issues|\
-                      Finished |Passed!|test result: ok|No issues found";
-
 fn verdict_of_line(line: &str) -> Option<Verdict> {
-    let begins = |signs: &str| signs.split('|').any(|sign| line.starts_with(sign));
-    if begins(FAILED) {
+    if begins_with_any(line, FAILED) {
         return Some(Verdict::Failed);
     }
-    let counted = counts(line).filter_map(|count| count.verdict()).max();
-    counted.or_else(|| begins(PASSED).then_some(Verdict::Passed))
-}
-
-/// How many tests passed, over all summaries of an output.
-pub(super) fn passed(output: &str) -> Option<u32> {
-    let counts = output.lines().flat_map(counts).filter(|count| count.of == Verdict::Passed);
-    counts.map(|count| count.number).reduce(u32::saturating_add)
+    let counted = counts(line).filter_map(|count| match (count.of, count.number) {
+        (Verdict::Failed, 1..) => Some(Verdict::Failed),
+        (Verdict::Failed, 0) | (Verdict::Passed, 1..) => Some(Verdict::Passed),
+        (Verdict::Passed, 0) => None,
+    });
+    counted.max().or_else(|| begins_with_any(line, PASSED).then_some(Verdict::Passed))
 }
 
 /// A number of tests or errors in a summary.
@@ -73,38 +75,20 @@ struct Count {
     number: u32,
 }
 
-impl Count {
-    fn of_words(number: &str, word: &str) -> Option<Self> {
-        let number: u32 = number.parse().ok()?;
-        let is_one_of = |known: &[&str]| known.iter().any(|one| word.eq_ignore_ascii_case(one));
-        let of = if is_one_of(&["passed", "passing", "pass"]) {
-            Verdict::Passed
-        } else if is_one_of(&[
-            "failed", "failing", "failure", "failures", "fail", "error", "errors", "issues",
-        ]) {
-            Verdict::Failed
-        } else {
-            return None;
-        };
-        Some(Self { of, number })
-    }
-
-    fn verdict(&self) -> Option<Verdict> {
-        match (self.of, self.number) {
-            (Verdict::Failed, 1..) => Some(Verdict::Failed),
-            (Verdict::Failed, 0) | (Verdict::Passed, 1..) => Some(Verdict::Passed),
-            (Verdict::Passed, 0) => None,
-        }
-    }
-}
-
 /// The counts of a summary: `3 failed, 12 passed`, `Failures: 1`, `0 errors`.
 fn counts(line: &str) -> impl Iterator<Item = Count> {
     line.split([',', ';', '|', '(']).flat_map(|phrase| {
         let words =
             phrase.split([' ', ':', '=', '.', '\t', ')']).filter(|word| !word.is_empty()).take(16);
-        words.clone().zip(words.skip(1)).filter_map(|(first, second)| {
-            Count::of_words(first, second).or_else(|| Count::of_words(second, first))
-        })
+        let pairs = words.clone().zip(words.skip(1));
+        pairs.filter_map(|(first, second)| count(first, second).or_else(|| count(second, first)))
     })
+}
+
+fn count(number: &str, word: &str) -> Option<Count> {
+    let number: u32 = number.parse().ok()?;
+    let word = word.to_ascii_lowercase();
+    let is_passed = is_listed(&word, COUNTED_PASSED);
+    let of = if is_passed { Verdict::Passed } else { Verdict::Failed };
+    (is_passed || is_listed(&word, COUNTED_FAILED)).then_some(Count { of, number })
 }

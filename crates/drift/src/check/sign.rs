@@ -1,14 +1,16 @@
 //! Lines of an output that name a failing test or an error.
 
+use crate::phrases::{begins_with_any, contains_any};
+
 /// So many bytes of a line are compared.
 const MAX_LINE: usize = 400;
 
 /// One line's part in a failure.
 pub(super) enum Sign<'a> {
     /// A failing test.
-    Test(String),
+    Test(&'a str),
     /// An error.
-    Error(String),
+    Error(&'a str),
     /// The file in which the error before is.
     Location(&'a str),
 }
@@ -47,11 +49,11 @@ impl SignReader {
         }
         if before == Before::Names && line.starts_with("    ") && !text.contains(' ') {
             self.before = Before::Names;
-            return Some(Sign::Test(text.to_owned()));
+            return Some(Sign::Test(text));
         }
         self.in_numbered |= is_heading(text);
         if let Some(name) = test_name(text).or_else(|| self.numbered(text)) {
-            return Some(Sign::Test(name.to_owned()));
+            return Some(Sign::Test(name));
         }
         if let Some(path) = text.strip_prefix("--> ") {
             return (before == Before::Error).then_some(Sign::Location(path));
@@ -61,37 +63,34 @@ impl SignReader {
             return None;
         }
         let error = text.strip_prefix("E  ").unwrap_or(text).trim_start();
-        let is_compared = text.starts_with("left: ") || text.starts_with("right: ");
+        let is_compared = begins_with_any(text, "left: |right: ");
         if before != Before::Panic && !is_compared && !is_error(error) {
             return None;
         }
         self.before = Before::Error;
-        Some(Sign::Error(error[..error.floor_char_boundary(MAX_LINE)].to_owned()))
+        Some(Sign::Error(&error[..error.floor_char_boundary(MAX_LINE)]))
     }
 
     /// `1) Cart adds an item`, after a heading.
     fn numbered<'a>(&self, text: &'a str) -> Option<&'a str> {
         let (number, name) = text.split_once(") ")?;
-        let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
-        let is_test = self.in_numbered || name.starts_with("test ") || name.starts_with('[');
-        (is_number && is_test).then(|| name.trim_end_matches(['─', '━', ' ']))
+        let is_test = self.in_numbered || begins_with_any(name, "test |[");
+        (is_number(number) && is_test).then(|| name.trim_end_matches(['─', '━', ' ']))
     }
 }
 
 /// A heading of rspec, mocha or `PHPUnit`.
 fn is_heading(text: &str) -> bool {
-    let is_count = || {
-        text.strip_suffix(" failing").is_some_and(|count| count.bytes().all(|b| b.is_ascii_digit()))
-    };
-    text == "Failures:"
-        || text.starts_with("There was 1 ")
-        || text.starts_with("There were ")
-        || is_count()
+    begins_with_any(text, "There was 1 |There were ")
+        || text == "Failures:"
+        || text.strip_suffix(" failing").is_some_and(is_number)
 }
 
-/// Beginnings of lines behind which the name of a failing test stands, separated by `|`.
+/// Beginnings of lines behind which the name of a failing test stands.
 const BEFORE_NAME: &str = "--- FAIL: |FAILED |FAIL: |ERROR: test|✕ |✗ |✖ |× |✘ |● |(fail) |not ok |FAIL [|FAIL  |\
                            [  FAILED  ] |Failed |rspec ./";
+/// Texts that runners print where the name of a test may stand.
+const NO_NAMES: &str = "(failures=|(errors=|Test suite failed to run|> Task ";
 
 /// The name of the test that a line says has failed.
 fn test_name(text: &str) -> Option<&str> {
@@ -101,17 +100,16 @@ fn test_name(text: &str) -> Option<&str> {
         && (after.is_empty() || after.trim_start().starts_with(['[', '(']))
     {
         let before = before.strip_prefix("test ").unwrap_or(before);
-        let name = before.trim_end_matches(['.', '-', ' ']);
-        return is_name(name).then_some(name);
+        return Some(before.trim_end_matches(['.', '-', ' '])).filter(|name| is_name(name));
     }
     // Rust: `---- tests::a stdout ----`.
-    if let Some(name) =
-        text.strip_prefix("---- ").and_then(|rest| rest.strip_suffix(" stdout ----"))
+    if let Some(rest) = text.strip_prefix("---- ")
+        && let Some(name) = rest.strip_suffix(" stdout ----")
     {
         return Some(name);
     }
-    let (sign, rest) =
-        BEFORE_NAME.split('|').find_map(|sign| Some((sign, text.strip_prefix(sign)?)))?;
+    let sign = BEFORE_NAME.split('|').find(|sign| text.starts_with(sign))?;
+    let rest = &text[sign.len()..];
     let name = match sign {
         "FAILED " | "ERROR: test" => rest.split(" - ").next()?,
         // nextest: `FAIL [   0.010s] (1/2) crate tests::a`
@@ -123,29 +121,22 @@ fn test_name(text: &str) -> Option<&str> {
         "rspec ./" => rest.split_once(" # ")?.1,
         _ => rest,
     };
-    let name = without_duration(name.trim());
-    is_name(name).then_some(name)
+    Some(without_duration(name.trim())).filter(|name| is_name(name))
 }
 
-/// Whether a text can be the name of a test. Runners print others in the same place.
 fn is_name(text: &str) -> bool {
-    !text.is_empty()
-        && text.contains(char::is_alphabetic)
-        && !text.starts_with("(failures=")
-        && !text.starts_with("(errors=")
-        && text != "Test suite failed to run"
-        && !text.starts_with("> Task ")
+    text.contains(char::is_alphabetic) && !begins_with_any(text, NO_NAMES)
 }
 
 /// The name before `(0.01s)` or `12ms`.
 fn without_duration(name: &str) -> &str {
     let Some((before, last)) = name.rsplit_once(' ') else { return name };
-    let last = last.trim_start_matches('(').trim_end_matches(')');
+    let last = last.trim_matches(['(', ')']);
     let is_duration = last.ends_with('s') && last.starts_with(|c: char| c.is_ascii_digit());
     if is_duration { before.trim_end() } else { name }
 }
 
-/// Parts of lines that sum up errors that other lines name, separated by `|`.
+/// Parts of lines that sum up errors that other lines name.
 const SUMMARIES: &str = "error: could not compile|error: aborting due to|error: test failed|error: doctest failed|\
                          error: recipe|error: script|error: command failed|error: process|error: task|exit code|\
                          exit status|coverage";
@@ -155,15 +146,12 @@ const ERRORS: &str = "error: |error[|fatal error: |panic: |[error] ";
 /// Whether a line is an error.
 fn is_error(text: &str) -> bool {
     let lower: String = text.chars().take(48).flat_map(char::to_lowercase).collect();
-    if SUMMARIES.split('|').any(|summary| lower.contains(summary)) {
-        return false;
-    }
-    let first = text.split_whitespace().next().unwrap_or_default();
-    ERRORS.split('|').any(|start| lower.starts_with(start))
-        || is_exception(first) && first != text
+    let (first, rest) = text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()));
+    let is_any = begins_with_any(&lower, ERRORS)
+        || is_exception(first) && !rest.is_empty()
         || is_rule(first)
-        || is_located(text, first)
-        || is_eslint(text)
+        || is_located(first, rest);
+    is_any && !contains_any(&lower, SUMMARIES)
 }
 
 /// `TypeError:`, `java.lang.IllegalStateException:`
@@ -178,34 +166,28 @@ fn is_rule(first: &str) -> bool {
     let digits = first.trim_start_matches(|c: char| c.is_ascii_uppercase());
     (1..=4).contains(&(first.len() - digits.len()))
         && (3..=4).contains(&digits.len())
-        && digits.bytes().all(|b| b.is_ascii_digit())
+        && is_number(digits)
 }
 
-/// `a.go:1:2: undefined: x`, `a.py:1: error: ...`, `a.ts(1,2): error TS1: ...`, `a.ts:1:2 - error TS1: ...`
-fn is_located(text: &str, first: &str) -> bool {
-    let is_path = |path: &str| {
-        let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-        (1..=6).contains(&extension.len()) && extension.bytes().all(|b| b.is_ascii_alphanumeric())
-    };
-    let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
-    let at = first.find([':', '(']);
-    let has_position = at.is_some_and(|at| is_path(&first[..at]) && is_number(&first[at + 1..]));
-    let rest = &text[first.len()..];
-    let kind =
-        rest.split_whitespace().next().unwrap_or_default().trim_end_matches(':').to_lowercase();
+/// `a.go:1:2: undefined: x`, `a.py:1: error: ...`, `a.ts(1,2): error TS1: ...`, `a.ts:1:2 - error TS1: ...`, or
+/// `12:5  error  'a' is not defined` of eslint.
+fn is_located(first: &str, rest: &str) -> bool {
+    let Some((path, position)) = first.split_once([':', '(']) else { return false };
+    let kind = rest.split_whitespace().next().unwrap_or_default();
+    if is_number(path) && is_number(position) {
+        return kind == "error";
+    }
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let is_path =
+        (1..=6).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric());
+    let kind = kind.trim_end_matches(':').to_lowercase();
     let is_less = kind.ends_with("warning") || matches!(kind.as_str(), "note" | "info" | "help");
     // Lines of files as `grep -n` prints them have a tab or several blanks here.
     let is_message = first.ends_with(':') && rest.starts_with(' ') && !rest.starts_with("  ");
-    has_position && !is_less && (is_message || rest.starts_with(" - error"))
+    let is_error = !is_less && (is_message || rest.starts_with(" - error"));
+    is_path && position.starts_with(|c: char| c.is_ascii_digit()) && is_error
 }
 
-/// `12:5  error  'a' is not defined  no-undef`
-fn is_eslint(text: &str) -> bool {
-    let mut words = text.split_whitespace();
-    let is_position = |word: &str| {
-        word.split_once(':').is_some_and(|(line, column)| {
-            [line, column].iter().all(|part| part.parse::<u32>().is_ok())
-        })
-    };
-    words.next().is_some_and(is_position) && words.next() == Some("error")
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }

@@ -235,8 +235,6 @@ fn the_same_failure_is_recognised_in_another_run() {
         ("Error: at 0x7ffe12, after 12ms", "Error: at 0x10ab, after 1.5s"),
         // The second output shows no error beside the test.
         ("--- FAIL: TestA (0.01s)\n    a_test.go:3: got nil", "--- FAIL: TestA (0.01s)"),
-        ("FAILED a.py::b\n1 failed, 3 passed", "FAILED a.py::b\n1 failed, 3 passed"),
-        ("FAILED a.py::b\n1 failed, 0 passed", "FAILED a.py::b\n1 failed, 30 passed"),
     ];
     for (first, second) in same {
         assert!(
@@ -263,8 +261,6 @@ fn the_same_failure_is_recognised_in_another_run() {
         ("a.go:1:2: undefined: x\na.go:3:2: undefined: x", "a.go:1:2: undefined: x"),
         ("Error: no item2", "Error: no item3"),
         ("test a ... FAILED", "error[E0308]: mismatched types"),
-        // More tests pass than before.
-        ("FAILED a.py::b\n1 failed, 3 passed", "FAILED a.py::b\n1 failed, 5 passed"),
     ];
     for (first, second) in different {
         assert!(

@@ -109,10 +109,7 @@ fn clause(reader: &mut Reader<'_>, is_first: bool) -> Option<Vec<SaidLimit>> {
     } else if reader.eat("no") {
         no_nouns(reader)?
     } else if reader.eat("leave") {
-        let ways = "alone|untouched|unchanged|as is|as-is|as it is|as they are";
-        not_paths(reader, |reader| reader.eat_any(ways))?
-    } else if reader.eat_any("hands off of|hands off") {
-        not_paths(reader, |_| true)?
+        not_paths(reader, "alone|untouched|unchanged|as is|as-is|as it is|as they are")?
     } else if is_first && is_read_only(reader) {
         vec![Limit::NoChanges]
     } else {
@@ -121,13 +118,10 @@ fn clause(reader: &mut Reader<'_>, is_first: bool) -> Option<Vec<SaidLimit>> {
     Some(limits.into_iter().map(SaidLimit::plain).collect())
 }
 
-/// Paths that must not change, and what has to stand behind them.
-fn not_paths(
-    reader: &mut Reader<'_>,
-    is_followed: impl Fn(&mut Reader<'_>) -> bool,
-) -> Option<Vec<Limit>> {
+/// Paths that must not change, and one of the phrases that have to stand behind them.
+fn not_paths(reader: &mut Reader<'_>, behind: &str) -> Option<Vec<Limit>> {
     let paths = reader.paths()?;
-    let is_over = is_followed(reader) && reader.ends();
+    let is_over = (behind.is_empty() || reader.eat_any(behind)) && reader.ends();
     is_over.then(|| paths.into_iter().map(Limit::NotPath).collect())
 }
 
@@ -138,19 +132,11 @@ fn is_read_only(reader: &mut Reader<'_>) -> bool {
         && (reader.is_at_end() || (is_joined && reader.eat_any(TASKS)))
 }
 
-/// `only edit X`, `edit only X`, `edit X only`, `change nothing but X`, `limit changes to X`.
+/// `only edit X`, `edit only X`, `edit X only`, `change nothing but X`.
 fn only(reader: &mut Reader<'_>) -> Option<Limit> {
-    let mut is_said = reader.eat_any("limit|restrict|confine");
-    if is_said {
-        reader.eat_all("your|the|all|any");
-        if !(reader.eat_any("changes|edits|modifications") && reader.eat("to")) {
-            return None;
-        }
-    } else {
-        is_said = reader.eat("only");
-        reader.verb().filter(|verb| *verb == Verb::Change)?;
-        reader.at += 1;
-    }
+    let mut is_said = reader.eat("only");
+    reader.verb().filter(|verb| *verb == Verb::Change)?;
+    reader.at += 1;
     if !is_said && reader.eat("nothing") {
         reader.eat("else");
         is_said = reader.eat_any(EXCEPT);
@@ -176,7 +162,7 @@ const NOUNS: &[(&str, Verb)] = &[
 /// `no commits`, `no pushes or pull requests`, `no new dependencies`, `no changes in src/`.
 fn no_nouns(reader: &mut Reader<'_>) -> Option<Vec<Limit>> {
     if reader.eat_any("changes to|changes in|edits to|edits in") {
-        return not_paths(reader, |_| true);
+        return not_paths(reader, "");
     }
     let mut limits = vec![noun(reader)?];
     loop {

@@ -4,6 +4,7 @@
 //! ("because"). A choice without a stated reason, or with the reason in another sentence, is not read.
 
 use super::MAX_LINE;
+use crate::phrases::{contains_any, is_listed};
 use crate::record::Decision;
 
 /// The part of an agent's message that is looked at, from its end, in bytes.
@@ -28,20 +29,20 @@ const CHOSE: &str = "avoided|capped|chose|decided|deferred|did not add|did not c
     named|opted|picked|pinned|put|removed|reverted|scoped|set|skipped|split|stayed with|\
     stuck with|switched to|used|went with";
 /// Words between "I" and the verb.
-const BETWEEN: &str = "also deliberately have instead intentionally just only then therefore";
+const BETWEEN: &str = "also|deliberately|have|instead|intentionally|just|only|then|therefore";
 /// Beginnings of a person's sentence that chooses.
 const CHOOSE: &str = "avoid|don't add|don't use|drop|go with|keep|leave|let's avoid|let's call|let's drop|\
     let's go with|let's keep|let's leave|let's not|let's skip|let's stick with|let's use|make|\
     prefer|skip|stick with|use|we use|we'll use|i want|i prefer";
 /// Ends of a Japanese sentence by which an agent says that it chose.
-const CHOSE_JAPANESE: &str = "にしました にしています としました としています ことにしました 残しました 残しています \
-    維持しました 維持しています 維持 採用しました 採用しています 見送りました 揃えました \
-    避けました 変更していません 触っていません 選びました 使いました";
+const CHOSE_JAPANESE: &str = "にしました|にしています|としました|としています|ことにしました|残しました|残しています|\
+    維持しました|維持しています|維持|採用しました|採用しています|見送りました|揃えました|\
+    避けました|変更していません|触っていません|選びました|使いました";
 /// Ends of a person's Japanese sentence that chooses.
-const CHOOSE_JAPANESE: &str = "にして にする にしよう にしましょう にしてください でいこう を使って を使おう は使わない \
-    にしない はなしで 残して やめて やめよう";
+const CHOOSE_JAPANESE: &str = "にして|にする|にしよう|にしましょう|にしてください|でいこう|を使って|を使おう|は使わない|\
+    にしない|はなしで|残して|やめて|やめよう";
 /// Objects that say nothing without the sentence before.
-const PRONOUNS: &str = "it that this them those these so";
+const PRONOUNS: &str = "it|that|this|them|those|these|so";
 
 /// The decisions in an agent's last message of a turn.
 pub(super) fn agents_decisions(message: &str) -> Vec<Decision> {
@@ -117,7 +118,7 @@ fn clause_before(lower: &str, end: usize) -> Option<usize> {
     let (start, object) = starts.max()?;
     let object = text[object..].trim_end_matches([',', ' ']);
     let is_named = is_named(object) && !text[..start].ends_with("which ");
-    let is_one_clause = ![": ", "; ", ". "].iter().any(|mark| object.contains(mark))
+    let is_one_clause = !contains_any(object, ": |; |. ")
         && !object.trim_end_matches(['"', ')', '”']).ends_with('.');
     let chosen = match (is_named, start) {
         (true, start) => start,
@@ -132,8 +133,7 @@ fn clause_before(lower: &str, end: usize) -> Option<usize> {
 fn is_named(object: &str) -> bool {
     let object = object.trim_end_matches(|c: char| c.is_ascii_punctuation() && c != '`');
     let words: Vec<&str> = object.split_whitespace().collect();
-    let is_pronoun =
-        |word: &str| PRONOUNS.split(' ').any(|one| one == word.trim_end_matches([',', '.']));
+    let is_pronoun = |word: &str| is_listed(word.trim_end_matches([',', '.']), PRONOUNS);
     let is_short = words.len() <= 2;
     let first = words.first().is_some_and(|first| !is_pronoun(first));
     first && !(is_short && words.last().is_some_and(|last| is_pronoun(last)))
@@ -142,7 +142,7 @@ fn is_named(object: &str) -> bool {
 /// The end of a verb of choosing that the text begins with, behind "I" and an adverb.
 fn verb_at(text: &str) -> Option<usize> {
     let mut from = ["i ", "i've "].iter().find(|i| text.starts_with(**i)).map_or(0, |i| i.len());
-    while let Some(word) = BETWEEN.split(' ').find(|word| starts_with_words(&text[from..], word)) {
+    while let Some(word) = BETWEEN.split('|').find(|word| starts_with_words(&text[from..], word)) {
         from += word.len() + 1;
     }
     let verb = CHOSE.split('|').find(|verb| starts_with_words(&text[from..], verb))?;
@@ -168,7 +168,7 @@ fn persons(sentence: &str) -> Option<Decision> {
 /// A Japanese sentence has the reason first.
 fn japanese(sentence: &str, ends: &str) -> Option<Decision> {
     let plain = sentence.trim_end_matches(['。', '！', '、', ')', '）', ' ']);
-    if !ends.split(' ').any(|end| plain.ends_with(end)) {
+    if !ends.split('|').any(|end| plain.ends_with(end)) {
         return None;
     }
     let (at, word) =
@@ -181,7 +181,7 @@ fn japanese(sentence: &str, ends: &str) -> Option<Decision> {
 
 fn decision(choice: &str, reason: &str) -> Option<Decision> {
     let is_said = |text: &str, words: usize| text.split_whitespace().count() >= words;
-    let is_supposed = [" if ", " would ", " could "].iter().any(|word| choice.contains(word));
+    let is_supposed = contains_any(choice, " if | would | could ");
     let is_decision = is_said(choice, 2) && is_said(reason, 2) && !is_supposed;
     is_decision.then(|| Decision { choice: short(choice), reason: short(reason) })
 }

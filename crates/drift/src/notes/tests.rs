@@ -3,23 +3,14 @@ use verger_event::Timestamp;
 
 use super::*;
 use crate::check::CheckRun;
-use crate::handoff::{Handoff, HandoffParts};
+use crate::handoff::Handoff;
 
 fn id(number: u64) -> EventId {
     EventId::new(Timestamp::from_millis(number), number.into())
 }
 
 fn step(action: Action) -> Step {
-    Step {
-        action,
-        files: vec![],
-        folders: vec![],
-        command: None,
-        failed: false,
-        effects: vec![],
-        check: None,
-        commit: None,
-    }
+    Step { action, ..Step::default() }
 }
 
 fn edit(file: &str) -> Step {
@@ -188,8 +179,7 @@ fn notes_are_bounded() {
 }
 
 fn handoff(notes: &Notes, waiting: &[&Notes], todos: &[String]) -> Handoff {
-    let limits = ["do not push".to_owned()];
-    Handoff::of(HandoffParts { goal: "Fix the login", limits: &limits, notes, waiting, todos })
+    Handoff::of(notes, waiting, todos)
 }
 
 #[test]
@@ -202,8 +192,6 @@ fn a_handoff_has_the_tasks_that_go_on() {
     take(&mut current, 3, &edit("Cargo.toml"));
     current.has_part("Look at the lock file", id(4));
     let expected = Handoff {
-        goal: "Fix the login".to_owned(),
-        constraints: vec!["do not push".to_owned()],
         progress: [
             "Changed src/login.rs",
             "Ran cargo test",
@@ -216,6 +204,7 @@ fn a_handoff_has_the_tasks_that_go_on() {
         files: ["src/login.rs", "Cargo.toml"].map(str::to_owned).to_vec(),
         state: vec!["`cargo test` passed; files were changed since".to_owned()],
         next: "run `cargo test` again".to_owned(),
+        ..Handoff::default()
     };
     assert_eq!(handoff(&current, &[&waiting], &[]), expected);
 }

@@ -2,6 +2,7 @@
 
 use crate::paths::{name, within};
 use crate::person::persons_words;
+use crate::phrases::{begins_with_any, is_listed};
 
 /// The part of a prompt that is read, in bytes.
 const MAX_PROMPT: usize = 16 * 1024;
@@ -12,10 +13,10 @@ const MAX_NAMES: usize = 16;
 /// The lengths of a name, in bytes.
 const NAME_LENGTHS: std::ops::RangeInclusive<usize> = 6..=60;
 /// Files that tasks of every kind change, by the beginning of their names.
-const COMMON_FILES: &str = "build. cargo. changelog dockerfile go.mod go.sum index. lib.rs main. \
-    makefile mod.rs package pyproject. readme tsconfig";
+const COMMON_FILES: &str = "build.|cargo.|changelog|dockerfile|go.mod|go.sum|index.|lib.rs|main.|\
+    makefile|mod.rs|package|pyproject.|readme|tsconfig";
 /// Beginnings of standards' names, which look like tickets: `UTF-8`, `SHA-256`.
-const STANDARDS: &str = "AES HTTP ISO RFC SHA TLS UTF";
+const STANDARDS: &str = "AES|HTTP|ISO|RFC|SHA|TLS|UTF";
 
 /// The files and names in a prompt.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -77,7 +78,7 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
 /// Whether a text may be the path of a file that says which work is meant. Build files, lock files, changelogs and the like do not.
 fn is_file(path: &str) -> bool {
     let name = name(path).to_ascii_lowercase();
-    let is_common = COMMON_FILES.split(' ').any(|common| name.starts_with(common));
+    let is_common = begins_with_any(&name, COMMON_FILES);
     let is_ending = |ending: &str| {
         (1..=6).contains(&ending.len())
             && ending != "lock"
@@ -102,7 +103,7 @@ fn ticket(token: &str) -> Option<String> {
     let (letters, number) = token.split_once('-')?;
     let is_project = letters.len() >= 2
         && letters.bytes().all(|b| b.is_ascii_uppercase())
-        && !STANDARDS.split(' ').any(|standard| standard == letters);
+        && !is_listed(letters, STANDARDS);
     (is_project && is_number(number)).then(|| token.to_owned())
 }
 
@@ -116,11 +117,8 @@ fn identifier(token: &str) -> Option<String> {
     {
         return None;
     }
-    let humps = letters
-        .as_bytes()
-        .windows(2)
-        .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
-        .count();
+    let is_hump = |pair: &&[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
+    let humps = letters.as_bytes().windows(2).filter(is_hump).count();
     let least = if letters.starts_with(|c: char| c.is_ascii_uppercase()) { 2 } else { 1 };
     (letters.contains('_') || humps >= least).then(|| token.to_owned())
 }

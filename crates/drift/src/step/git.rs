@@ -64,44 +64,12 @@ pub(super) fn effects(words: &[&str], output: &str, folder: &Folder) -> Vec<Effe
         }
         "rm" if !has(&["--cached", "-n", "--dry-run"]) => deleted(rest, &folder),
         "mv" if !has(&["-n", "--dry-run"]) => moved(rest, &folder),
-        "clean" if has(&["--force"]) || short('f') => {
-            if has(&["--dry-run"]) || short('n') {
-                return vec![];
-            }
+        "clean" if (has(&["--force"]) || short('f')) && !(has(&["--dry-run"]) || short('n')) => {
             let named = deleted(rest, &folder);
             if named.is_empty() { vec![Effect::Deleted(".".to_owned())] } else { named }
         }
-        "checkout" => checked_out(rest, &folder),
-        "restore" if !has(&["-p", "--patch"]) => {
-            let is_of_index = has(&["--staged", "-S"]) && !has(&["--worktree", "-W"]);
-            if is_of_index { vec![] } else { restored(named(rest), &folder) }
-        }
-        "reset" if has(&["--hard"]) => vec![Effect::Restored(".".to_owned())],
         _ => vec![],
     }
-}
-
-/// `git checkout` brings files back where it names files. Without `--`, one word is a branch unless it looks like a
-/// file.
-fn checked_out(rest: &[&str], folder: &Folder) -> Vec<Effect> {
-    if rest.iter().any(|word| matches!(*word, "-b" | "-B" | "--orphan" | "-p" | "--patch" | "-t")) {
-        return vec![];
-    }
-    let words = named(rest);
-    let is_file = |word: &str| {
-        word == "." || crate::paths::of_word(word, None).is_some_and(|path| path.contains('.'))
-    };
-    let paths = match &words[..] {
-        _ if rest.contains(&"--") => words,
-        [first, ..] if is_file(first) => words,
-        [_, paths @ ..] => paths.to_vec(),
-        [] => vec![],
-    };
-    restored(paths, folder)
-}
-
-fn restored(paths: Vec<&str>, folder: &Folder) -> Vec<Effect> {
-    paths.into_iter().filter_map(|path| folder.file_or_all(path)).map(Effect::Restored).collect()
 }
 
 /// The words behind `--`, or else all that are no options.

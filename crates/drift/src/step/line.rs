@@ -116,18 +116,9 @@ impl Folder {
         is_in_project(&path).then_some(path)
     }
 
-    /// The same, and `.` for the project itself.
-    pub(super) fn file_or_all(&self, path: &str) -> Option<String> {
-        let path = self.within(path)?;
-        if matches!(path.as_str(), "" | ".") {
-            return Some(".".to_owned());
-        }
-        is_in_project(&path).then_some(path)
-    }
-
     /// Whether it lies in the project, or is the project.
     pub(super) fn is_in_project(&self) -> bool {
-        self.file_or_all(".").is_some()
+        self.within(".").is_some_and(|path| path.is_empty() || is_in_project(&path))
     }
 
     /// The folder after `cd`.
@@ -175,7 +166,6 @@ mod tests {
         let effects = effects.iter().filter_map(|effect| match effect {
             Effect::Changed(path) => Some(format!("+{path}")),
             Effect::Deleted(path) => Some(format!("-{path}")),
-            Effect::Restored(path) => Some(format!("={path}")),
             Effect::Committed(branch) => {
                 Some(format!("commit {}", branch.as_deref().unwrap_or("?")))
             }
@@ -280,12 +270,7 @@ mod tests {
             ("git push 2>&1 | tail", " ! [rejected]        main -> main (fetch first)", ""),
             ("git stash; git stash push -m x; git stash -u", "", "stash stash stash"),
             ("git stash pop; git stash list; git stash show", "", ""),
-            ("git checkout -- src/a.rs; git restore b.rs", "", "=src/a.rs =b.rs"),
-            ("git checkout main; git checkout -b a/b", "", ""),
-            ("git checkout .; git reset --hard; git reset a.rs", "", "=. =."),
-            ("git restore --staged a.rs", "", ""),
-            ("git checkout HEAD~1 a.rs", "", "=a.rs"),
-            ("git checkout --ours a.rs src/b.rs", "", "=a.rs =src/b.rs"),
+            ("git checkout -- src/a.rs; git restore b.rs; git reset --hard", "", ""),
             ("gh pr create --base release --fill", "", "pr release"),
             ("gh pr create -B main; gh pr view; glab mr create", "", "pr main pr ?"),
             ("gh pr create --dry-run", "", ""),

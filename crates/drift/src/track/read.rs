@@ -17,32 +17,19 @@ use crate::reading::{ByRules, Reading, ReadingRequest};
 pub(super) struct Read {
     /// The prompt.
     pub(super) on: EventId,
-    #[serde(with = "as_text")]
-    pub(super) reading: Reading,
-}
-
-/// The snapshot's format leaves out no field; the log's JSON does. So the snapshot holds the JSON text.
-mod as_text {
-    use serde::de::{Deserialize, Deserializer, Error as _};
-    use serde::ser::{Error as _, Serializer};
-
-    use super::Reading;
-
-    pub(super) fn serialize<S: Serializer>(reading: &Reading, to: S) -> Result<S::Ok, S::Error> {
-        let text = serde_json::to_string(reading).map_err(S::Error::custom)?;
-        to.serialize_str(&text)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Reading, D::Error> {
-        let text = String::deserialize(from)?;
-        serde_json::from_str(&text).map_err(D::Error::custom)
-    }
+    /// As JSON, because the snapshot's format cannot leave out fields as the log does.
+    json: String,
 }
 
 impl Read {
-    pub(super) fn of(standing: &Standing, change: &Value) -> Option<Box<Self>> {
+    pub(super) fn of(standing: &Standing, change: &Value) -> Option<Self> {
         let on = *standing.evidence.first()?;
-        Some(Box::new(Self { on, reading: Reading::kept_in(change)? }))
+        let json = serde_json::to_string(&Reading::kept_in(change)?).ok()?;
+        Some(Self { on, json })
+    }
+
+    pub(super) fn reading(&self) -> Option<Reading> {
+        serde_json::from_str(&self.json).ok()
     }
 }
 
