@@ -9,23 +9,21 @@ mod sign;
 mod tests;
 
 use output::Verdict;
-use verger_shell::{Command, Mode, Place, Script, Stdin};
+use verger_shell::{Command, Mode, Place, Redirect, Script, Stdin};
 
-pub use failure::Failure;
+pub(crate) use failure::Failure;
 
 /// One run of a check, or of several checks on one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CheckRun {
+pub(crate) struct CheckRun {
     /// The checks by their first words, such as `cargo test`, without repetition. Runs that share a name are compared.
-    pub names: Vec<String>,
-    /// The result of the run.
-    pub result: CheckResult,
+    pub(crate) names: Vec<String>,
+    pub(crate) result: CheckResult,
 }
 
 /// The result of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CheckResult {
-    /// It passed.
+pub(crate) enum CheckResult {
     Passed,
     /// It failed; the failure is known where the output names it.
     Failed(Option<Failure>),
@@ -49,7 +47,7 @@ enum Status {
 impl CheckRun {
     /// The check that a line runs, if it runs one. `failed` is the client's word for the call, `output` the text
     /// that the call printed; only the beginning and the end of a long output are read.
-    pub fn of_line(script: &Script, failed: bool, output: &str) -> Option<Self> {
+    pub(crate) fn of_line(script: &Script, failed: bool, output: &str) -> Option<Self> {
         let mut names: Vec<String> = vec![];
         let mut status = Status::Own;
         for (index, command) in script.commands.iter().enumerate() {
@@ -94,11 +92,8 @@ impl Status {
         let mut at = Some(index);
         // `uv run pytest` is piped where `uv` is, so the commands around this one are looked at too.
         while let Some((index, command)) = at.and_then(|at| Some((at, script.commands.get(at)?))) {
-            if command
-                .redirects
-                .iter()
-                .any(|redirect| matches!(redirect.mode, Mode::Write | Mode::Append))
-            {
+            let is_file = |redirect: &Redirect| matches!(redirect.mode, Mode::Write | Mode::Append);
+            if command.redirects.iter().any(is_file) {
                 return Self::Filed;
             }
             if script.commands.iter().any(|other| reads(other, index)) {

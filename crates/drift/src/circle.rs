@@ -12,7 +12,7 @@ const MIN_TIMES: u32 = 3;
 /// The failing checks of a session, the latest last.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Circles {
+pub(crate) struct Circles {
     failing: Vec<Failing>,
 }
 
@@ -40,54 +40,43 @@ pub struct Circle {
 
 impl Circles {
     /// A file was changed.
-    pub fn changed(&mut self) {
+    pub(crate) fn changed(&mut self) {
         for failing in &mut self.failing {
             failing.changed = true;
         }
     }
 
     /// A check ran. A pass or another failure ends the count of every check of the same name.
-    pub fn checked(&mut self, run: &CheckRun) {
+    pub(crate) fn checked(&mut self, run: &CheckRun) {
         let failure = match &run.result {
             CheckResult::Failed(Some(failure)) => Some(failure),
             CheckResult::Passed => None,
             CheckResult::Failed(None) | CheckResult::Unknown => return,
         };
         let is_of_run =
-            |failing: &Failing| failing.checks.iter().any(|check| run.names.contains(check));
-        let is_again =
-            |failing: &Failing| failure.is_some_and(|failure| failing.failure.is_same(failure));
-        let known =
-            self.failing.iter().find(|failing| is_of_run(failing) && is_again(failing)).cloned();
-        self.failing.retain(|failing| !is_of_run(failing));
+            |failing: &mut Failing| failing.checks.iter().any(|check| run.names.contains(check));
+        let of_run: Vec<Failing> = self.failing.extract_if(.., is_of_run).collect();
         let Some(failure) = failure else { return };
-        let next = match known {
-            Some(known) => Failing {
-                checks: known.checks,
-                failure: known.failure.seen_again(failure),
-                times: known.times.saturating_add(u32::from(known.changed)),
-                changed: false,
-            },
-            None => Failing {
-                checks: run.names.clone(),
-                failure: failure.clone(),
-                times: 1,
-                changed: false,
-            },
+        let known = of_run.into_iter().find(|failing| failing.failure.is_same(failure));
+        let (checks, failure, times) = match known {
+            Some(Failing { checks, failure: before, times, changed }) => {
+                (checks, before.seen_again(failure), times.saturating_add(changed.into()))
+            }
+            None => (run.names.clone(), failure.clone(), 1),
         };
         if self.failing.len() >= MAX_CHECKS {
             self.failing.remove(0);
         }
-        self.failing.push(next);
+        self.failing.push(Failing { checks, failure, times, changed: false });
     }
 
     /// A person spoke: counting begins anew.
-    pub fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.failing.clear();
     }
 
     /// The circle with the most rounds, if there is one.
-    pub fn current(&self) -> Option<Circle> {
+    pub(crate) fn current(&self) -> Option<Circle> {
         let worst = self.failing.iter().max_by_key(|failing| failing.times)?;
         (worst.times >= MIN_TIMES).then(|| Circle {
             check: worst.checks.join(" && "),

@@ -7,7 +7,7 @@
 #![warn(missing_docs)]
 
 mod bounded;
-pub mod check;
+mod check;
 pub mod circle;
 mod goal;
 mod handoff;
@@ -35,5 +35,5 @@ pub use person::persons_words;
 pub use reading::{ByRules, READER, Reading, ReadingRequest};
 pub use record::{Decision, Ending, TaskDetails, TaskRecord};
 pub use score::Level;
-pub use tasks::{PromptAction, Prompted, TaskNumber, Tasks};
+pub use tasks::{PromptAction, Prompted, TaskNumber};
 pub use track::{GATE, HANDOFF, Noted, RESTORED, Track};

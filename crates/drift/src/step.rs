@@ -29,17 +29,16 @@ pub struct Step {
     pub command: Option<String>,
     /// Whether it failed.
     pub failed: bool,
-    /// What it did; nothing where it failed.
-    pub effects: Vec<Effect>,
-    /// The check that it ran.
-    pub check: Option<CheckRun>,
+    /// Nothing where it failed.
+    pub(crate) effects: Vec<Effect>,
+    pub(crate) check: Option<CheckRun>,
     /// The commit that it made, where its output names it.
-    pub commit: Option<String>,
+    pub(crate) commit: Option<String>,
 }
 
 /// Something that a call did in the project.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Effect {
+pub(crate) enum Effect {
     /// Made, changed or moved a file.
     Changed(String),
     /// Deleted a file or a folder; `.` where `git clean` names none.
@@ -48,13 +47,11 @@ pub enum Effect {
     Committed(Option<String>),
     /// Pushed; to these branches, as far as the line or the output names them.
     Pushed(Vec<String>),
-    /// Put changes away with `git stash`.
     Stashed,
     /// Opened a pull request; against this branch, where the call names it.
     OpenedPullRequest(Option<String>),
-    /// Added a dependency.
     AddedDependency,
-    /// Ran a command: all its words.
+    /// All words of a command.
     Ran(Vec<String>),
 }
 
@@ -85,25 +82,22 @@ pub enum Action {
 
 /// Where a call was made.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Place<'a> {
-    /// The project's directory.
-    pub root: Option<&'a str>,
+pub(crate) struct Place<'a> {
+    pub(crate) root: Option<&'a str>,
     /// The directory in which the agent was; the root where this is not known.
-    pub cwd: Option<&'a str>,
+    pub(crate) cwd: Option<&'a str>,
 }
 
-/// What came of a call.
+/// The result of a call.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct CallResult<'a> {
+pub(crate) struct CallResult<'a> {
     /// Whether the client says that it failed.
-    pub failed: bool,
-    /// What it printed, as far as it is known.
-    pub output: &'a str,
+    pub(crate) failed: bool,
+    pub(crate) output: &'a str,
 }
 
 impl Action {
-    /// The kind of a tool, by its name.
-    pub fn of_tool(tool: &str) -> Self {
+    fn of_tool(tool: &str) -> Self {
         match Tool::of(tool) {
             Tool::Edit(_) | Tool::Patch => Self::Edit,
             Tool::Write(_) => Self::Write,
@@ -120,7 +114,12 @@ impl Action {
 impl Step {
     /// Reads a call: the tool's name, its input as the agent sends it, and the result. Fields that are missing or of
     /// another type are passed over.
-    pub fn of_call(tool: &str, input: &Value, result: CallResult<'_>, place: Place<'_>) -> Self {
+    pub(crate) fn of_call(
+        tool: &str,
+        input: &Value,
+        result: CallResult<'_>,
+        place: Place<'_>,
+    ) -> Self {
         let action = Action::of_tool(tool);
         let text = |key: &str| input.get(key).and_then(Value::as_str).unwrap_or_default();
         let mut step = Self { action, failed: result.failed, ..Self::default() };

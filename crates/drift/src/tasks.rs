@@ -63,7 +63,7 @@ pub struct Prompted {
 
 /// The tasks of a session, as far as they matter for the next prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Tasks {
+pub(crate) struct Tasks {
     begun: u32,
     current: Option<Task>,
     /// The tasks that wait for the current one, the nearest last.
@@ -80,7 +80,7 @@ struct Task {
 impl Tasks {
     /// Takes a prompt. `claimed` is the reader program's answer, which comes before the rules; the first prompt
     /// begins a task all the same.
-    pub fn prompted(&mut self, words: &str, claimed: Option<PromptAction>) -> Prompted {
+    pub(crate) fn prompted(&mut self, words: &str, claimed: Option<PromptAction>) -> Prompted {
         let claimed = claimed.filter(|_| self.current.is_some());
         let action = claimed.unwrap_or_else(|| self.action_of(words));
         let task = match (action, self.current.take()) {
@@ -105,7 +105,7 @@ impl Tasks {
 
     /// The effect of a person's words by rules: the first prompt, a prompt after the task was completed, and an
     /// explicit change of work begin a new task. Everything else continues, also a confirmation after completion.
-    pub fn action_of(&self, words: &str) -> PromptAction {
+    pub(crate) fn action_of(&self, words: &str) -> PromptAction {
         let begins = match &self.current {
             None => true,
             Some(task) => changes_work(words) || (task.is_complete && !only_confirms(words)),
@@ -114,17 +114,17 @@ impl Tasks {
     }
 
     /// The current task and its parent.
-    pub fn current(&self) -> Option<(TaskNumber, Option<TaskNumber>)> {
+    pub(crate) fn current(&self) -> Option<(TaskNumber, Option<TaskNumber>)> {
         self.current.as_ref().map(|task| (task.number, task.parent))
     }
 
     /// Whether a task is the current one or waits for it.
-    pub fn goes_on(&self, number: TaskNumber) -> bool {
+    pub(crate) fn goes_on(&self, number: TaskNumber) -> bool {
         self.waiting.iter().chain(&self.current).any(|task| task.number == number)
     }
 
     /// The current task is complete. If it has a parent, that one is the current task again.
-    pub fn completed(&mut self) {
+    pub(crate) fn completed(&mut self) {
         match &mut self.current {
             Some(Task { parent: Some(_), .. }) => self.current = self.waiting.pop(),
             Some(task) => task.is_complete = true,
@@ -133,7 +133,7 @@ impl Tasks {
     }
 
     /// The session is cleared: the next prompt begins a new task.
-    pub fn cleared(&mut self) {
+    pub(crate) fn cleared(&mut self) {
         self.current = None;
         self.waiting.clear();
     }

@@ -14,15 +14,15 @@ const MAX_LABEL: usize = 160;
 
 /// A failure that can be recognised when it comes again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failure {
+pub(crate) struct Failure {
     /// The mark of the set of failing tests; nothing where the output names none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tests: Option<u64>,
+    pub(crate) tests: Option<u64>,
     /// The mark of all normalised errors; nothing where there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub errors: Option<u64>,
+    pub(crate) errors: Option<u64>,
     /// The first failing test or error, for people.
-    pub label: String,
+    pub(crate) label: String,
 }
 
 impl Failure {
@@ -62,7 +62,7 @@ impl Failure {
 
     /// Whether a later failure is the same: the same failing tests, or the same errors where no test is named.
     /// The errors of the same tests must not differ where both outputs show some: then the agent gets on.
-    pub fn is_same(&self, later: &Self) -> bool {
+    pub(crate) fn is_same(&self, later: &Self) -> bool {
         let errors_fit = self.errors == later.errors
             || self.tests.is_some() && (self.errors.is_none() || later.errors.is_none());
         self.tests == later.tests && errors_fit

@@ -2,12 +2,14 @@
 
 use verger_shell::{Command, Word};
 
+use crate::phrases::is_listed;
+
 /// How the words of a program say which check it runs.
 #[derive(Debug, Clone, Copy)]
 enum Words {
     /// The program is a check, whatever it is told.
     None,
-    /// One of these subcommands, separated by blanks.
+    /// One of these subcommands, separated by `|`.
     One(&'static str),
     /// The first word is the name of a task, if there is one.
     Task,
@@ -19,38 +21,27 @@ enum Words {
     File,
 }
 
-/// Programs, separated by blanks, and their words.
+/// Programs, separated by `|`, and their words.
 const PROGRAMS: &[(&str, Words)] = &[
     (
-        "actionlint ava bats cmake ctest eslint flake8 g++ gcc javac jest mocha mypy nox phpstan phpunit pylint \
-         pyright pytest rspec rubocop rustc shellcheck svelte-check tox tsc unittest vitest vue-tsc xcodebuild",
+        "actionlint|ava|bats|cmake|ctest|eslint|flake8|g++|gcc|javac|jest|mocha|mypy|nox|phpstan|phpunit|pylint|\
+         pyright|pytest|rspec|rubocop|rustc|shellcheck|svelte-check|tox|tsc|unittest|vitest|vue-tsc|xcodebuild",
         Words::None,
     ),
-    ("bun npm pnpm turbo vp yarn", Words::Script),
-    ("gradle gradlew just make mvn mvnw ninja rake task", Words::Task),
-    ("bunx npx uvx", Words::Wrapper),
-    ("bash node perl php python ruby sh tsx zsh", Words::File),
-    ("astro", Words::One("build check")),
-    ("next", Words::One("build lint")),
-    ("docker vite", Words::One("build")),
-    ("biome", Words::One("check lint ci")),
-    ("hk", Words::One("check test")),
-    ("ruff ty", Words::One("check")),
-    ("cypress golangci-lint mise pre-commit", Words::One("run")),
-    ("flutter", Words::One("test analyze build")),
-    ("dart", Words::One("test analyze")),
-    ("cargo", Words::One("test build check clippy nextest doc run")),
-    ("nx", Words::One("test build lint run")),
-    ("go", Words::One("test build vet run")),
-    ("cabal dotnet swift zig", Words::One("test build")),
-    ("deno", Words::One("test check lint")),
-    ("mix", Words::One("test compile credo")),
-    ("sbt", Words::One("test compile")),
-    ("playwright rails", Words::One("test")),
+    ("bun|mise|npm|pnpm|turbo|vp|yarn", Words::Script),
+    ("gradle|gradlew|just|make|mvn|mvnw|ninja|rake|task", Words::Task),
+    ("bunx|npx|uvx", Words::Wrapper),
+    ("bash|node|perl|php|python|ruby|sh|tsx|zsh", Words::File),
+    ("cargo|go|nx", Words::One("build|check|clippy|doc|lint|nextest|run|test|vet")),
+    ("cypress|golangci-lint|pre-commit", Words::One("run")),
+    (
+        "astro|biome|cabal|dart|deno|docker|dotnet|flutter|hk|mix|next|playwright|rails|ruff|sbt|swift|ty|vite|zig",
+        Words::One("analyze|build|check|ci|compile|credo|lint|test"),
+    ),
 ];
 
 /// The words with which names of scripts begin that check: `test:unit`, `type-check`.
-const SCRIPTS: &str = "build check e2e lint test tsc type typecheck verify";
+const SCRIPTS: &str = "build|check|e2e|lint|test|tsc|type|typecheck|verify";
 
 /// So many words of a command are looked at.
 const MAX_WORDS: usize = 16;
@@ -72,7 +63,7 @@ pub(super) fn check_name(command: &Command) -> Option<String> {
 fn known(program: &str) -> Option<(&str, Words)> {
     // `python3.12`
     let program = if program.starts_with("python") { "python" } else { program };
-    PROGRAMS.iter().find(|(names, _)| has(names, program)).map(|(_, words)| (program, *words))
+    PROGRAMS.iter().find(|(names, _)| is_listed(program, names)).map(|(_, words)| (program, *words))
 }
 
 fn name_of(program: &str, words: &[&str]) -> Option<String> {
@@ -80,17 +71,16 @@ fn name_of(program: &str, words: &[&str]) -> Option<String> {
     match kind {
         Words::None => Some(program.to_owned()),
         Words::One(known) => {
-            let at = position(words, |word| has(known, word))?;
-            let task = if program == "mise" { first(&words[at + 1..]) } else { None };
-            Some(format!("{program} {}", task.unwrap_or(words[at])))
+            let at = position(words, |word| is_listed(word, known))?;
+            Some(format!("{program} {}", words[at]))
         }
-        Words::Task => match first(words) {
-            Some(task) => Some(format!("{program} {task}")),
-            None => Some(program.to_owned()),
-        },
+        Words::Task => {
+            Some(first(words).map_or(program.to_owned(), |task| format!("{program} {task}")))
+        }
         Words::Script => {
-            let is_script =
-                |word: &str| word.split([':', '-']).next().is_some_and(|part| has(SCRIPTS, part));
+            let is_script = |word: &str| {
+                word.split([':', '-']).next().is_some_and(|part| is_listed(part, SCRIPTS))
+            };
             let at =
                 position(words, |word| matches!(word, "run" | "run-script") || is_script(word))?;
             let script = if is_script(words[at]) { words[at] } else { first(&words[at + 1..])? };
@@ -132,8 +122,4 @@ fn first<'a>(words: &[&'a str]) -> Option<&'a str> {
 
 fn is_task(word: &str) -> bool {
     !word.starts_with(['-', '+']) && !word.contains('=')
-}
-
-fn has(list: &str, word: &str) -> bool {
-    list.split(' ').any(|one| one == word)
 }

@@ -76,33 +76,19 @@ fn without_values<'a>(words: &[&'a str], options: &[&str]) -> Vec<&'a str> {
 
 /// The files of `sed -i` and `perl -pi -e`; none without the option.
 fn edited_in_place<'a>(words: &[&'a str]) -> Vec<&'a str> {
-    let flags =
-        |word: &str| word.strip_prefix('-').filter(|it| !it.starts_with('-')).map(str::to_owned);
-    let is_in_place = |word: &&str| {
-        word.starts_with("--in-place")
-            || flags(word)
-                .is_some_and(|it| it.split(['e', 'f']).next().is_some_and(|it| it.contains('i')))
-    };
+    let is_flags = |word: &str| word.starts_with('-') && !word.starts_with("--");
+    let has_i = |word: &str| word.split(['e', 'f']).next().is_some_and(|it| it.contains('i'));
+    let is_in_place =
+        |word: &&str| word.starts_with("--in-place") || (is_flags(word) && has_i(word));
     if !words.iter().any(is_in_place) {
         return vec![];
     }
-    let mut files = vec![];
-    let mut has_script = false;
-    let mut rest = words.iter().copied();
-    while let Some(word) = rest.next() {
-        if matches!(word, "--expression" | "--file")
-            || flags(word).is_some_and(|it| it.ends_with(['e', 'f']))
-        {
-            has_script = true;
-            rest.next();
-        } else if !word.starts_with('-') && !word.is_empty() {
-            files.push(word);
-        }
-    }
-    if !has_script && !files.is_empty() {
-        files.remove(0);
-    }
-    files
+    let is_script = |word: &&&str| {
+        is_listed(word, "--expression|--file") || (is_flags(word) && word.ends_with(['e', 'f']))
+    };
+    let scripts: Vec<&str> = words.iter().filter(is_script).copied().collect();
+    let files = without_values(words, &scripts).into_iter().filter(|file| !file.is_empty());
+    files.skip(usize::from(scripts.is_empty())).collect()
 }
 
 fn opened_pull_request(words: &[&str]) -> Vec<Effect> {
