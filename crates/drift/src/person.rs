@@ -18,7 +18,7 @@ const REQUEST_LINE: &str = "\n## My request for ";
 /// A prompt without the parts that machines added.
 ///
 /// A client puts whole blocks beside a person's words, each on lines of its own. A tag within a line, or one that
-/// nothing closes, is something that the person wrote, unless the prompt begins with it.
+/// nothing closes, is something that the person wrote.
 pub fn persons_words(prompt: &str) -> String {
     if prompt.trim_start().starts_with(SUMMARY) {
         return String::new();
@@ -43,8 +43,6 @@ fn without_blocks(prompt: &str) -> String {
         if !is_line_begun && let Some(after) = behind_block(from) {
             kept.push('\n');
             rest = after;
-        } else if is_cut_block(prompt, from) {
-            return kept;
         } else {
             kept.push('<');
             is_line_begun = true;
@@ -71,15 +69,6 @@ fn behind_block(from: &str) -> Option<&str> {
         }
     }
     None
-}
-
-/// Whether the prompt begins with this block of a machine and its end was cut off: its first two lines are tags.
-fn is_cut_block(prompt: &str, from: &str) -> bool {
-    let mut lines = from.lines().map(str::trim);
-    prompt.trim_start().len() == from.len()
-        && machine_tag(from).is_some()
-        && lines.next().is_some_and(|line| line.ends_with('>'))
-        && lines.next().is_some_and(|line| line.starts_with('<'))
 }
 
 fn machine_tag(from: &str) -> Option<&'static str> {
@@ -142,7 +131,6 @@ mod tests {
             ("a < b and <Button>", "a < b and <Button>"),
             ("This session is being continued from a previous conversation.\n\nNever push.", ""),
             ("<system-reminder>never closed", "<system-reminder>never closed"),
-            ("<task-notification>\n<task-id>7</task-id>\nnever push; the rest was cut", ""),
             (
                 "Why is <command-name> not parsed?\nDon't touch src/b.rs",
                 "Why is <command-name> not parsed?\nDon't touch src/b.rs",

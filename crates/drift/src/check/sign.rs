@@ -18,8 +18,6 @@ pub(super) enum Sign<'a> {
 /// Reads an output line by line.
 #[derive(Debug, Default)]
 pub(super) struct SignReader {
-    /// After a heading such as `Failures:`: tests stand behind numbers.
-    in_numbered: bool,
     before: Before,
 }
 
@@ -51,8 +49,7 @@ impl SignReader {
             self.before = Before::Names;
             return Some(Sign::Test(text));
         }
-        self.in_numbered |= is_heading(text);
-        if let Some(name) = test_name(text).or_else(|| self.numbered(text)) {
+        if let Some(name) = test_name(text) {
             return Some(Sign::Test(name));
         }
         if let Some(path) = text.strip_prefix("--> ") {
@@ -70,20 +67,6 @@ impl SignReader {
         self.before = Before::Error;
         Some(Sign::Error(&error[..error.floor_char_boundary(MAX_LINE)]))
     }
-
-    /// `1) Cart adds an item`, after a heading.
-    fn numbered<'a>(&self, text: &'a str) -> Option<&'a str> {
-        let (number, name) = text.split_once(") ")?;
-        let is_test = self.in_numbered || begins_with_any(name, "test |[");
-        (is_number(number) && is_test).then(|| name.trim_end_matches(['─', '━', ' ']))
-    }
-}
-
-/// A heading of rspec, mocha or `PHPUnit`.
-fn is_heading(text: &str) -> bool {
-    begins_with_any(text, "There was 1 |There were ")
-        || text == "Failures:"
-        || text.strip_suffix(" failing").is_some_and(is_number)
 }
 
 /// Beginnings of lines behind which the name of a failing test stands.
