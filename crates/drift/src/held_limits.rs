@@ -43,35 +43,20 @@ struct Breaks {
     changed_again: Vec<String>,
 }
 
-/// A person's prompt, as far as limits are concerned.
-pub(crate) struct LimitPrompt<'a> {
-    pub(crate) words: &'a str,
-    pub(crate) action: PromptAction,
-    /// Read by the rules.
-    pub(crate) said: Vec<SaidLimit>,
-    /// Read by the reader program.
-    pub(crate) read: Vec<SaidLimit>,
-}
-
 impl HeldLimits {
-    /// The person spoke: limits end, begin, and count anew.
-    pub(crate) fn prompted(&mut self, prompt: LimitPrompt<'_>) {
-        let is_go_on = is_go_on(prompt.words);
+    /// The person spoke: limits end and count anew.
+    pub(crate) fn prompted(&mut self, words: &str, action: PromptAction) {
+        let is_go_on = is_go_on(words);
         self.0.retain(|held| {
             let is_over = match held.holds {
                 Holds::Prompt => !is_go_on,
-                Holds::Task => prompt.action == PromptAction::NewTask,
+                Holds::Task => action == PromptAction::NewTask,
                 Holds::Session => false,
             };
-            !is_over && !held.limit.is_lifted_by(prompt.words)
+            !is_over && !held.limit.is_lifted_by(words)
         });
         for held in &mut self.0 {
             held.breaks = Breaks::default();
-        }
-        for (all, by) in [(prompt.said, ReadBy::Rules), (prompt.read, ReadBy::Program)] {
-            for SaidLimit { limit, holds } in all {
-                self.add(HeldLimit { limit, by, holds, breaks: Breaks::default() });
-            }
         }
     }
 
@@ -84,15 +69,18 @@ impl HeldLimits {
         self.0.iter_mut().map(|held| &mut held.breaks).filter(|breaks| breaks.is_broken)
     }
 
-    fn add(&mut self, new: HeldLimit) {
-        if let Some(held) = self.0.iter_mut().find(|held| held.limit == new.limit) {
-            held.holds = held.holds.max(new.holds);
-            return;
+    /// Adds the limits that the person's words have.
+    pub(crate) fn add(&mut self, said: Vec<SaidLimit>, by: ReadBy) {
+        for SaidLimit { limit, holds } in said {
+            if let Some(held) = self.0.iter_mut().find(|held| held.limit == limit) {
+                held.holds = held.holds.max(holds);
+                continue;
+            }
+            if self.0.len() >= MAX_LIMITS {
+                self.0.remove(0);
+            }
+            self.0.push(HeldLimit { limit, by, holds, breaks: Breaks::default() });
         }
-        if self.0.len() >= MAX_LIMITS {
-            self.0.remove(0);
-        }
-        self.0.push(new);
     }
 
     /// The first limit that a step breaks. `made` says whether the session made a file itself, which may be deleted.
@@ -208,8 +196,10 @@ mod tests {
         SaidLimit { limit, holds }
     }
 
-    fn prompt(words: &str, action: PromptAction, said: Vec<SaidLimit>) -> LimitPrompt<'_> {
-        LimitPrompt { words, action, said, read: vec![] }
+    fn limited(said: Vec<SaidLimit>) -> HeldLimits {
+        let mut limits = HeldLimits::default();
+        limits.add(said, ReadBy::Rules);
+        limits
     }
 
     fn push() -> Limit {
@@ -227,8 +217,7 @@ mod tests {
 
     #[test]
     fn a_limit_counts_as_broken_again_only_after_the_agent_was_told() {
-        let mut limits = HeldLimits::default();
-        limits.prompted(prompt("x", PromptAction::NewTask, vec![said(push(), Holds::Task)]));
+        let mut limits = limited(vec![said(push(), Holds::Task)]);
         assert_eq!(times(&limits), [0; 0]);
         let mut seen = vec![];
         for is_told in [false, true, true, true] {
@@ -240,7 +229,7 @@ mod tests {
             seen.extend(times(&limits));
         }
         assert_eq!(seen, [1, 2, 3, 4]);
-        limits.prompted(prompt("go on", PromptAction::Continue, vec![]));
+        limits.prompted("go on", PromptAction::Continue);
         assert_eq!(times(&limits), [0; 0], "the person spoke");
         assert_eq!(limits.all().count(), 1, "and the limit still holds");
     }
@@ -260,18 +249,16 @@ mod tests {
             ("fix what you found", PromptAction::Continue, 2),
             ("something else", PromptAction::NewTask, 1),
         ] {
-            let mut limits = HeldLimits::default();
-            limits.prompted(prompt("x", PromptAction::NewTask, all()));
-            limits.prompted(prompt(words, action, vec![]));
+            let mut limits = limited(all());
+            limits.prompted(words, action);
             assert_eq!(limits.all().count(), left, "{words}");
         }
     }
 
     #[test]
     fn paths_that_are_restored_are_no_longer_broken() {
-        let mut limits = HeldLimits::default();
         let limit = Limit::NotPath(PathPattern::new("src"));
-        limits.prompted(prompt("x", PromptAction::NewTask, vec![said(limit, Holds::Task)]));
+        let mut limits = limited(vec![said(limit, Holds::Task)]);
         limits.stepped(&step(Effect::Changed("src/a.rs".to_owned())), |_| false);
         limits.stepped(&step(Effect::Changed("src/b.rs".to_owned())), |_| false);
         assert_eq!(limits.changed_paths().collect::<Vec<_>>(), ["src/a.rs", "src/b.rs"]);
@@ -283,9 +270,8 @@ mod tests {
 
     #[test]
     fn a_path_that_is_changed_again_counts_unless_that_restores_it() {
-        let mut limits = HeldLimits::default();
         let limit = Limit::NotPath(PathPattern::new("src"));
-        limits.prompted(prompt("x", PromptAction::NewTask, vec![said(limit, Holds::Task)]));
+        let mut limits = limited(vec![said(limit, Holds::Task)]);
         let change = step(Effect::Changed("src/a.rs".to_owned()));
         limits.stepped(&change, |_| false);
         limits.told();
@@ -300,9 +286,8 @@ mod tests {
 
     #[test]
     fn files_that_the_session_made_may_be_deleted() {
-        let mut limits = HeldLimits::default();
         let limit = Limit::NotAction(LimitedAction::Delete { path: None });
-        limits.prompted(prompt("x", PromptAction::NewTask, vec![said(limit, Holds::Task)]));
+        let mut limits = limited(vec![said(limit, Holds::Task)]);
         let deleted = step(Effect::Deleted("a.tmp".to_owned()));
         assert_eq!(limits.stepped(&deleted, |path| path == "a.tmp"), None);
         assert!(limits.stepped(&deleted, |_| false).is_some());

@@ -11,7 +11,7 @@ use verger_event::{EventId, ToolCall};
 use crate::bounded::Recent;
 use crate::check::CheckResult;
 use crate::paths::{folder, name};
-use crate::phrases::shortened;
+use crate::phrases::{begins_with_any, shortened};
 use crate::record::{Decision, Ending, TaskDetails, TaskRecord};
 use crate::step::{Action, Effect, Step};
 use crate::tasks::TaskNumber;
@@ -78,24 +78,13 @@ struct Recorded {
 /// A line of the trace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Trace {
-    did: Did,
+    /// `Other` for a part of the task that was finished.
+    action: Action,
     object: String,
     line: Option<u64>,
     times: u32,
     failed: bool,
     on: EventId,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Did {
-    Searched,
-    Read,
-    Delegated,
-    Ran,
-    Wrote,
-    Changed,
-    Finished,
 }
 
 /// The last check whose result is known.
@@ -178,7 +167,14 @@ impl Notes {
     /// A subtask or parallel task of this one is finished.
     pub(crate) fn has_part(&mut self, query: &str, on: EventId) {
         let object = first_line(query);
-        self.trace(Trace { did: Did::Finished, object, line: None, times: 1, failed: false, on });
+        self.trace(Trace {
+            action: Action::Other,
+            object,
+            line: None,
+            times: 1,
+            failed: false,
+            on,
+        });
     }
 
     /// A tool call ended.
@@ -224,7 +220,8 @@ impl Notes {
     fn trace(&mut self, line: Trace) {
         let last = self.trace.len().saturating_sub(1);
         let from = if line.only_looked() { 0 } else { last };
-        let is_same = |known: &&mut Trace| known.did == line.did && known.object == line.object;
+        let is_same =
+            |known: &&mut Trace| known.action == line.action && known.object == line.object;
         if let Some(known) = self.trace[from..].iter_mut().find(is_same) {
             known.times = known.times.saturating_add(1);
             known.failed = line.failed;
@@ -232,8 +229,8 @@ impl Notes {
             return;
         }
         if self.trace.len() >= MAX_TRACE {
-            let least = self.trace.iter().position(Trace::only_looked).unwrap_or(0);
-            self.trace.remove(least);
+            let dropped = self.trace.iter().position(Trace::only_looked).unwrap_or(0);
+            self.trace.remove(dropped);
         }
         self.trace.push(line);
     }
@@ -283,18 +280,18 @@ impl Notes {
 
 impl Trace {
     fn only_looked(&self) -> bool {
-        matches!(self.did, Did::Searched | Did::Read)
+        matches!(self.action, Action::Grep | Action::Glob | Action::Read)
     }
 
     fn text(&self) -> String {
-        let verb = match self.did {
-            Did::Searched => "Searched for",
-            Did::Read => "Read",
-            Did::Delegated => "Delegated:",
-            Did::Ran => "Ran",
-            Did::Wrote => "Wrote",
-            Did::Changed => "Changed",
-            Did::Finished => "Finished:",
+        let verb = match self.action {
+            Action::Grep | Action::Glob => "Searched for",
+            Action::Read => "Read",
+            Action::Task => "Delegated:",
+            Action::Bash => "Ran",
+            Action::Write => "Wrote",
+            Action::Edit => "Changed",
+            Action::Other => "Finished:",
         };
         let line = self.line.map(|line| format!(":{line}")).unwrap_or_default();
         let times = if self.times > 1 { format!(", {} times", self.times) } else { String::new() };
@@ -305,26 +302,32 @@ impl Trace {
 
 fn traced(Done { step, call, response, on, .. }: Done<'_>) -> Option<Trace> {
     let text = |key: &str| call.input.get(key).and_then(Value::as_str).map(str::to_owned);
-    let (did, object) = match step.action {
-        Action::Edit => (Did::Changed, step.files.first()?.clone()),
-        Action::Write => (Did::Wrote, step.files.first()?.clone()),
-        Action::Read => (Did::Read, step.files.first()?.clone()),
-        Action::Grep | Action::Glob => (Did::Searched, text("pattern")?),
-        Action::Task => (Did::Delegated, text("description").or_else(|| text("prompt"))?),
-        Action::Bash if is_telling(step) => (Did::Ran, step.command.clone()?),
+    let object = match step.action {
+        Action::Edit | Action::Write | Action::Read => step.files.first()?.clone(),
+        Action::Grep | Action::Glob => text("pattern")?,
+        Action::Task => text("description").or_else(|| text("prompt"))?,
+        Action::Bash if is_telling(step) => step.command.clone()?,
         Action::Bash | Action::Other => return None,
     };
-    let line = match did {
-        Did::Changed => changed_line(response),
-        Did::Read => call.input.get("offset").and_then(Value::as_u64),
+    let line = match step.action {
+        Action::Edit => changed_line(response),
+        Action::Read => call.input.get("offset").and_then(Value::as_u64),
         _ => None,
     };
-    Some(Trace { did, object: first_line(&object), line, times: 1, failed: step.failed, on })
+    let (action, failed) = (step.action, step.failed);
+    Some(Trace { action, object: first_line(&object), line, times: 1, failed, on })
 }
 
-/// Whether a line ran a check or did something besides running.
+/// Commands that bring files back as version control has them.
+const BRINGS_BACK: &str = "git checkout -- |git checkout HEAD |git restore |git reset --hard";
+
+/// Whether a line ran a check, brought files back or had another effect.
 fn is_telling(step: &Step) -> bool {
-    step.check.is_some() || step.effects.iter().any(|effect| !matches!(effect, Effect::Ran(_)))
+    let is_telling = |effect: &Effect| match effect {
+        Effect::Ran(words) => begins_with_any(&words.join(" "), BRINGS_BACK),
+        _ => true,
+    };
+    step.check.is_some() || step.effects.iter().any(is_telling)
 }
 
 /// The first line that an edit changed, where the response has it.

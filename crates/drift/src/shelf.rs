@@ -115,11 +115,6 @@ impl Shelf {
         fitting::fitting(&self.tasks, sought, except.map(SessionKey::file_stem).as_deref())
     }
 
-    /// The number of tasks.
-    pub fn len(&self) -> usize {
-        self.tasks.len()
-    }
-
     /// Whether there is no task.
     pub fn is_empty(&self) -> bool {
         self.tasks.is_empty()

@@ -113,9 +113,8 @@ impl Tasks {
         if begins { PromptAction::NewTask } else { PromptAction::Continue }
     }
 
-    /// The current task and its parent.
-    pub(crate) fn current(&self) -> Option<(TaskNumber, Option<TaskNumber>)> {
-        self.current.as_ref().map(|task| (task.number, task.parent))
+    pub(crate) fn current(&self) -> Option<TaskNumber> {
+        self.current.as_ref().map(|task| task.number)
     }
 
     /// Whether a task is the current one or waits for it.
@@ -305,9 +304,9 @@ mod tests {
         assert_eq!(third, Prompted { action: PromptAction::ParallelTask, task: number(3), parent });
         assert!((1..=3).all(|task| tasks.goes_on(number(task))));
         tasks.completed();
-        assert_eq!(tasks.current(), Some((number(2), Some(number(1)))));
+        assert_eq!(tasks.current(), Some(number(2)));
         tasks.completed();
-        assert_eq!(tasks.current(), Some((number(1), None)));
+        assert_eq!(tasks.current(), Some(number(1)));
         assert_eq!(tasks.action_of("now the footer"), PromptAction::Continue);
         tasks.completed();
         let next = tasks.prompted("now the footer", None);

@@ -17,7 +17,7 @@ use crate::bounded::Recent;
 use crate::circle::Circles;
 use crate::goal::{Goal, spoken};
 use crate::handoff::Handoff;
-use crate::held_limits::{HeldLimits, LimitPrompt};
+use crate::held_limits::HeldLimits;
 use crate::limit::{Limit, limits_in};
 use crate::mark::mark;
 use crate::notes::{Done, Notes};
@@ -128,7 +128,7 @@ impl Track {
 
     /// The current task.
     pub fn task(&self) -> Option<TaskNumber> {
-        self.tasks.current().map(|(number, _)| number)
+        self.tasks.current()
     }
 
     /// The handoff that was written and not given back yet.
@@ -320,10 +320,11 @@ impl Track {
         } else {
             self.goal.begin(&words, root);
         }
-        let constraints = reading.iter().flat_map(|reading| &reading.constraints);
-        let read = constraints.flat_map(|constraint| limits_in(constraint, root)).collect();
-        let said = limits_in(&words, root);
-        self.limits.prompted(LimitPrompt { words: &words, action: prompted.action, said, read });
+        self.limits.prompted(&words, prompted.action);
+        self.limits.add(limits_in(&words, root), ReadBy::Rules);
+        for constraint in reading.iter().flat_map(|reading| &reading.constraints) {
+            self.limits.add(limits_in(constraint, root), ReadBy::Program);
+        }
         self.circles.reset();
         if let Some(reading) = &reading {
             self.goal.refine(reading);

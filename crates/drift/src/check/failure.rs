@@ -41,7 +41,8 @@ impl Failure {
                 Some(Sign::Error(error)) => errors.push(error.to_owned()),
                 Some(Sign::Location(path)) => {
                     if let Some(error) = errors.last_mut() {
-                        *error += &format!(" {path}");
+                        error.push(' ');
+                        error.push_str(path);
                     }
                 }
                 None => {}

@@ -32,7 +32,8 @@ const PROGRAMS: &[(&str, Words)] = &[
     ("gradle|gradlew|just|make|mvn|mvnw|ninja|rake|task", Words::Task),
     ("bunx|npx|uvx", Words::Wrapper),
     ("bash|node|perl|php|python|ruby|sh|tsx|zsh", Words::File),
-    ("cargo|go|nx", Words::One("build|check|clippy|doc|lint|nextest|run|test|vet")),
+    ("cargo", Words::One("build|check|clippy|doc|nextest|run|test")),
+    ("go|nx", Words::One("build|lint|run|test|vet")),
     ("cypress|golangci-lint|pre-commit", Words::One("run")),
     (
         "astro|biome|cabal|dart|deno|docker|dotnet|flutter|hk|mix|next|playwright|rails|ruff|sbt|swift|ty|vite|zig",

@@ -168,13 +168,11 @@ fn no_nouns(reader: &mut Reader<'_>) -> Option<Vec<Limit>> {
     loop {
         let end = reader.at;
         let is_joined = reader.eat_comma() | reader.eat_any("and|or|nor") | reader.eat("no");
-        match noun(reader).filter(|_| is_joined) {
-            Some(limit) => limits.push(limit),
-            None => {
-                reader.at = end;
-                return Some(limits);
-            }
-        }
+        let Some(limit) = noun(reader).filter(|_| is_joined) else {
+            reader.at = end;
+            return Some(limits);
+        };
+        limits.push(limit);
     }
 }
 

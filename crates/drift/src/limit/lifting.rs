@@ -37,16 +37,16 @@ impl Limit {
             let mut words = lists.iter().flat_map(|list| list.split('|'));
             words.any(|word| has_word(&lower, word) && !has_word(&lower, &format!("no {word}")))
         };
-        let named = || paths::named_in(part, None).into_iter();
+        let paths = || paths::named_in(part, None).into_iter();
         let names = |pattern: &PathPattern| {
             let is_inside = |path: &str| PathPattern::new(path).covers(pattern.as_str());
-            named().any(|path| pattern.covers(&path) || is_inside(&path))
+            paths().any(|path| pattern.covers(&path) || is_inside(&path))
         };
         let action = match self {
             Self::NoChanges => return has(&[CHANGE, COMMIT]),
             Self::NotPath(pattern) => return names(pattern),
             Self::OnlyPaths(patterns) => {
-                return named().any(|path| !patterns.iter().any(|pattern| pattern.covers(&path)));
+                return paths().any(|path| !patterns.iter().any(|pattern| pattern.covers(&path)));
             }
             Self::NotAction(action) => action,
         };

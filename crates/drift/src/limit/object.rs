@@ -347,7 +347,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The words of an item without determiners before it and trailing words behind it.
-fn without_trailing<'a>(mut item: Reader<'a>) -> &'a [Token] {
+fn without_trailing(mut item: Reader<'_>) -> &[Token] {
     item.eat_all("the|any|all|your");
     let first = item.at;
     let is_over = |mut item: Reader<'_>| item.ends() && item.at == item.tokens.len();

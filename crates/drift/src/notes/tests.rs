@@ -228,3 +228,16 @@ fn the_next_step_is_the_nearest_that_is_known() {
     let state = ["the task is finished", "`cargo test` failed", "the agent said last: Done."];
     assert_eq!(handoff(&notes, &[], &todos).state, state);
 }
+
+#[test]
+fn a_line_that_brings_files_back_is_traced() {
+    let mut notes = notes();
+    for (number, line) in
+        [(1, "git checkout -- a.rs"), (2, "git checkout main"), (3, "git reset --hard")]
+    {
+        let words = line.split(' ').map(str::to_owned).collect();
+        take(&mut notes, number, &ran(line, vec![Effect::Ran(words)]));
+    }
+    let traced: Vec<String> = notes.progress().collect();
+    assert_eq!(traced, ["Ran git checkout -- a.rs", "Ran git reset --hard"]);
+}

@@ -271,7 +271,7 @@ fn a_shelf_is_small_whatever_is_recorded() {
         }
         let bytes = serde_json::to_vec(&shelf).unwrap().len();
         assert!(bytes < 100_000, "{bytes} of {letter:?}");
-        assert!(shelf.len() > 15, "{} of {letter:?}", shelf.len());
+        assert!(shelf.tasks.len() > 15, "{} of {letter:?}", shelf.tasks.len());
     }
     let mut usual = Shelf::default();
     for number in 0..300 {
@@ -282,7 +282,7 @@ fn a_shelf_is_small_whatever_is_recorded() {
         task.details.decisions = vec![Decision { choice: "I kept it".to_owned(), reason }];
         usual.apply(&record((number, &format!("session {number}")), task.event()));
     }
-    assert_eq!(usual.len(), MAX_TASKS);
+    assert_eq!(usual.tasks.len(), MAX_TASKS);
     let stored = serde_json::to_vec(&usual).unwrap();
     assert_eq!(serde_json::from_slice::<Shelf>(&stored).unwrap(), usual);
 }
@@ -321,7 +321,7 @@ proptest! {
             let task = task(*of_session, *ending, goal, &[file]);
             shelf.apply(&record((number, &format!("session {session}")), task.event()));
         }
-        prop_assert!(shelf.len() <= 18, "a task of a session is there once");
+        prop_assert!(shelf.tasks.len() <= 18, "a task of a session is there once");
         let stored = serde_json::to_vec(&shelf).unwrap();
         let again: Shelf = serde_json::from_slice(&stored).unwrap();
         prop_assert_eq!(&again, &shelf);
