@@ -8,7 +8,7 @@ use verger_drift::{
     Goal, Level, Noted, PromptAction, Prompted, Reading, TaskDetails, Track, persons_words,
 };
 use verger_event::{Event, EventId, Fold, Record, Timestamp, ToolUseId};
-use verger_gate::drift::{Change, Finding, FindingKind, GATE};
+use verger_gate::drift::{Change, Finding, GATE};
 
 use crate::line::{Given, Line, Mode, Scored, StepRow, TaskRow};
 use crate::position::{Followed, Occasion, Position, Telling};
@@ -191,8 +191,8 @@ impl Chronicle {
                 let keys = finding.as_ref().map(Finding::keys).unwrap_or_default();
                 let kind = finding.as_ref().map(|finding| finding.kind);
                 if is_told {
-                    let is_limit = kind == Some(FindingKind::Limit);
-                    self.recovery.scored(Findings { score, keys: &keys, is_limit });
+                    let is_forced = finding.as_ref().is_some_and(Finding::is_forced);
+                    self.recovery.scored(Findings { score, keys: &keys, is_forced });
                 }
                 self.is_observed_drift = !is_told && score.is_some_and(Score::is_drift);
                 let after = std::mem::replace(&mut self.scored, self.steps);

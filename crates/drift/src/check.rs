@@ -31,6 +31,10 @@ pub(crate) enum CheckResult {
     Unknown,
 }
 
+/// The most checks of one line, and the most characters of a check's name.
+const MAX_NAMES: usize = 8;
+const MAX_NAME: usize = 80;
+
 /// How much the exit status of a line says about a check on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Status {
@@ -53,7 +57,8 @@ impl CheckRun {
         for (index, command) in script.commands.iter().enumerate() {
             let Some(name) = program::check_name(command) else { continue };
             status = status.max(Status::of_command(script, index));
-            if !names.contains(&name) {
+            let name: String = name.chars().take(MAX_NAME).collect();
+            if names.len() < MAX_NAMES && !names.contains(&name) {
                 names.push(name);
             }
         }

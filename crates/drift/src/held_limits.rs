@@ -1,8 +1,11 @@
 //! The limits that hold in a session, and which of them are broken.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
-use crate::limit::{Breach, Holds, Limit, SaidLimit};
+use crate::bounded::Recent;
+use crate::limit::{Breach, Holds, Limit, LimitedAction, SaidLimit};
 use crate::person::is_go_on;
 use crate::score::{LimitBroken, ReadBy};
 use crate::step::{Effect, Step};
@@ -12,6 +15,12 @@ use crate::tasks::PromptAction;
 const MAX_LIMITS: usize = 24;
 /// The most paths of a broken limit that are remembered.
 const MAX_PATHS: usize = 8;
+
+/// The most files that are remembered as made in this session.
+const MAX_MADE: usize = 32;
+
+/// Files that the session made.
+pub(crate) type Made = Recent<String, MAX_MADE>;
 
 /// All limits that hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,17 +92,17 @@ impl HeldLimits {
         }
     }
 
-    /// The first limit that a step breaks. `made` says whether the session made a file itself, which may be deleted.
-    pub(crate) fn broken_by(&self, step: &Step, made: impl Fn(&str) -> bool) -> Option<&Limit> {
-        let broken = self.0.iter().find(|held| held.breach(step, &made).is_some());
+    /// The limits that a step breaks. `made` are the files that the session made itself, which may be deleted.
+    pub(crate) fn broken_by(&self, step: &Step, made: &Made) -> impl Iterator<Item = &Limit> {
+        let broken = self.0.iter().filter(|held| held.breach(step, made).is_some());
         broken.map(|held| &held.limit)
     }
 
     /// Takes a step into account. Returns the first limit that it breaks.
-    pub(crate) fn stepped(&mut self, step: &Step, made: impl Fn(&str) -> bool) -> Option<Limit> {
+    pub(crate) fn stepped(&mut self, step: &Step, made: &Made) -> Option<Limit> {
         let mut first = None;
         for held in &mut self.0 {
-            if let Some(Breach { what, paths }) = held.breach(step, &made) {
+            if let Some(Breach { what, paths }) = held.breach(step, made) {
                 first.get_or_insert_with(|| held.limit.clone());
                 held.breaks.add(what, paths);
             }
@@ -144,9 +153,15 @@ impl HeldLimits {
 }
 
 impl HeldLimit {
-    fn breach(&self, step: &Step, made: &impl Fn(&str) -> bool) -> Option<Breach> {
-        // To delete a file that the session made takes back what it did.
-        let is_own = |effect: &Effect| matches!(effect, Effect::Deleted(path) if made(path));
+    fn breach(&self, step: &Step, made: &Made) -> Option<Breach> {
+        // To delete a file that the session made takes back what it did. A folder with such a file may hold others,
+        // too, so a limit on deleting still counts.
+        let is_delete = matches!(self.limit, Limit::NotAction(LimitedAction::Delete { .. }));
+        let is_made = |path: &String| {
+            let is_in = |file: &String| !is_delete && Path::new(file).starts_with(path);
+            made.iter().any(|file| file == path || is_in(file))
+        };
+        let is_own = |effect: &Effect| matches!(effect, Effect::Deleted(path) if is_made(path));
         if !step.effects.iter().any(is_own) {
             return self.limit.broken_by(step);
         }
@@ -171,7 +186,9 @@ impl Breaks {
     fn add(&mut self, what: String, paths: Vec<String>) {
         let is_known = self.is_broken && !paths.is_empty();
         if is_known && paths.iter().all(|path| self.paths.contains(path)) {
-            self.changed_again.extend(paths);
+            let new: Vec<String> =
+                paths.into_iter().filter(|path| !self.changed_again.contains(path)).collect();
+            self.changed_again.extend(new);
             return;
         }
         self.count();
@@ -188,7 +205,6 @@ impl Breaks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limit::LimitedAction;
     use crate::paths::PathPattern;
     use crate::step::Action;
 
@@ -211,6 +227,12 @@ mod tests {
         Step { action: Action::Bash, command, effects: vec![effect], ..Step::default() }
     }
 
+    fn made(file: &str) -> Made {
+        let mut made = Made::default();
+        made.add(file.to_owned());
+        made
+    }
+
     fn times(limits: &HeldLimits) -> Vec<u8> {
         limits.broken().iter().map(|broken| broken.times).collect()
     }
@@ -224,8 +246,8 @@ mod tests {
             if is_told {
                 limits.told();
             }
-            limits.stepped(&step(Effect::Pushed(vec![])), |_| false);
-            limits.stepped(&step(Effect::Pushed(vec![])), |_| false);
+            limits.stepped(&step(Effect::Pushed(vec![])), &Made::default());
+            limits.stepped(&step(Effect::Pushed(vec![])), &Made::default());
             seen.extend(times(&limits));
         }
         assert_eq!(seen, [1, 2, 3, 4]);
@@ -259,8 +281,8 @@ mod tests {
     fn paths_that_are_restored_are_no_longer_broken() {
         let limit = Limit::NotPath(PathPattern::new("src"));
         let mut limits = limited(vec![said(limit, Holds::Task)]);
-        limits.stepped(&step(Effect::Changed("src/a.rs".to_owned())), |_| false);
-        limits.stepped(&step(Effect::Changed("src/b.rs".to_owned())), |_| false);
+        limits.stepped(&step(Effect::Changed("src/a.rs".to_owned())), &Made::default());
+        limits.stepped(&step(Effect::Changed("src/b.rs".to_owned())), &Made::default());
         assert_eq!(limits.changed_paths().collect::<Vec<_>>(), ["src/a.rs", "src/b.rs"]);
         limits.restored(&["src/a.rs".to_owned()]);
         assert_eq!(limits.broken().len(), 1);
@@ -273,9 +295,9 @@ mod tests {
         let limit = Limit::NotPath(PathPattern::new("src"));
         let mut limits = limited(vec![said(limit, Holds::Task)]);
         let change = step(Effect::Changed("src/a.rs".to_owned()));
-        limits.stepped(&change, |_| false);
+        limits.stepped(&change, &Made::default());
         limits.told();
-        limits.stepped(&change, |_| false);
+        limits.stepped(&change, &Made::default());
         let mut restored = limits.clone();
         limits.settle();
         assert_eq!(times(&limits), [2]);
@@ -289,7 +311,13 @@ mod tests {
         let limit = Limit::NotAction(LimitedAction::Delete { path: None });
         let mut limits = limited(vec![said(limit, Holds::Task)]);
         let deleted = step(Effect::Deleted("a.tmp".to_owned()));
-        assert_eq!(limits.stepped(&deleted, |path| path == "a.tmp"), None);
-        assert!(limits.stepped(&deleted, |_| false).is_some());
+        let made = made("a.tmp");
+        assert_eq!(limits.stepped(&deleted, &made), None);
+        assert!(limits.stepped(&deleted, &Made::default()).is_some());
+        let folder = step(Effect::Deleted("src".to_owned()));
+        assert!(
+            limits.stepped(&folder, &self::made("src/new.rs")).is_some(),
+            "others may be in it"
+        );
     }
 }

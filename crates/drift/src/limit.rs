@@ -100,6 +100,13 @@ impl SaidLimit {
         Self { limit, holds }
     }
 
+    /// Whether the rest of the prompt asks for the action all the same: "Don't commit yet. Run the tests, then commit."
+    fn is_asked_for_in(&self, rest: &str) -> bool {
+        let is_action =
+            matches!(&self.limit, Limit::NotAction(action) if *action != LimitedAction::RunTests);
+        is_action && self.holds == Holds::Task && self.limit.is_lifted_by(rest)
+    }
+
     /// A limit said with "never". One on all changes is meant for this prompt all the same.
     fn never(limit: Limit) -> Self {
         match limit {
@@ -123,6 +130,8 @@ pub fn limits_in(words: &str, root: Option<&str>) -> Vec<SaidLimit> {
             }
         }
     }
+    let rest = lifting::behind_last_negation(words);
+    found.retain(|said| !said.is_asked_for_in(rest));
     // "Change nothing, write the report to docs/a.md" allows the report.
     let written: Vec<PathPattern> =
         blocks.iter().flat_map(|block| text::written_paths(block, root)).collect();

@@ -65,8 +65,8 @@ pub struct Findings<'a> {
     pub score: Option<Score>,
     /// The findings, the worst first.
     pub keys: &'a [FindingKey],
-    /// Whether the worst finding is a limit, so that the action can be denied.
-    pub is_limit: bool,
+    /// Whether the worst finding is a limit that was broken three times, so that the action is denied.
+    pub is_forced: bool,
 }
 
 impl Recovery {
@@ -105,7 +105,7 @@ impl Recovery {
         let is_released = self.released.as_ref() == Some(worst);
         self.phase = match level {
             Level::Nudge => Phase::Normal,
-            Level::Halt if findings.is_limit && !is_released => {
+            Level::Halt if findings.is_forced && !is_released => {
                 Phase::Forced { finding: worst.clone() }
             }
             level => Phase::Drifted { finding: worst.clone(), level },
@@ -149,7 +149,7 @@ mod tests {
     fn scored(recovery: &mut Recovery, score: Option<i64>, keys: &[&str]) {
         let keys: Vec<FindingKey> = keys.iter().map(|name| key(name)).collect();
         let score = score.map(Score::new);
-        recovery.scored(Findings { score, keys: &keys, is_limit: true });
+        recovery.scored(Findings { score, keys: &keys, is_forced: true });
     }
 
     fn delivered(recovery: &mut Recovery) -> Option<(Level, Vec<FindingKey>)> {
@@ -189,7 +189,7 @@ mod tests {
     fn a_finding_that_is_no_limit_forces_nothing() {
         let mut recovery = Recovery::default();
         let keys = [key("judged")];
-        recovery.scored(Findings { score: Some(Score::new(1)), keys: &keys, is_limit: false });
+        recovery.scored(Findings { score: Some(Score::new(1)), keys: &keys, is_forced: false });
         let expected = Phase::Drifted { finding: key("judged"), level: Level::Halt };
         assert_eq!(recovery.phase(), &expected);
     }

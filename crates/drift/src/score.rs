@@ -120,14 +120,21 @@ pub enum ReadBy {
     Program,
 }
 
+impl Limit {
+    /// The name of the finding that it is broken.
+    pub(crate) fn finding_key(&self) -> FindingKey {
+        FindingKey(format!("limit: {self}"))
+    }
+}
+
 impl Reason {
     /// A name that is equal whenever the same is found.
     pub fn key(&self) -> FindingKey {
-        FindingKey(match self {
-            Self::LimitBroken(broken) => format!("limit: {}", broken.limit),
-            Self::Circle(circle) => format!("circle: {}", circle.failure),
-            Self::Judged { .. } => "judged".to_owned(),
-        })
+        match self {
+            Self::LimitBroken(broken) => broken.limit.finding_key(),
+            Self::Circle(circle) => FindingKey(format!("circle: {}", circle.failure)),
+            Self::Judged { .. } => FindingKey("judged".to_owned()),
+        }
     }
 
     /// The first thing to do about it.

@@ -5,8 +5,6 @@
 
 mod read;
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verger_event::{
@@ -17,14 +15,15 @@ use crate::bounded::Recent;
 use crate::circle::Circles;
 use crate::goal::{Goal, spoken};
 use crate::handoff::Handoff;
-use crate::held_limits::HeldLimits;
+use crate::held_limits::{HeldLimits, Made};
 use crate::limit::{Limit, limits_in};
 use crate::mark::mark;
 use crate::notes::{Done, Notes};
+use crate::paths::PathPattern;
 use crate::reading::{READER, Reading};
 use crate::record::{Ending, TaskRecord};
 use crate::recovery::FindingKey;
-use crate::score::{Assessment, LimitBroken, ReadBy, Reason, Score};
+use crate::score::{Assessment, ReadBy, Reason, Score};
 use crate::step::{CallResult, Place, Step};
 use crate::tasks::{Prompted, TaskNumber, Tasks};
 use read::Read;
@@ -35,8 +34,6 @@ const MAX_NOTES: usize = 10;
 const MAX_RECORDED: usize = 300;
 /// The most characters of the goal in a handoff.
 const MAX_HANDED_OVER: usize = 1000;
-/// The most files that are remembered as made in this session.
-const MAX_MADE: usize = 32;
 
 /// The name of drift's gate in the log, and the source of the corrections that it gives.
 pub const GATE: &str = "drift";
@@ -62,7 +59,7 @@ pub struct Track {
     /// Marks of the calls that were taken in: a call that is reported twice counts once.
     calls: Recent<u32, 64>,
     /// Files that the session made.
-    made: Recent<String, MAX_MADE>,
+    made: Made,
     /// The handoff that was written and not given back yet.
     handoff: Option<String>,
     /// The reader program's answer, until its prompt comes.
@@ -146,21 +143,21 @@ impl Track {
         self.current_notes().is_some_and(Notes::is_finished)
     }
 
-    /// The finding of the limit that a call would break, if it ran in this directory.
-    pub fn would_break(&self, call: &ToolCall, cwd: Option<&str>) -> Option<FindingKey> {
+    /// Whether a call would break the limit of this finding, if it ran in this directory.
+    pub fn would_break(&self, finding: &FindingKey, call: &ToolCall, cwd: Option<&str>) -> bool {
         let place = Place { root: self.root.as_deref(), cwd };
         let step = Step::of_call(&call.tool, &call.input, CallResult::default(), place);
-        let limit = self.limits.broken_by(&step, |path| has_made(&self.made, path))?.clone();
-        let broken =
-            LimitBroken { limit, by: ReadBy::Rules, what: String::new(), paths: vec![], times: 0 };
-        Some(Reason::LimitBroken(broken).key())
+        self.limits.broken_by(&step, &self.made).any(|limit| limit.finding_key() == *finding)
     }
 
     /// Paths that broke a limit and are not in `changed`, the absolute paths that differ from the start of the task.
+    /// A folder or a pattern is restored when no such path fits it.
     pub fn restored_paths(&self, changed: &[String]) -> Vec<String> {
-        // By their ends: the root may be named through a link.
-        let is_restored =
-            |path: &&str| !changed.iter().any(|changed| Path::new(changed).ends_with(path));
+        let is_changed = |path: &&str| {
+            let pattern = PathPattern::new(path);
+            changed.iter().any(|changed| pattern.covers(changed))
+        };
+        let is_restored = |path: &&str| !is_changed(path);
         self.limits.changed_paths().filter(is_restored).map(str::to_owned).collect()
     }
 
@@ -351,7 +348,7 @@ impl Track {
         let place = Place { root: self.root.as_deref(), cwd };
         let result = CallResult { failed, output: &output };
         let step = Step::of_call(&call.tool, &call.input, result, place);
-        let broken = self.limits.stepped(&step, |path| has_made(&self.made, path));
+        let broken = self.limits.stepped(&step, &self.made);
         if response.get("type").and_then(Value::as_str) == Some("create") {
             self.made.extend(step.files.iter().cloned());
         }
@@ -399,11 +396,6 @@ impl Track {
         let tasks = &self.tasks;
         self.notes.retain(|notes| !is_meant(notes.number) || tasks.goes_on(notes.number));
     }
-}
-
-/// Whether the session made this file, or a file in this folder.
-fn has_made(made: &Recent<String, MAX_MADE>, path: &str) -> bool {
-    made.iter().any(|made| Path::new(made).starts_with(path))
 }
 
 /// A call that ended.

@@ -197,7 +197,7 @@ impl DriftGate<'_> {
             return;
         };
         let cwd = told.draft.origin.circumstance.cwd.as_deref();
-        if spoken.denies() || track.would_break(call, cwd).as_ref() != Some(forced) {
+        if spoken.denies() || !track.would_break(forced, call, cwd) {
             return;
         }
         let (say, _) = self.step(Input::Repeats { what: named(call) }, told, spoken);

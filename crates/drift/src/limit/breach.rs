@@ -37,16 +37,24 @@ impl Limit {
     /// How a step that succeeded breaks it. Files that version control brought back break nothing.
     pub fn broken_by(&self, step: &Step) -> Option<Breach> {
         let changed = step.changed_files();
+        let is_source = |path: &&str| !is_output(path);
         match self {
-            Self::NoChanges => Breach::of_paths(changed),
-            Self::NotPath(pattern) => Breach::of_paths(changed.filter(|path| takes(path, pattern))),
+            Self::NoChanges => Breach::of_paths(changed.filter(is_source)),
+            Self::NotPath(pattern) => {
+                let is_meant = |path: &&str| {
+                    takes(path, pattern) && (is_source(path) || is_output(pattern.as_str()))
+                };
+                Breach::of_paths(changed.filter(is_meant))
+            }
             Self::OnlyPaths(patterns) => {
                 let is_outside = |path: &&str| !patterns.iter().any(|pattern| pattern.covers(path));
-                Breach::of_paths(changed.filter(is_outside))
+                Breach::of_paths(changed.filter(is_source).filter(is_outside))
             }
             Self::NotAction(LimitedAction::Delete { path: pattern }) => {
-                let is_meant =
-                    |path: &&str| pattern.as_ref().is_none_or(|pattern| takes(path, pattern));
+                let is_meant = |path: &&str| match pattern {
+                    Some(pattern) => takes(path, pattern),
+                    None => is_source(path),
+                };
                 Breach::of_paths(step.deleted_files().filter(is_meant))
             }
             Self::NotAction(LimitedAction::RunTests) => {
@@ -62,8 +70,16 @@ impl Limit {
     }
 }
 
+/// Folders of build output and of other people's code.
+const OUTPUT: &str = "\
+    target|node_modules|vendor|dist|build|out|coverage|tmp|.venv|.cache|.next|__pycache__";
+
+fn is_output(path: &str) -> bool {
+    path.split('/').any(|part| is_listed(part, OUTPUT)) || path.ends_with(".log")
+}
+
 /// Whether a path that was changed or deleted is covered by a pattern, or is a folder with it inside.
-fn takes(path: &str, pattern: &PathPattern) -> bool {
+pub(crate) fn takes(path: &str, pattern: &PathPattern) -> bool {
     let rest = pattern.as_str().strip_prefix(path.trim_end_matches('/'));
     pattern.covers(path) || rest.is_some_and(|rest| rest.starts_with('/'))
 }

@@ -26,6 +26,13 @@ const STATED: &str = "\
     it|it's|its|they|they're|we|we'll|we're|i|i'll|i'm|i've|i'd|that's|this|the|another|other|\
     someone|just tell|just explain";
 
+/// Verbs behind which the words of someone else stand.
+const SAYING: &str = "said|says|say|saying|told|tells|wrote|reads";
+
+/// Words before a colon behind which the person states limits.
+const ANNOUNCING: &str =
+    "note|important|rule|rules|remember|reminder|constraint|constraints|limits|warning|nb";
+
 const NEGATIONS: &str = "not|don't|dont|never|doesn't|didn't|won't|can't";
 
 /// Nouns of a task for which nothing is changed.
@@ -78,8 +85,16 @@ fn may_begin(tokens: &[Token], at: usize, read: usize) -> bool {
     // "the hooks don't run, don't push": only an imperative begins with its negation.
     let is_inside = |at: usize| is_listed(tokens[at].lower(), NEGATIONS) && !is_first(tokens, at);
     let is_described = || (read.min(at)..at).any(is_inside);
+    let start = tokens.first().map_or("", Token::lower);
+    let is_said = || before.iter().any(|token| is_listed(token.lower(), SAYING));
     match last {
-        Token::Mark(',') => !is_described(),
+        // "He said, don't push", "In tests, don't run docker".
+        Token::Mark(',') => !is_described() && !is_said() && !is_listed(start, "in|for|on|during"),
+        // Behind a colon or a bracket stands a text of someone else, unless it is announced as a rule.
+        Token::Mark(':' | '(') => match tokens[..at - 1] {
+            [ref word] => is_listed(word.lower(), ANNOUNCING),
+            _ => false,
+        },
         Token::Mark(_) => true,
         _ => match last.lower() {
             "but" => !has_subject(),
@@ -128,8 +143,9 @@ fn not_paths(reader: &mut Reader<'_>, behind: &str) -> Option<Vec<Limit>> {
 /// `Read-only.`, `Read-only, ...`, `Read-only review of ...`.
 fn is_read_only(reader: &mut Reader<'_>) -> bool {
     let is_joined = reader.eat("read-only");
-    (is_joined || reader.eat("read only"))
-        && (reader.is_at_end() || (is_joined && reader.eat_any(TASKS)))
+    let is_task =
+        |reader: &mut Reader<'_>| reader.eat_any(TASKS) && (reader.is_at_end() || reader.eat("of"));
+    (is_joined || reader.eat("read only")) && (reader.is_at_end() || (is_joined && is_task(reader)))
 }
 
 /// `only edit X`, `edit only X`, `edit X only`, `change nothing but X`.
@@ -138,10 +154,11 @@ fn only(reader: &mut Reader<'_>) -> Option<Limit> {
     reader.verb().filter(|verb| *verb == Verb::Change)?;
     reader.at += 1;
     if !is_said && reader.eat("nothing") {
-        reader.eat("else");
+        // "Fix X. Change nothing else." says nothing about X.
+        let is_else = reader.eat("else");
         is_said = reader.eat_any(EXCEPT);
         if !is_said {
-            return reader.ends().then_some(Limit::NoChanges);
+            return (!is_else && reader.ends()).then_some(Limit::NoChanges);
         }
     }
     is_said |= reader.eat("only");
@@ -184,5 +201,7 @@ fn noun(reader: &mut Reader<'_>) -> Option<Limit> {
     } else {
         NOUNS.iter().find(|(nouns, _)| reader.eat_any(nouns))?.1
     };
-    reader.ends().then(|| verb.on_anything())
+    // Without trailing words: "no commits yet" describes the repository.
+    let is_over = reader.is_at_end() || is_listed(reader.lower(), "and|or|nor|but|please");
+    is_over.then(|| verb.on_anything())
 }

@@ -5,19 +5,22 @@ use crate::paths::{self, PathPattern};
 
 /// Words for each action, in small letters. Opening a pull request includes pushing, and pushing includes committing.
 const COMMIT: &str = "commit|コミット";
-const PUSH: &str = "push|ship|プッシュ|merge|マージ|release";
-const OPEN: &str = "pr|prs|mr|pull|プルリク";
-const ADD: &str = "install|dependency|dependencies|package|インストール|依存|追加";
+const PUSH: &str = "push|ship|プッシュ|merge|マージ";
+const OPEN: &str = "pr|prs|mr|pull request|pull requests|プルリク";
+const ADD: &str = "install|dependency|dependencies|インストール|依存";
 const DELETE: &str = "delete|remove|drop|削除|消して";
 const STASH: &str = "stash|スタッシュ";
 const TEST: &str = "test|tests|テスト";
 const CHANGE: &str = "\
-    change|edit|fix|implement|update|apply|write|add|modify|refactor|address|rename|remove|\
-    修正|実装|変更|追加|直して";
-const NEGATIONS: &str = "don't|don’t|dont|not|never|without|しない|ないで|するな|禁止";
+    change|edit|fix|implement|update|apply|write|add|modify|refactor|address|rename|remove|touch|\
+    修正|実装|変更|追加|直して|触って";
+/// Words of a person who wants a change taken back.
+const UNDO: &str = "revert|undo|restore|put back|元に戻|戻して";
+const NEGATIONS: &str =
+    "don't|don’t|dont|not|never|without|can't|cannot|no need|しない|ないで|するな|禁止|不要|なくて";
 
 impl Limit {
-    /// Whether later words of the person name the same action or path without a negation, which lifts it.
+    /// Whether later words of the person ask for the same action, or for a change of the same path, which lifts it.
     pub fn is_lifted_by(&self, words: &str) -> bool {
         let parts = words.split(['\n', '!', '。', '！', ';', ',', '、']);
         // A dot ends a sentence only before a space: paths have dots, too.
@@ -44,7 +47,7 @@ impl Limit {
         };
         let action = match self {
             Self::NoChanges => return has(&[CHANGE, COMMIT]),
-            Self::NotPath(pattern) => return names(pattern),
+            Self::NotPath(pattern) => return names(pattern) && has(&[CHANGE]) && !has(&[UNDO]),
             Self::OnlyPaths(patterns) => {
                 return paths().any(|path| !patterns.iter().any(|pattern| pattern.covers(&path)));
             }
@@ -68,6 +71,14 @@ impl Limit {
             }
         }
     }
+}
+
+/// The text behind the clause with the last negation.
+pub(super) fn behind_last_negation(words: &str) -> &str {
+    let lower = words.to_ascii_lowercase();
+    let last = NEGATIONS.split('|').filter_map(|word| lower.rfind(word)).max();
+    let rest = last.map_or("", |at| &words[at..]);
+    rest.split_once(['.', '!', '\n', '。', '！', ';', ',']).map_or("", |(_, rest)| rest)
 }
 
 /// Whether a text has this word, with no other letter of the alphabet around it.

@@ -7,8 +7,7 @@ use crate::paths::{self, PathPattern};
 use crate::phrases::is_listed;
 
 const VERBS: &[(&str, Verb)] = &[
-    ("change|edit|modify|touch|alter|update|rewrite|overwrite", Verb::Change),
-    ("write|reformat|refactor", Verb::Change),
+    ("change|edit|modify|touch|alter|update|write", Verb::Change),
     ("delete|remove|erase", Verb::Delete),
     ("commit", Verb::Commit),
     ("push", Verb::Push),
@@ -23,7 +22,7 @@ const VERBS: &[(&str, Verb)] = &[
 /// Words that may stand behind the object and do not change the limit.
 const TRAILING: &str = "\
     yet|for now|right now|now|at all|again|anymore|any more|please|pls|\
-    under any circumstances|directly|either|ever|at this point|here|in this session|\
+    under any circumstances|either|ever|at this point|here|in this session|\
     in this task|in this turn|in this step|for this task|thanks|though";
 /// Objects that are all files.
 const EVERYTHING: &str = "\
@@ -48,6 +47,8 @@ const PROGRAMS: &str = "\
     glab|go|gradle|helm|jest|just|kubectl|make|mise|mvn|npm|npx|pip|pip3|pnpm|poetry|\
     prettier|pulumi|pytest|python|rm|rsync|ruff|ssh|sudo|terraform|tsc|uv|vitest|wget|\
     wrangler|yarn";
+/// Names of branches; others are told by their marks.
+const BRANCHES: &str = "main|master|develop|development|dev|trunk|release|staging|prod|production";
 /// Words behind the name of a program.
 const TOOLS: &str = "cli|command|commands|suite";
 /// Commands of git that people name when they say not to use it.
@@ -179,7 +180,12 @@ impl<'a> Reader<'a> {
         let verb = if verbs.contains(&Verb::Change) { Verb::Change } else { Verb::Delete };
         let last = self.tokens.get(self.at.checked_sub(1)?).map_or("", Token::lower);
         self.eat("to");
-        if verbs == [Verb::Change] && is_listed(last, "edit|modify") && self.clone().ends() {
+        let is_list = self.rest().first() == Some(&Token::Mark(':'));
+        if verbs == [Verb::Change]
+            && is_listed(last, "edit|modify")
+            && !is_list
+            && self.clone().ends()
+        {
             self.ends();
             return Some(vec![Limit::NoChanges]);
         }
@@ -265,7 +271,8 @@ impl<'a> Reader<'a> {
         let name = name.trim_start_matches("origin/");
         self.at += 1;
         self.eat("branch");
-        let is_branch = is_branch_name(name) && !is_listed(name, DETERMINERS);
+        let is_usual = is_listed(name, BRANCHES) || name.contains(['/', '-', '.']);
+        let is_branch = is_branch_name(name) && is_usual;
         if is_branch { Ok(Some(name.to_owned())) } else { Err(NoBranch) }
     }
 

@@ -195,6 +195,33 @@ fn other_english_text_limits_nothing() {
 }
 
 #[test]
+fn sentences_that_look_like_limits_give_none() {
+    let prompts = [
+        "Fix the typo in README.md. Change nothing else.",
+        "Fix src/a.rs, touch nothing else.",
+        "Read-only mode is broken in the editor, fix it in src/editor.ts",
+        "Read-only session tokens expire too early. Fix src/auth.rs.",
+        "Don't commit yet. Run the tests first, then commit.",
+        "まだコミットしないで。テストが通ったらコミットして。",
+        "Add to CLAUDE.md: never commit to main",
+        "Rename the button to: Do not delete files",
+        "I see the header (Do not edit.) in every file",
+        "He said, don't push to main",
+        "In tests, don't run docker",
+        "New repo, no commits yet. Set up CI and commit.",
+        "Fix the null check in src/a.rs. Don't reformat src/a.rs.",
+        "Never edit src/gen directly, run the generator",
+        "Do not edit: src/gen, src/api",
+        "don't push on friday",
+    ];
+    for prompt in prompts {
+        assert_eq!(read(prompt), "", "{prompt}");
+    }
+    assert_eq!(read("Note: don't push."), "do not push");
+    assert_eq!(read("Fix the push handler. Don't push."), "do not push");
+}
+
+#[test]
 fn limits_are_read_in_japanese() {
     check(&[
         ("src/api は触らないで", "do not change src/api"),
@@ -288,7 +315,13 @@ fn later_words_lift_a_limit() {
         ("Don't commit to main.", "commit it", false),
         ("Don't commit to main.", "ok, commit it to main", true),
         ("Don't touch src/api.", "you can edit src/api/a.rs.", true),
-        ("Don't touch src/api/a.rs.", "src/api is free now", true),
+        ("Don't touch src/api/a.rs.", "you can change src/api now", true),
+        ("Don't touch src/api.", "You changed src/api/a.rs, undo that.", false),
+        ("Don't touch src/api.", "Revert src/api/a.rs", false),
+        ("Don't push.", "pull the latest changes", false),
+        ("Don't push.", "you can't push", false),
+        ("コミットしないで。", "コミットは不要", false),
+        ("No new dependencies.", "テストを追加して", false),
         ("Don't touch src/api.", "fix src/web/a.rs", false),
         ("Don't touch src/api.", "still do not edit src/api", false),
         ("Do not edit files.", "go on", false),

@@ -106,8 +106,21 @@ fn opened_pull_request(words: &[&str]) -> Vec<Effect> {
 
 /// Whether a package manager adds something to the project. Installing what the project already names adds nothing.
 fn adds_dependency(program: &str, words: &[&str]) -> bool {
-    let places =
-        ["--filter", "-F", "--dir", "-C", "--prefix", "--cwd", "-w", "--workspace", "workspace"];
+    let places = [
+        "--filter",
+        "-F",
+        "--dir",
+        "-C",
+        "--prefix",
+        "--cwd",
+        "-w",
+        "--workspace",
+        "workspace",
+        "--loglevel",
+        "--cache",
+        "--registry",
+        "--tag",
+    ];
     let is_global = words.iter().any(|word| matches!(*word, "-g" | "--global"));
     match (program, &without_values(words, &places)[..]) {
         ("npm" | "pnpm" | "bun", ["add" | "install" | "i", _, ..]) | ("yarn", ["add", _, ..]) => {

@@ -51,6 +51,9 @@ pub struct Finding {
     pub more: Vec<FindingKey>,
     /// Its kind.
     pub kind: FindingKind,
+    /// How often the worst limit counts as broken; 0 where no limit is.
+    #[serde(default, skip_serializing_if = "super::watch::is_default")]
+    pub times: u8,
     /// The person's words.
     pub goal: String,
     /// The reasons, the worst first.
@@ -109,11 +112,20 @@ impl Finding {
             key: worst.key(),
             more: reasons().skip(1).map(Reason::key).collect(),
             kind: FindingKind::of(worst),
+            times: match worst {
+                Reason::LimitBroken(broken) => broken.times,
+                Reason::Circle(_) | Reason::Judged { .. } => 0,
+            },
             goal: goal.split_whitespace().collect::<Vec<_>>().join(" "),
             reasons: reasons().map(ToString::to_string).collect(),
             paths: paths.cloned().collect(),
             back: worst.way_back(),
         })
+    }
+
+    /// Whether the action is denied from now on.
+    pub fn is_forced(&self) -> bool {
+        self.times >= 3
     }
 
     /// The names of its reasons, the worst first.

@@ -17,7 +17,7 @@ pub enum Input {
         /// Paths that have their content from the start of the task again.
         restored: Vec<String>,
     },
-    /// The agent stops, or the person speaks: scored for the record, the agent isn't told.
+    /// The agent stops: scored for the record, the agent isn't told.
     Ended(Due),
     /// The agent is about to do what broke a limit three times.
     Repeats {

@@ -6,7 +6,7 @@ use verger_drift::score::Score;
 use verger_drift::{HANDOFF, Recent};
 use verger_event::{Actor, Event, Timestamp};
 
-use super::change::{Change, Finding, FindingKind};
+use super::change::{Change, Finding};
 use super::{GATE, Policy, SCORER};
 use crate::asking::{Asked, Breaker, LastFailure};
 
@@ -199,8 +199,8 @@ impl Watch {
                 self.score = *score;
                 if *is_told {
                     let keys = finding.as_ref().map(Finding::keys).unwrap_or_default();
-                    let is_limit = finding.as_ref().is_some_and(|it| it.kind == FindingKind::Limit);
-                    self.recovery.scored(Findings { score: *score, keys: &keys, is_limit });
+                    let is_forced = finding.as_ref().is_some_and(Finding::is_forced);
+                    self.recovery.scored(Findings { score: *score, keys: &keys, is_forced });
                 }
                 self.found.clone_from(finding);
             }
