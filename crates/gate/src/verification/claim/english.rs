@@ -13,6 +13,14 @@ const DEEDS: &str = "added addressed adjusted aligned amended applied archived b
     rewritten rewrote rolled saved scaffolded sent set shipped shortened silenced simplified skipped sorted \
     split squashed stubbed swapped switched synced tightened trimmed tweaked unified uninstalled updated \
     upgraded wired wrapped written wrote";
+/// Deeds that read like an instruction without "I": "Set the variable".
+const SAME_AS_BASE: &str = "cut set split";
+const BY_THE_AGENT: &str = "i i've we we've";
+/// Deeds that count with one of these objects only: opening a log changes nothing.
+const NEEDS_OBJECT: &str = "opened sent";
+const OBJECTS: &str = "pr prs pr's pull issue issues mr";
+/// Near an opening deed these make it an adjective: "Fixed costs are included".
+const FINITE: &str = "is are was were has have";
 /// States of finished work.
 const STATES: &str = "added addressed applied clean closed committed complete completed created deleted deployed done finished \
     fixed gone green implemented installed live merged moved open opened published pushed ready removed \
@@ -48,13 +56,15 @@ const WATCHES: &str = "i'll report|will notify|i'll keep";
 const FAILED: &str = "couldn't |wasn't able|unfortunately|none of them|no luck|won't go through|isn't available\
     |didn't manage| failed | blocked | paused ";
 const MISSING: &str = " not done |n't done| not finished|haven't managed|still missing|there yet|n't been started\
-    |not covered|still needs to|doesn't help|n't fixed|not fixed|still there|is a stub|stubbed\
+    |not covered|still needs |still fail |still fail.|still fail,|still fails|still failing\
+    | is not implemented| are not implemented|n't implemented|not implemented yet|not yet implemented\
+    |doesn't help|n't fixed|not fixed|still there|is a stub|stubbed\
     |i skipped|left out|ran out of|now fail|no longer starts|not working| to be written\
     | blocked | paused | left. | left (| to go. ";
 /// A part of the work, or nothing of it.
 const PART: &str = " most of | half | except | part | phase | step | so far| the first | everything but \
     | out of the |as far as i|what i could| wip | but | no changes| no edits| running| under way\
-    | in progress| by default| already ";
+    | in progress|good progress|some progress|made progress| by default| already ";
 const SUMMARY: &str =
     " summary of what |the full summary|here's what i did|here's what changed|what i changed";
 
@@ -74,7 +84,7 @@ pub(super) fn says(text: &str) -> Says {
         Says::Failed
     } else if has(PART) || is_fraction(&words) {
         Says::Other
-    } else if did(&words) || has(SUMMARY) {
+    } else if (did(&words) && !is_adjective(text)) || has(SUMMARY) {
         Says::Did
     } else if is_done(&words) || text == "all green." {
         Says::IsDone
@@ -87,8 +97,14 @@ pub(super) fn says(text: &str) -> Says {
 fn did(words: &[&str]) -> bool {
     let leads = words.iter().take_while(|word| is_in(LEADS, word)).count();
     let is_other = |word: &&str| is_in(NOT_THE_WORK, word);
-    if words.get(leads).is_some_and(|word| is_in(DEEDS, word)) {
-        return !words.get(leads + 1).is_some_and(is_other);
+    if let Some(deed) = words.get(leads).filter(|word| is_in(DEEDS, word)) {
+        let by_agent = words[..leads].iter().any(|word| is_in(BY_THE_AGENT, word));
+        let is_instruction = is_in(SAME_AS_BASE, deed) && !by_agent;
+        let is_object = |word: &&str| is_in(OBJECTS, word) || word.contains('#');
+        let lacks_object = is_in(NEEDS_OBJECT, deed) && !words.iter().any(is_object);
+        let is_history = matches!(words[leads + 1..], ["in", version, ..] if is_version(version));
+        let is_other = words.get(leads + 1).is_some_and(is_other);
+        return !(is_instruction || lacks_object || is_history || is_other);
     }
     let subject = words.iter().take(4).take_while(|word| !is_in(NOT_A_FRAGMENT, word));
     let deed = subject.clone().position(|word| is_in(DEEDS, word) || *word == "complete");
@@ -96,6 +112,25 @@ fn did(words: &[&str]) -> bool {
         let is_end = words.get(at + 1).is_none_or(|next| is_in(AFTER_FRAGMENT, next));
         is_end && !words[..at].iter().any(is_other)
     })
+}
+
+/// The deed that opens the statement describes a subject: "Fixed costs are included".
+fn is_adjective(text: &str) -> bool {
+    const MAX_SUBJECT: usize = 3;
+    let clause = text.split([',', ':', ';', '—', '–', '(']).next().unwrap_or(text);
+    let words = words(clause.split(" - ").next().unwrap_or(clause));
+    let ends_subject = |word: &str| is_in(SUBORDINATE, word) || is_in(AFTER_FRAGMENT, word);
+    words.split_first().is_some_and(|(first, rest)| {
+        let mut subject = rest.iter().take(MAX_SUBJECT).take_while(|word| !ends_subject(word));
+        is_in(DEEDS, first) && subject.any(|word| is_in(FINITE, word))
+    })
+}
+
+/// "v2", "1.4.0".
+fn is_version(word: &str) -> bool {
+    let number = word.strip_prefix('v').unwrap_or(word);
+    let is_number = number.starts_with(|c: char| c.is_ascii_digit());
+    is_number && (number != word || number.contains('.'))
 }
 
 /// "The parser is fixed", "both are now merged".

@@ -11,12 +11,14 @@ const DEEDS: &str = "commit push コミット プッシュ マージ デプロ�
 const LOOKED: &str =
     "確認 調査 把握 調べ 検討 分析 理解 読み 整理 了解 特定 判明 確定 決め レビュー";
 const PAST: &str = "ました 済みです 済み した";
+/// The past of "to be" and of a negation ends like a deed and is none.
+const WAS: &str = "でした";
 const COMPLETE: &str = "完了 完了です 完了しました 完了しています 完了サマリ 完了サマリー 完了レポート できました やったこと";
 const GOES_ON: &str = "続いて 続けて 取りかか このまま 調べています 今から 待機中 待ちます";
 const CONDITION: &str = "れば なら たら 場合 ても お願い";
 const FAILED: &str = "できませんでした 失敗 断念 拒否 中断";
-const MISSING: &str =
-    "まだ残って まだ解決 のままです のまま。 未対応 未着手 未実装 未完了 手を付けていません";
+const MISSING: &str = "まだ残って まだ解決 のままです のまま。 未対応 未着手 未実装 未完了 手を付けていません \
+    失敗しています 失敗している。 実装していません。 実装されていません。";
 /// A part of the work.
 const PART: &str =
     "のうち つ目 フェーズ ステップ 手順 まで完了 までは まで書 以外 ファイル中 バッチ batch";
@@ -36,10 +38,10 @@ pub(super) fn says(text: &str) -> Says {
         clauses.clone().next_back().is_some_and(|clause| clause.ends_with("します"));
     if text.contains(['？', '?']) || text.starts_with("なお") {
         Says::Other
-    } else if has(FAILED) {
-        Says::Failed
     } else if has(MISSING) {
         Says::Missing
+    } else if has(FAILED) {
+        Says::Failed
     } else if (ends_in_present || has(GOES_ON)) && !has(CONDITION) {
         Says::GoesOn
     } else if !has(PART) && !has(CONDITION) && clauses.any(did) {
@@ -53,6 +55,9 @@ fn did(clause: &str) -> bool {
     let looked = |stem: &str| LOOKED.split(' ').any(|piece| stem.ends_with(piece));
     if let Some(stem) = COMPLETE.split(' ').find_map(|end| clause.strip_suffix(end)) {
         return !looked(stem.trim_end().trim_end_matches(['が', 'を', 'は']));
+    }
+    if clause.ends_with(WAS) {
+        return false;
     }
     let Some(stem) = PAST.split(' ').find_map(|end| clause.strip_suffix(end)) else { return false };
     !looked(stem.trim_end_matches('し')) && DEEDS.split(' ').any(|deed| clause.contains(deed))

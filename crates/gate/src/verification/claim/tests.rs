@@ -47,6 +47,49 @@ fn english_deeds_and_states_open_a_claim() {
 }
 
 #[test]
+fn english_instructions_and_adjectives_are_no_claims() {
+    check(&[
+        ("Set the variable before you start the server.", None),
+        ("Split the file into two and import both.", None),
+        ("Cut the release branch first, then tag it.", None),
+        ("I split the file into two.", Some("i split the file into two.")),
+        ("We've now set the limit.", Some("we've now set the limit.")),
+        ("Fixed costs are included in the total.", None),
+        ("Closed issues have a label.", None),
+        ("Removed in v2.", None),
+        ("Fixed in 1.4.0 and later.", None),
+        ("Fixed in 3 places.", Some("fixed in 3 places.")),
+        ("Fixed — the cause was a typo.", Some("fixed — the cause was a typo.")),
+        ("Fixed - it was a typo.", Some("fixed - it was a typo.")),
+        ("Fixed and everything is green.", Some("fixed and everything is green.")),
+        ("Updated pages that are stale.", Some("updated pages that are stale.")),
+        ("Opened the log. It shows 3 errors.", None),
+        ("I've sent a request. It returns 404.", None),
+        ("Opened a PR for it.", Some("opened a pr for it.")),
+        ("Opened it: example/app#7", Some("opened it: example/app#7")),
+        ("Opened https://example.com/a/pull/7.", Some("opened https://example.com/a/pull/7.")),
+    ]);
+}
+
+#[test]
+fn a_missing_part_after_a_claim_takes_it_back() {
+    check(&[
+        ("I fixed the parser. 2 tests still fail.", None),
+        ("I fixed the parser. One test is still failing.", None),
+        ("I added the endpoint. The frontend is not implemented yet.", None),
+        ("I added the endpoint. Paging isn't implemented.", None),
+        ("Made good progress. The parser still needs work.", None),
+        ("Made good progress.", None),
+        ("I changed the parser. It still needs a test.", None),
+        ("I fixed the parser. The rule was not implemented.", Some("i fixed the parser.")),
+        ("I fixed the upload that still failed.", Some("i fixed the upload that still failed.")),
+        ("修正しました。テストが1件失敗しています。", None),
+        ("画面を追加しました。検索は実装していません。", None),
+        ("修正しました。失敗していたテストも通ります。", Some("修正しました。")),
+    ]);
+}
+
+#[test]
 fn a_part_of_the_work_is_no_claim() {
     check(&[
         ("3 of 5 modules are converted.", None),
@@ -103,6 +146,11 @@ fn japanese_deeds_open_a_claim() {
         ("翻訳を追加しました。韓国語は未着手です。", None),
         ("画面を変更しました。テストも確認します。", None),
         ("プッシュできませんでした。", None),
+        ("変更はありませんでした。", None),
+        ("修正は不要でした。", None),
+        ("設定の問題でした。", None),
+        ("実装されていませんでした。", None),
+        ("修正しました。設定の問題でした。", Some("修正しました。")),
     ]);
 }
 
