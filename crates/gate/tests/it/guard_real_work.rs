@@ -140,3 +140,39 @@ fn what_abuses_an_approval_is_not_approved() {
         ],
     );
 }
+
+#[test]
+fn a_variable_that_is_not_known_may_only_be_a_flag() {
+    check(
+        Triage::Unknown,
+        &[
+            "MAKEFILES=/tmp/x.mk make test",
+            "export MAKEFILES=/tmp/x.mk; make test",
+            "GO=/tmp/x make test",
+            "env GO=/tmp/x make test",
+            "CARGO=/tmp/x make test",
+            "JUST_JUSTFILE=/tmp/x just test",
+            "PYLINTRC=/tmp/x pylint src",
+            "USE_BAZEL_VERSION=/tmp/x bazel test //...",
+            "PROTOC=/tmp/x cargo build",
+            "CC_x86_64_unknown_linux_gnu=/tmp/x cargo build",
+            "TARGET_CC=/tmp/x cargo build",
+            "STACK_YAML=/tmp/x.yaml stack test",
+            "CustomBeforeMicrosoftCommonTargets=/tmp/x dotnet build",
+            "RUFF_OUTPUT_FILE=src/main.py ruff check .",
+            "RUFF_OUTPUT_FILE=/home/dev/.bashrc uvx ruff check",
+            "DEVELOPER_DIR=/tmp/x git status",
+        ],
+    );
+    check(
+        Triage::Allow,
+        &[
+            "E2E_SLOW=1 make test",
+            "APP_LOG=debug cargo test",
+            "LC_ALL=C.UTF-8 sort names.txt",
+            "SSL_CERT_FILE=/etc/ssl/ca.pem git fetch origin",
+            "CARGO_TARGET_DIR=/tmp/target cargo build",
+            "MAKEFILES=/tmp/x.mk; ls",
+        ],
+    );
+}
