@@ -15,7 +15,10 @@
 //! | `<sql>` | it is given statements that lose data |
 //! | `~drop+table` | the words occur in this order in some argument or in what it reads, in any case |
 //! | `force*`, `:*` | an operand is this text; `*` stands for any text |
+//! | `=refs/*` | the only operand is this |
 //! | `!ATOM` | the atom is not there |
+
+use std::borrow::Cow;
 
 use verger_shell::{Glob, Word};
 
@@ -59,7 +62,12 @@ impl Seen<'_> {
             return self.texts().any(|text| says(text, phrase));
         }
         if let Some(pattern) = atom.strip_prefix('%') {
-            return started(words).any(|word| is_value(pattern, word, ground));
+            return started(words).any(|word| is_value(pattern, &word, ground));
+        }
+        if let Some(pattern) = atom.strip_prefix('=') {
+            let mut operands = operands(words);
+            let only = operands.next().filter(|_| operands.next().is_none());
+            return only.is_some_and(|word| is_value(pattern, word, ground));
         }
         if let Some(pattern) = atom.strip_prefix('>') {
             let is_word = pattern.starts_with('-');
@@ -143,7 +151,7 @@ pub(super) fn operands(words: &[Word]) -> impl Iterator<Item = &Word> {
 
 /// What a program that runs packages is told to run: its first operand, and the packages that options
 /// name. What follows the operand are arguments of what is run.
-fn started(words: &[Word]) -> impl Iterator<Item = &Word> {
+fn started(words: &[Word]) -> impl Iterator<Item = Cow<'_, Word>> {
     const RUN: &[&str] = &["run", "x", "exec", "dlx", "tool", "shell", "develop"];
     const PACKAGES: &[&str] = &["-p", "--package", "--from", "--spec", "--with", "--python"];
     let is_run = |word: &Word| RUN.contains(&word.text());
@@ -152,7 +160,13 @@ fn started(words: &[Word]) -> impl Iterator<Item = &Word> {
         |at: usize| !words[at].text().starts_with('-') && !is_value(at) && !is_run(&words[at]);
     let first = (0..words.len()).find(|at| is_first(*at)).unwrap_or(words.len());
     let last = words.len().min(first + 1);
-    words[..last].iter().filter(|word| !word.text().starts_with('-'))
+    words[..last].iter().filter_map(|word| match word.text().split_once('=') {
+        Some((option, package)) if PACKAGES.contains(&option) => {
+            Some(Cow::Owned(like(word, package)))
+        }
+        _ if word.text().starts_with('-') => None,
+        _ => Some(Cow::Borrowed(word)),
+    })
 }
 
 /// Whether the phrase's words, joined by `+`, occur in this order, in capitals or not.
@@ -209,7 +223,10 @@ mod tests {
             ("kill -9 -1", ">-1"),
             ("deno run -A https://e.x/a.ts b", "%https://*"),
             ("uvx --from git+https://e.x/a tool", "%git+http*"),
+            ("uvx --from=git+https://e.x/a tool", "%git+http*"),
+            ("npx --package=https://e.x/a.tgz tool", "%https://*"),
             ("uv run --with a https://e.x/b.py", "%https://*"),
+            ("symbolic-ref --short refs/a", "=refs/*"),
         ] {
             assert!(has(line, with), "{line} {with}");
         }
@@ -222,6 +239,9 @@ mod tests {
             ("kill -1 4711", ">-1"),
             ("deno run a.ts https://e.x", "%https://*"),
             ("npx -y lighthouse https://e.x", "%https://*"),
+            ("npx lighthouse --package=https://e.x", "%https://*"),
+            ("symbolic-ref HEAD refs/a", "=refs/*"),
+            ("symbolic-ref", "=refs/*"),
             ("npm install https://e.x/a.tgz", "%https://*"),
             ("psql -c 'table drop'", "~drop+table"),
             ("psql -c 'raindrop tables'", "~drop+table"),

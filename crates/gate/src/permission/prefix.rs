@@ -4,7 +4,8 @@ use verger_shell::{Command, Form};
 
 use super::program::is_listed;
 
-/// Names that only change how much a program says, or where and when it thinks it is.
+/// Names that any value may be given to: they only change how much a program says, where and when it
+/// thinks it is, where it keeps what it builds, and whose certificates it knows.
 const HARMLESS: &[&str] = &[
     "RUST_LOG",
     "RUST_BACKTRACE",
@@ -57,9 +58,13 @@ const HARMLESS: &[&str] = &[
     "GOPATH",
     "GOMODCACHE",
     "GOTMPDIR",
+    "GOLANGCI_LINT_CACHE",
     "UV_CACHE_DIR",
     "PIP_CACHE_DIR",
+    "CARGO_TARGET_DIR",
     "NODE_EXTRA_CA_CERTS",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
 ];
 
 /// Variables of git that neither start a program nor lead to other settings or repositories.
@@ -103,10 +108,10 @@ const NAMED: &str = "AR AS CC CXX CPP ENV FC FIGNORE GLOBIGNORE HISTFILE HOSTALI
     PS4 PWD TERMCAP TERMINFO TMPDIR USER";
 
 /// Words of names that may point the program of one command at something else: other settings, another
-/// service, files that tests write anew. A line's own variables have such names, too.
-const POINTS_ELSEWHERE: &str = "ACCEPT ARGS BIN BLESS CMD COMPILER CONF CONFIG DB DSN ENDPOINT EXE \
-    HOST INDEX INIT INTERPRETER LINKER NODE OPT OVERWRITE PROFILE PROGRAM PY PYTHON \
-    RC REGEN REGISTRY SCRIPT SERVER SETTINGS SNAPSHOT SNAPSHOTS TEMPLATE UPDATE URI URL";
+/// service, files that it writes anew. A line's own variables have such names, too.
+const POINTS_ELSEWHERE: &str = "ACCEPT ARGS BIN BLESS CMD COMPILER CONF CONFIG DB DSN ENDPOINT EXE FILE \
+    HOST INDEX INIT INTERPRETER JUSTFILE LINKER MAKEFILES NODE OPT OVERWRITE PROFILE PROGRAM PY PYLINTRC \
+    PYTHON RC REGEN REGISTRY SCRIPT SERVER SETTINGS SNAPSHOT SNAPSHOTS TEMPLATE UPDATE URI URL";
 
 /// The first variable that the command sets and that may change what runs, here or in what it starts.
 pub(super) fn unknown_variable(command: &Command) -> Option<&str> {
@@ -135,12 +140,24 @@ fn is_harmless(name: &str, value: &str) -> bool {
     // No settings at all start nothing.
     let is_empty =
         matches!(name, "GIT_CONFIG_GLOBAL" | "GIT_CONFIG_SYSTEM") && value == "/dev/null";
-    let is_known = HARMLESS.contains(&name) || HARMLESS_GIT.contains(&name);
+    let is_known = HARMLESS.contains(&name)
+        || HARMLESS_GIT.contains(&name)
+        || name.strip_prefix("LC_").is_some_and(|rest| is_own(rest));
     let points_elsewhere = || {
         name.split('_').any(|word| is_listed(POINTS_ELSEWHERE, b' ', &word.to_ascii_uppercase()))
     };
     is_harmless_value(name, value)
-        && (is_known || is_empty || (is_own(name) && !points_elsewhere()))
+        && (is_known || is_empty || (is_flag(value) && is_own(name) && !points_elsewhere()))
+}
+
+/// Whether the value only turns something on or off, counts, or says how much to print: it names no
+/// file and no program. A variable of a name that is not known may have such a value.
+fn is_flag(value: &str) -> bool {
+    const WORDS: &str = "true false yes no on off always never auto test ci debug info warn error trace \
+        production development dev";
+    let is_number = value.split('.').all(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+        && !value.starts_with('.');
+    is_number || is_listed(WORDS, b' ', &value.to_ascii_lowercase())
 }
 
 /// Tests take what they are told for theirs: a database that others use is not to be.
@@ -194,13 +211,17 @@ mod tests {
         for setting in [
             "CI=1",
             "NODE_ENV=test",
-            "FOO=x",
+            "FOO=",
+            "FOO=17",
+            "FOO=True",
+            "APP_LOG=debug",
+            "RUST_LOG=app=debug,sea=warn",
+            "CARGO_TARGET_DIR=/tmp/target",
             "GIT_SSL_CAINFO=/etc/ssl/ca.pem",
             "GOCACHE=/tmp/go",
             "E2E_SLOW=1",
             "LC_ALL=C",
             "RAILS_ENV=test",
-            "SCRATCH=/tmp/x",
             "SSL_CERT_FILE=/etc/ssl/ca.pem",
             "GIT_CONFIG_GLOBAL=/dev/null",
         ] {
@@ -250,6 +271,19 @@ mod tests {
             "PY=x",
             "cdpath=x",
             "VERGER_HOME=x",
+            "FOO=x",
+            "FOO=../x",
+            "FOO=..",
+            "MAKEFILES=test",
+            "MAKEFILES=/tmp/x",
+            "GO=/tmp/x",
+            "PROTOC=/tmp/x",
+            "JUST_JUSTFILE=x",
+            "PYLINTRC=x",
+            "RUFF_OUTPUT_FILE=test",
+            "DEVELOPER_DIR=/tmp/x",
+            "TARGET_CC=/tmp/x",
+            "SCRATCH=/tmp/x",
             "FOO=$x",
             "FOO=`x`",
         ] {

@@ -2,6 +2,7 @@
 
 use verger_shell::Word;
 
+use super::expansions;
 use super::options::Reading;
 use super::scene::Scene;
 
@@ -10,7 +11,14 @@ use super::scene::Scene;
 pub(super) fn only_reads(reading: &Reading<'_>, scene: &Scene<'_>) -> bool {
     // What a variable without quotes holds may be more words, and options among them.
     let may_split = |word: &Word| matches!(word, Word::Spread(text) if text.contains(['$', '`']));
-    if scene.argv.iter().any(may_split) {
+    // What a substituted command prints would be sent, and so would what a variable holds that the line
+    // itself does not set.
+    let may_tell = |word: &Word| {
+        let text = word.text();
+        let substitutes = text.contains('`') || text.replace("$((", "").contains("$(");
+        word.literal().is_none() && (substitutes || !expansions::is_harmless(word, scene.script))
+    };
+    if scene.argv.iter().any(|word| may_split(word) || may_tell(word)) {
         return false;
     }
     let [path] = &*reading.operands else { return false };

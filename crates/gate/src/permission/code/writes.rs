@@ -19,7 +19,26 @@ const CALLS: &[&str] = &[
     "chmod",
     "rmsync",
     "rm(",
+    "copy(",
+    "copy2(",
+    "copytree",
     "copyfile",
+    "copysync",
+    "cpsync",
+    "cp(",
+    "move",
+    "link(",
+    "link_to",
+    "linksync",
+    "touch",
+    "save",
+    "urlretrieve",
+    "download",
+    "extract",
+    "os.open(",
+    "o_wronly",
+    "o_rdwr",
+    "o_creat",
     "appendfile",
     "put_contents",
     "delete",
@@ -34,9 +53,12 @@ const CALLS: &[&str] = &[
     "subprocess",
 ];
 
-/// Modes in which files are opened for more than reading, as they stand in code.
-const MODES: &[&str] =
-    &["w", "wb", "wt", "w+", "a", "ab", "at", "a+", "x", "xb", "r+", "r+b", "rb+"];
+/// Whether the text is a mode in which a file is opened for more than reading: `w`, `rb+`, `w+b`.
+fn is_mode(text: &str) -> bool {
+    (1..=4).contains(&text.len())
+        && text.bytes().all(|byte| b"rwaxbts+".contains(&byte))
+        && text.contains(['w', 'a', 'x', '+'])
+}
 
 /// The texts of the code in which a command that writes files names them: none when it only reads.
 pub(in crate::permission) fn written_texts(command: &Command) -> Vec<&str> {
@@ -46,21 +68,21 @@ pub(in crate::permission) fn written_texts(command: &Command) -> Vec<&str> {
 
 /// Whether the command's code may write files; nothing when there is none on the line.
 pub(in crate::permission) fn writes_files(command: &Command) -> Option<bool> {
-    Some(Code::of(command)?.writes())
+    let takes_mode = command.argv.iter().skip(1).any(|word| is_mode(word.text()));
+    Some(takes_mode || Code::of(command)?.writes())
 }
 
 impl Code<'_> {
     fn writes(&self) -> bool {
         let calls = self.calls.to_ascii_lowercase();
         let calls = calls.replace("stdout.write", "").replace("stderr.write", "");
-        let opens = |mode: &&str| {
-            ['\'', '"'].iter().any(|quote| self.all.contains(&format!("{quote}{mode}{quote}")))
-        };
+        // A value that is copied is no file.
+        let calls = calls.replace("deepcopy(", "").replace(".copy()", "");
+        let opens = self.all.match_indices(['\'', '"', '`']).any(|(at, quote)| {
+            self.all[at + 1..].split_once(quote).is_some_and(|(text, _)| is_mode(text))
+        });
         let redirects = ["\">", "'>", "\"+<", "'+<"].iter().any(|mark| self.all.contains(mark));
-        self.evaluates
-            || CALLS.iter().any(|call| calls.contains(call))
-            || MODES.iter().any(opens)
-            || redirects
+        self.evaluates || CALLS.iter().any(|call| calls.contains(call)) || opens || redirects
     }
 }
 
@@ -81,6 +103,12 @@ mod tests {
             ("node -e \"console.log(require('./a.json'))\"", Some(false)),
             ("node -e \"require('fs').writeFileSync('a', 'b')\"", Some(true)),
             ("perl -e 'open F, \">a\"'", Some(true)),
+            ("python3 -c \"open('a', 'wb+')\"", Some(true)),
+            ("python3 -c \"io.open('a', 'w+b')\"", Some(true)),
+            ("python3 -c \"open('a', 'rb')\"", Some(false)),
+            ("python3 -c \"import sys; open(*sys.argv[1:])\" a w", Some(true)),
+            ("python3 -c \"import os; os.open('a', os.O_WRONLY|os.O_TRUNC)\"", Some(true)),
+            ("python3 -c \"import copy; print(copy.deepcopy(open('a').read()))\"", Some(false)),
             ("python3 a.py", None),
         ] {
             let script = verger_shell::read(line);

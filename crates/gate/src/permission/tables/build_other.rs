@@ -59,8 +59,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .defined_in("**/*.csproj **/*.fsproj **/*.sln **/Directory.Build.* **/*.targets **/*.props **/nuget.config")
         .examples(&["dotnet list package"], &["dotnet add package x"]),
     Rule::allow("syntax-of-shell", "bash|sh|dash|zsh -n", "", Operands::Files).examples(&["bash -n scripts/run.sh"], &["bash run.sh", "bash -n .env", "sh -nc x"]),
-    Rule::allow("go-look", "go list|doc", "-m -json[=] -f= -mod=readonly|mod|vendor -deps -test -e -u -versions -find -all -src -short -c", Operands::AtMost(6))
-        .examples(&["go list ./...", "go list -m all", "go doc fmt"], &["go list -exec ./x", "go list -toolexec=./x ./..."]),
+    Rule::allow("go-look", "go list|doc", "-m -json[=] -f= -mod=readonly|vendor -deps -test -e -u -versions -find -all -src -short -c", Operands::AtMost(6))
+        .examples(&["go list ./...", "go list -m all", "go doc fmt"], &["go list -mod=mod ./...", "go list -exec ./x", "go list -toolexec=./x ./..."]),
     Rule::allow("go-env", "go env *", "", Operands::AtMost(4)).examples(&["go env GOPATH"], &["go env -w GOFLAGS=x", "go env", "go env GOPATH -w"]),
     Rule::allow("go-mod-look", "go mod graph|why|verify", "-m -go=", Operands::AtMost(2)).examples(&["go mod why x", "go mod graph"], &["go mod tidy", "go mod download", "go mod edit x"]),
     Rule::build("maven", "mvn|mvnd", "-B -q -e -o -U -V -T= -pl= -am -amd -ntp -fae -ff -DskipTests[=] -DskipITs[=] -Dtest= -Dit.test= -DfailIfNoTests= -Dsurefire.failIfNoSpecifiedTests= -Dstyle.color= -Dmaven.test.skip[=] --batch-mode --quiet --no-transfer-progress --offline --projects= --also-make --fail-at-end --errors", Operands::Targets).defined_in(JVM)

@@ -116,12 +116,39 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["git update-ref -d refs/heads/main"], &["git update-ref refs/heads/x HEAD"]),
     Rule::risky(
         "git-update-ref-any",
-        "git update-ref|symbolic-ref|replace",
-        "-d|--delete|-f|refs/* !refs/remotes/*/HEAD",
+        "git update-ref|replace",
+        "-d|--delete|-f|refs/*",
         "it moves or deletes a branch",
     )
     .examples(
-        &["git update-ref refs/heads/x HEAD~3", "git symbolic-ref HEAD refs/heads/x"],
+        &[
+            "git update-ref refs/heads/x HEAD~3",
+            "git update-ref refs/heads/main refs/remotes/origin/HEAD",
+        ],
+        &["git show-ref refs/heads/x"],
+    ),
+    Rule::risky(
+        "git-symbolic-ref-delete",
+        "git symbolic-ref",
+        "-d|--delete",
+        "it deletes the name of a branch",
+    )
+    .examples(
+        &["git symbolic-ref -d refs/remotes/origin/HEAD", "git symbolic-ref --delete HEAD"],
+        &["git symbolic-ref HEAD"],
+    ),
+    Rule::risky(
+        "git-symbolic-ref-set",
+        "git symbolic-ref",
+        "refs/* !=refs/remotes/*/HEAD",
+        "it moves a branch",
+    )
+    .examples(
+        &[
+            "git symbolic-ref HEAD refs/heads/x",
+            "git symbolic-ref HEAD refs/remotes/origin/HEAD",
+            "git symbolic-ref refs/remotes/origin/HEAD refs/heads/x",
+        ],
         &["git symbolic-ref HEAD", "git symbolic-ref --short refs/remotes/origin/HEAD"],
     ),
     Rule::risky(

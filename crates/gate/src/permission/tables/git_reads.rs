@@ -97,8 +97,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
         ..Rule::allow(
             "git-fetch",
             "git fetch",
-            "-q -v -t -n -4 -6 --quiet --verbose --all --tags --no-tags --depth=NUMBER --deepen=NUMBER --unshallow --dry-run --progress --no-progress \
-             --no-recurse-submodules --filter=blob:none|tree:0 --no-auto-gc --no-auto-maintenance",
+            "-q -v -t -n -4 -6 --quiet --verbose --all --tags --no-tags --unshallow --dry-run --progress --no-progress \
+             --no-recurse-submodules --no-auto-gc --no-auto-maintenance",
             Operands::Remote,
         )
     }
@@ -133,6 +133,9 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "git fetch --stdin < x",
             "git fetch --set-upstream origin main",
             "git fetch -u origin main",
+            "git fetch --depth=1 origin main",
+            "git fetch --deepen=1",
+            "git fetch --filter=blob:none origin",
         ],
     ),
     Rule::allow("git-ls-remote", "git ls-remote", "-q -h -t -b --heads --tags --branches --refs --quiet --exit-code --symref --sort= --get-url", Operands::Remote)
