@@ -260,10 +260,10 @@ fn the_rules_of_the_documentation_do_what_they_say() {
     assert_eq!(problems_of_files(&recorded), "");
     let listed = recorded.verger(&["guard", "rules"]).success().stdout;
     let listed: Vec<_> = listed.lines().filter(|line| line.contains("(yours)")).collect();
-    insta::assert_snapshot!(listed.join("\n"), @r#"
-    allow  fly-status                  fly|flyctl status  (yours)
-    deny   no-deploy                   fly|flyctl deploy  (yours)
-    "#);
+    insta::assert_snapshot!(listed.join("\n"), @"
+    allow  fly-status                     fly|flyctl status  (yours)
+    deny   no-deploy                      fly|flyctl deploy  (yours)
+    ");
 }
 
 #[test]

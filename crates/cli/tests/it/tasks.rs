@@ -189,11 +189,10 @@ fn work_that_goes_on_after_a_record_is_one_task() {
     insta::assert_snapshot!(recorded.verger(&["tasks"]), @"2026-11-15 18:39:28  open       1111, task 1  Fix the login redirect in src/login.rs.");
     script.stop("Fixed.").record(Ending::Complete);
     recorded.play(&mut script);
-    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"2026-11-15 18:39:30  complete   01M7G83QPG00000001M7G83EXH  Fix the login redirect in src/login.rs. go on (2 files)");
+    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"2026-11-15 18:39:30  complete   01M7G83QPG00000001M7G83EXH  Fix the login redirect in src/login.rs. (2 files)");
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", &first]), @"
     task    01M7G83QPG00000001M7G83EXH
-    goal    Fix the login redirect in src/login.rs. go on
-    asked   Fix the login redirect in src/login.rs.
+    goal    Fix the login redirect in src/login.rs.
     status  complete
     when    2026-11-15 18:39:30
     who     dev, task 1 of session 1111 of claude

@@ -121,7 +121,7 @@ fn each_break_is_told_more_strongly_and_the_third_is_denied_three_times() {
     ---
     verger: stop. You did this three times although the person ruled it out.
     - `git push`: the person said: do not push
-    It is denied from now on. Do this now: do not run `git push` again, and tell the person that it ran. Then tell the person what happened.
+    It is denied from now on. Tell the person what you did, and ask how to go on.
     ");
     assert!(matches!(watch.phase(), Phase::Forced { .. }));
     let says: Vec<Say> = (0..5).map(|_| take(&mut watch, repeats(), &CORRECT)).collect();

@@ -196,7 +196,7 @@ fn a_third_break_is_denied_until_the_person_speaks() {
     insta::assert_snapshot!(denied, @"
     deny: verger: this did not run. The person ruled it out.
     - `web/menu.css`: the person said: do not change web/
-    You were told before. Do not do it with another tool; this is recorded. If you need it, stop and ask the person.
+    You were told before. Do not do it with another tool; this is recorded. If you need it, also to undo it, stop and ask the person.
     notice: verger denied something that you ruled out and the agent did three times. Tell the agent if it may do it now. `verger drift` shows what happened.
     ");
     edits_unheard(&conversation, "README.md", "teh", "the");
