@@ -105,10 +105,13 @@ mod tests {
             ("perl -e 'open F, \">a\"'", Some(true)),
             ("python3 -c \"open('a', 'wb+')\"", Some(true)),
             ("python3 -c \"io.open('a', 'w+b')\"", Some(true)),
-            ("python3 -c \"open('a', 'rb')\"", Some(false)),
-            ("python3 -c \"import sys; open(*sys.argv[1:])\" a w", Some(true)),
+            ("python3 -c \"open('f.bin', 'rb')\"", Some(false)),
+            ("python3 -c \"import sys; open(sys.argv[2], sys.argv[1])\" w f.json", Some(true)),
             ("python3 -c \"import os; os.open('a', os.O_WRONLY|os.O_TRUNC)\"", Some(true)),
-            ("python3 -c \"import copy; print(copy.deepcopy(open('a').read()))\"", Some(false)),
+            (
+                "python3 -c \"import copy; print(copy.deepcopy(open('f.json').read()))\"",
+                Some(false),
+            ),
             ("python3 a.py", None),
         ] {
             let script = verger_shell::read(line);

@@ -227,7 +227,7 @@ fn another_name_or_another_way_to_write_is_a_write() {
             "python3 -c \"import os, sys; os.link(sys.argv[1], sys.argv[2])\" x .claude/settings.json",
             "python3 -c \"import sys, urllib.request as u; u.urlretrieve(*sys.argv[1:])\" http://x .claude/settings.json",
             "python3 -c \"import sys, tarfile; tarfile.open('x.tar').extract(*sys.argv[1:])\" a .claude/settings.json",
-            "python3 -c \"import sys; open(*sys.argv[1:])\" .claude/settings.json w",
+            "python3 -c \"import sys; open(sys.argv[2], sys.argv[1])\" w .claude/settings.json",
             "node -e \"require('fs').cpSync(process.argv[1], process.argv[2])\" x .claude/settings.json",
             "node -e \"require('fs').copyFile('x', '.claude/settings.json', f)\"",
             "cd .verger && python3 -c \"open('config.toml', 'w')\"",
