@@ -142,7 +142,7 @@ fn is_harmless(name: &str, value: &str) -> bool {
         matches!(name, "GIT_CONFIG_GLOBAL" | "GIT_CONFIG_SYSTEM") && value == "/dev/null";
     let is_known = HARMLESS.contains(&name)
         || HARMLESS_GIT.contains(&name)
-        || name.strip_prefix("LC_").is_some_and(|rest| is_own(rest));
+        || name.strip_prefix("LC_").is_some_and(is_own);
     let points_elsewhere = || {
         name.split('_').any(|word| is_listed(POINTS_ELSEWHERE, b' ', &word.to_ascii_uppercase()))
     };
