@@ -75,11 +75,12 @@ const OUTPUT: &str = "\
     target|node_modules|vendor|dist|build|out|coverage|tmp|.venv|.cache|.next|__pycache__";
 
 fn is_output(path: &str) -> bool {
-    path.split('/').any(|part| is_listed(part, OUTPUT)) || path.ends_with(".log")
+    let is_log = path.rsplit_once('.').is_some_and(|(_, ending)| ending == "log");
+    is_log || path.split('/').any(|part| is_listed(part, OUTPUT))
 }
 
 /// Whether a path that was changed or deleted is covered by a pattern, or is a folder with it inside.
-pub(crate) fn takes(path: &str, pattern: &PathPattern) -> bool {
+fn takes(path: &str, pattern: &PathPattern) -> bool {
     let rest = pattern.as_str().strip_prefix(path.trim_end_matches('/'));
     pattern.covers(path) || rest.is_some_and(|rest| rest.starts_with('/'))
 }
