@@ -88,9 +88,9 @@ const INTRODUCTION: &str = "# What verger costs\n\n\
     A bound is what an agent or a person would notice:\n\n\
     - A hook call without an opinion takes at most twice as long as a static program that only parses its arguments: about\n  \
     1 ms. Its CPU time, without what both programs wait for, is at most 2.2 times that of the other.\n\
-    - A call that the guard judges takes at most twice a call without an opinion.\n\
-    - A call that looks for learnings, once a session and once a prompt, takes at most 10 (10,000 learnings) or 15 (100,000)\n  \
-    times a call without an opinion: 10 or 15 ms.\n\
+    - A call that the guard judges takes at most 1.4 times a call without an opinion.\n\
+    - A call that looks for learnings, once a session and once a prompt, takes at most 4 (10,000 learnings) or 8 (100,000)\n  \
+    times a call without an opinion: 4 or 8 ms.\n\
     - What a call costs does not grow with the session; what looks at a working tree is a small multiple of `git status`.\n\
     - Nothing is lost, whatever runs at the same time.\n\n\
     | measurement | value | bound | holds | detail |\n|---|---|---|---|---|\n";
