@@ -104,10 +104,11 @@ pub(crate) fn replay(root: &Root, args: &ReplayArgs) -> Result<(), Failure> {
 }
 
 fn build(root: &Root) -> Result<Programs, Failure> {
-    let arguments =
-        ["build", "--release", "--locked", "--package", "verger-hook", "--package", "verger-cli"];
-    process::run(&mut root.cargo(arguments))?;
-    Ok(Programs::in_folder(&root.target_directory()?.join("release"))?)
+    // As the programs that users install, so that the times are theirs.
+    let profile = ["build", "--profile", "dist-verger", "--locked"];
+    let packages = ["--package", "verger-hook", "--package", "verger-cli"];
+    process::run(&mut root.cargo(profile.into_iter().chain(packages)))?;
+    Ok(Programs::in_folder(&root.target_directory()?.join("dist-verger"))?)
 }
 
 /// Runs the files, some at a time, the largest first.
