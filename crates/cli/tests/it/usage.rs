@@ -125,12 +125,12 @@ fn what_is_wrong_with_the_settings_is_told() {
     fs::write(config.join("config.toml"), "[store]\nlock_wait_ms = \"long\"\nunknown = 1\n")
         .unwrap();
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @r#"
-    2 segments, 9 records, 0 faults
+    2 segments, 8 records, 0 faults
     ------- stderr -------
     verger: $ENV/home/.verger/config/config.toml:2:1: bad value for "store.lock_wait_ms": expected an integer from 0 to 2000, found a string
     verger: $ENV/home/.verger/config/config.toml:3:1: unknown key "store.unknown"
     "#);
-    insta::assert_snapshot!(recorded.verger(&["log", "verify", "--json"]), @r#"{"segments":[{"faults":[],"foreign":0,"name":"claude-1111","records":8,"segment":"session","spilled":0},{"faults":[],"foreign":0,"name":"claude-2222","records":1,"segment":"session","spilled":0}]}"#);
+    insta::assert_snapshot!(recorded.verger(&["log", "verify", "--json"]), @r#"{"segments":[{"faults":[],"foreign":0,"name":"claude-1111","records":7,"segment":"session","spilled":0},{"faults":[],"foreign":0,"name":"claude-2222","records":1,"segment":"session","spilled":0}]}"#);
 }
 
 #[test]
