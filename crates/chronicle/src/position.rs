@@ -36,7 +36,7 @@ pub enum Telling {
     Told,
 }
 
-/// What came after a finding or a correction.
+/// The next thing after a finding or a correction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum Followed {

@@ -41,7 +41,7 @@ pub enum MomentKind {
     Scored {
         /// The score and its reasons.
         scored: Box<Scored>,
-        /// What came after it, where it asks for a correction.
+        /// The next thing after it, where it asks for a correction.
         followed: Option<Followed>,
     },
     /// The agent was told.

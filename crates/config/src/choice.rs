@@ -105,7 +105,7 @@ choices! {
         /// It is stopped.
         Enforce = "enforce",
     }
-    /// What is done about a broken limit or a circle.
+    /// The reaction to a broken limit or a circle.
     DriftMode {
         Off = "off",
         /// It is scored, and the record says so.

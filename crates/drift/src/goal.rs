@@ -20,7 +20,7 @@ const MAX_KEYWORDS: usize = 48;
 const MAX_HEAD: usize = 8 * 1024;
 const MAX_TAIL: usize = 4 * 1024;
 
-/// What the person asked for.
+/// The task as the person put it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Goal {
     /// The instruction with which the task began, shortened.

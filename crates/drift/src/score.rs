@@ -71,7 +71,7 @@ pub enum Level {
     Halt,
 }
 
-/// What rules, and a program that was asked, make of a session.
+/// The score of a session, by rules and by a program that was asked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Assessment {
     /// The score; nothing where neither a limit nor a circle is there to be measured.

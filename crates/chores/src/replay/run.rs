@@ -46,7 +46,7 @@ pub(crate) struct Seen<'a> {
     /// With placeholders.
     pub(crate) payload: &'a Value,
     pub(crate) answer: Option<&'a Value>,
-    /// What the call added to the session's log, in the stored form.
+    /// The records that the call added to the session's log, in the stored form.
     pub(crate) records: &'a [Value],
 }
 
