@@ -344,9 +344,10 @@ impl Track {
             }
             self.calls.add(mark);
         }
-        let output = output(response);
+        let printed = printed(response);
         let place = Place { root: self.root.as_deref(), cwd };
-        let result = CallResult { failed, output: &output };
+        let failed = failed || printed.exit_code.is_some_and(|code| code != 0);
+        let result = CallResult { failed, output: &printed.output };
         let step = Step::of_call(&call.tool, &call.input, result, place);
         let broken = self.limits.stepped(&step, &self.made);
         if response.get("type").and_then(Value::as_str) == Some("create") {
@@ -437,12 +438,50 @@ impl Fold for Track {
     }
 }
 
-/// The output of a call, as far as its response has it.
-fn output(response: &Value) -> String {
-    if let Some(text) = response.as_str() {
-        return text.to_owned();
-    }
+/// The output of a shell call and its exit status, as far as the response has them.
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+struct Printed {
+    output: String,
+    #[serde(default)]
+    exit_code: Option<i64>,
+}
+
+fn printed(response: &Value) -> Printed {
     let text =
         |key: &str| response.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
-    ["stdout", "stderr"].into_iter().filter_map(text).collect::<Vec<_>>().join("\n")
+    let output = match response.as_str() {
+        Some(text) => text.to_owned(),
+        None => ["stdout", "stderr"].into_iter().filter_map(text).collect::<Vec<_>>().join("\n"),
+    };
+    // Some shell tools print a JSON object with the output of the command, in which its lines are escaped.
+    let wrapped = Some(output.trim()).filter(|text| text.starts_with('{') && text.ends_with('}'));
+    wrapped
+        .and_then(|text| serde_json::from_str(text).ok())
+        .unwrap_or(Printed { output, exit_code: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_output_of_a_call_is_unwrapped() {
+        let printed_as = |output: &str, exit_code| Printed { output: output.to_owned(), exit_code };
+        let cases = [
+            (json!("a"), printed_as("a", None)),
+            (json!({ "stdout": "a", "stderr": "b" }), printed_as("a\nb", None)),
+            (
+                json!({ "stdout": "\n{\"chunk_id\":\"x\",\"exit_code\":1,\"output\":\"--- FAIL: TestA\\nFAIL\"}" }),
+                printed_as("--- FAIL: TestA\nFAIL", Some(1)),
+            ),
+            (json!({ "stdout": "{\"output\":7}" }), printed_as("{\"output\":7}", None)),
+            (json!({ "stdout": "{\"a\":1}" }), printed_as("{\"a\":1}", None)),
+            (json!(null), printed_as("", None)),
+        ];
+        for (response, expected) in cases {
+            assert_eq!(printed(&response), expected, "{response}");
+        }
+    }
 }
