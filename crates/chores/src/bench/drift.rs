@@ -132,7 +132,7 @@ pub(crate) fn drift(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     let (scores, off, asks) = (times("observe scores"), times("off scores"), times("off asks"));
     let added = (median(&scores.cpu_ms) - median(&off.cpu_ms)) / median(&asks.cpu_ms);
     let mut figures = vec![Figure {
-        name: "hook/course scoring adds cpu",
+        name: "hook/drift scoring adds cpu",
         value: added,
         unit: "x",
         bound: Bound::AtMost(0.3),
@@ -144,18 +144,14 @@ pub(crate) fn drift(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
         ),
     }];
     for (names, observe, off) in [
-        (
-            ["hook/course other calls cpu", "hook/course other calls wall"],
-            "observe asks",
-            "off asks",
-        ),
-        (["hook/course other ends cpu", "hook/course other ends wall"], "observe did", "off did"),
+        (["hook/drift other calls cpu", "hook/drift other calls wall"], "observe asks", "off asks"),
+        (["hook/drift other ends cpu", "hook/drift other ends wall"], "observe did", "off did"),
     ] {
         let pair = [("observe", &times(observe)), ("off", &times(off))];
         figures.extend(compared(names, 1.05, pair));
     }
     let long = times("long scores");
     let pair = [("50,000 events", &long), ("2,000 events", &scores)];
-    figures.extend(compared(["hook/course long cpu", "hook/course long wall"], 1.2, pair));
+    figures.extend(compared(["hook/drift long cpu", "hook/drift long wall"], 1.2, pair));
     Ok(figures)
 }

@@ -29,9 +29,9 @@ const ROUNDS: usize = 300;
 const INDEXED: usize = 10_000;
 const INDEX_ROUNDS: usize = 15;
 
-/// Calls that look for learnings come once a session and once a prompt, before a model that takes seconds to answer. Four or
-/// eight times a call without an opinion is 4 or 8 ms, and a person notices 100 ms.
-const GIVEN_OF_10K: f64 = 4.0;
+/// Calls that look for learnings come once a session and once a prompt, before a model that takes seconds to answer. Five or
+/// eight times a call without an opinion is 5 or 8 ms, and a person notices 100 ms.
+const GIVEN_OF_10K: f64 = 5.0;
 const GIVEN_OF_100K: f64 = 8.0;
 /// Indexing happens in a process of its own, and 10,000 new learnings at once are rare: half a second is not noticed.
 const INDEXING: f64 = 5.0;
