@@ -454,7 +454,10 @@ fn printed(response: &Value) -> Printed {
         None => ["stdout", "stderr"].into_iter().filter_map(text).collect::<Vec<_>>().join("\n"),
     };
     // Some shell tools print a JSON object with the output of the command, in which its lines are escaped.
-    let wrapped = Some(output.trim()).filter(|text| text.starts_with('{') && text.ends_with('}'));
+    // A failed call has a line with the exit code before it.
+    let body = output.strip_prefix("Exit code ").and_then(|text| text.split_once('\n'));
+    let wrapped = Some(body.map_or(&*output, |(_, body)| body).trim())
+        .filter(|text| text.starts_with('{') && text.ends_with('}'));
     wrapped
         .and_then(|text| serde_json::from_str(text).ok())
         .unwrap_or(Printed { output, exit_code: None })
@@ -476,6 +479,11 @@ mod tests {
                 json!({ "stdout": "\n{\"chunk_id\":\"x\",\"exit_code\":1,\"output\":\"--- FAIL: TestA\\nFAIL\"}" }),
                 printed_as("--- FAIL: TestA\nFAIL", Some(1)),
             ),
+            (
+                json!("Exit code 2\n\n{\"exit_code\":2,\"output\":\"a.ts(1,2): error TS1: x\"}"),
+                printed_as("a.ts(1,2): error TS1: x", Some(2)),
+            ),
+            (json!("Exit code 2\n\n{}"), printed_as("Exit code 2\n\n{}", None)),
             (json!({ "stdout": "{\"output\":7}" }), printed_as("{\"output\":7}", None)),
             (json!({ "stdout": "{\"a\":1}" }), printed_as("{\"a\":1}", None)),
             (json!(null), printed_as("", None)),

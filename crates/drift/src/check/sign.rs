@@ -36,6 +36,7 @@ enum Before {
 
 impl SignReader {
     pub(super) fn read<'a>(&mut self, line: &'a str) -> Option<Sign<'a>> {
+        let line = without_task(line);
         let text = line.trim();
         if text.is_empty() {
             return None;
@@ -67,6 +68,13 @@ impl SignReader {
         self.before = Before::Error;
         Some(Sign::Error(&error[..error.floor_char_boundary(MAX_LINE)]))
     }
+}
+
+/// The line without the name of the task that printed it: `[lint:go] a.go:1:2: undefined: b`.
+fn without_task(line: &str) -> &str {
+    let task = line.strip_prefix('[').and_then(|rest| rest.split_once("] "));
+    let is_task = |name: &str| name.contains(':') && !name.contains(char::is_whitespace);
+    task.filter(|(name, _)| is_task(name)).map_or(line, |(_, rest)| rest)
 }
 
 /// Beginnings of lines behind which the name of a failing test stands.

@@ -181,6 +181,8 @@ fn errors_are_known_where_no_test_is_named() {
         assert_label(output, Some(output));
         assert!(failure(output).is_some_and(|failure| failure.tests.is_none()), "{output}");
     }
+    let labelled = failure("[lint:go] cart.go:3:7: undefined: total").unwrap().label;
+    assert_eq!(labelled, "cart.go:3:7: undefined: total");
 }
 
 #[test]

@@ -16,8 +16,7 @@ const CHANGE: &str = "\
     修正|実装|変更|追加|直して|触って";
 /// Words of a person who wants a change taken back.
 const UNDO: &str = "revert|undo|restore|put back|元に戻|戻して";
-const NEGATIONS: &str =
-    "don't|don’t|dont|not|never|without|can't|cannot|no need|しない|ないで|するな|禁止|不要|なくて";
+const NEGATIONS: &str = "don't|don’t|dont|not|never|without|can't|cannot|no need|no new|しない|ないで|するな|禁止|不要|なくて";
 
 impl Limit {
     /// Whether later words of the person ask for the same action, or for a change of the same path, which lifts it.

@@ -100,6 +100,7 @@ fn actions_are_limited_in_english() {
         ("do not push to origin", "do not push"),
         ("No commits, pushes or PRs.", "do not commit; do not push; do not open a pull request"),
         ("No new dependencies.", "do not add dependencies"),
+        ("It is not to slow people down.\nNo new dependencies.", "do not add dependencies"),
         ("Rules: no skipped tests, no commits, I do that", "do not commit"),
         ("Don't change the public API and no new npm packages", "do not add dependencies"),
         ("Don't add any new dependencies please", "do not add dependencies"),
