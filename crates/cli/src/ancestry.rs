@@ -10,8 +10,8 @@ use std::iter;
 use std::os::unix::ffi::OsStrExt;
 
 use verger_agent::{Process, agent_of, client_of, telling_variables};
+use verger_engine::Environment;
 use verger_exec::detached::{JOB_VARIABLE, depth};
-use verger_hook::Environment;
 
 use crate::command_error::CommandError;
 use crate::supervision;

@@ -7,7 +7,7 @@ use std::fmt;
 use std::process::ExitCode;
 
 use verger_config::ProblemKind;
-use verger_hook::UnknownContent;
+use verger_engine::UnknownContent;
 use verger_recall::RecallError;
 use verger_store::{StoreError, UnsafeDirectory, with_causes};
 use verger_store_local::{IndexError, NoHome};

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use verger_config::Settings;
+use verger_engine::{Clock, Environment, LeftSessions, LoadedSettings, load_settings};
 use verger_event::ProjectId;
-use verger_hook::{Clock, Environment, LeftSessions, LoadedSettings, load_settings};
 use verger_library::Ground;
 use verger_store::with_causes;
 use verger_store_local::{Home, LocalStore};

@@ -1,8 +1,8 @@
 //! Which event a person means.
 
 use verger_config::near;
+use verger_engine::State;
 use verger_event::{EventId, Record, Timestamp};
-use verger_hook::State;
 use verger_store::Entry;
 use verger_store_local::{Index, LocalStore, SegmentName, SessionRow};
 

@@ -3,6 +3,10 @@
 
 use std::path::Path;
 
+use verger_engine::{
+    Amount, FactFinder, LoadedSettings, Registered, State, UnknownContent, load_settings,
+    review_policy,
+};
 use verger_event::{
     Access, Actor, Circumstance, ContentHash, Draft, Event, EventId, Origin, Scope, Session,
     SessionKey, Standing,
@@ -10,10 +14,6 @@ use verger_event::{
 use verger_gate::Content;
 use verger_gate::review::message::Reviewer;
 use verger_gate::review::{self, Outcome, Policy, Review, ReviewerId, Say, Step};
-use verger_hook::{
-    Amount, FactFinder, LoadedSettings, Registered, State, UnknownContent, load_settings,
-    review_policy,
-};
 use verger_store::{Store, Turn};
 use verger_store_local::{LocalStore, SegmentName};
 
@@ -132,7 +132,7 @@ impl GatedSession {
             || Installed::of(&inspect(spec, &context.places()?, &context.environment))
                 == Installed::ByPlugin;
         let registered = if has_plugin { Registered::ByPlugin } else { Registered::BySettings };
-        Ok(verger_hook::reviewer(&self.loaded.settings, spec, registered))
+        Ok(verger_engine::reviewer(&self.loaded.settings, spec, registered))
     }
 
     /// Takes a step of the review gate. What a command knows of the session may be old by now, so

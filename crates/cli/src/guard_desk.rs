@@ -4,10 +4,10 @@
 use std::path::{Path, PathBuf};
 
 use verger_config::Settings;
-use verger_gate::permission::{Condition, Facts, Judgement, Rule, Rules, built_in};
-use verger_hook::{
+use verger_engine::{
     Answered, EdgeFacts, Environment, LineGuard, LineHabit, LoadedRules, Release, habits_of_line,
 };
+use verger_gate::permission::{Condition, Facts, Judgement, Rule, Rules, built_in};
 use verger_shell::Script;
 use verger_store_local::Home;
 

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use verger_engine::ProjectLibrary;
 use verger_event::Timestamp;
-use verger_hook::ProjectLibrary;
 use verger_library::{
     Backend, BackendKind, Fault, FileError, Library, SourceState, StatsLog, StatsReading,
 };

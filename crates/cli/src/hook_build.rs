@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use verger_engine::Environment;
 use verger_exec::{Deadline, Program, RunError};
-use verger_hook::Environment;
 
 use crate::command_error::CommandError;
 use crate::hook_program::{self, UnusableProgram};

@@ -5,8 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use verger_engine::Environment;
 use verger_exec::RunError;
-use verger_hook::Environment;
 
 use crate::command_error::CommandError;
 use crate::told_version::told_version;

@@ -3,9 +3,9 @@
 use std::io;
 
 use serde_json::{Value, json};
+use verger_engine::LineHabit;
 use verger_gate::habits::Outcome;
 use verger_gate::permission::{Condition, Finding, Triage};
-use verger_hook::LineHabit;
 use verger_shell::{Command, Mode, Place, Unread, Why, Word};
 
 use crate::guard_desk::JudgedLine;

@@ -1,9 +1,9 @@
 //! A step of a session's learning gate, made by a command: decided under the session's lock and
 //! kept in the log.
 
+use verger_engine::learning_policy;
 use verger_event::{Draft, Event};
 use verger_gate::learning::{self, Input, Learning, Say};
-use verger_hook::learning_policy;
 use verger_memory::stats::{StatsLine, lines_of};
 use verger_store_local::LocalStore;
 

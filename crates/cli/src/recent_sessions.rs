@@ -1,8 +1,8 @@
 //! The sessions of a span of days, of one project or of all.
 
 use clap::Args;
+use verger_engine::State;
 use verger_event::Timestamp;
-use verger_hook::State;
 use verger_store_local::{Index, LocalStore, SegmentName, SessionRow};
 
 use crate::command_error::CommandError;

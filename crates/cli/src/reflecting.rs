@@ -1,9 +1,9 @@
 //! A reflection: read, judged, kept in the log, put where it belongs, and counted, in this order. The
 //! log comes first: what fails behind it is made good by the next reflection or by `maintain`.
 
+use verger_engine::{Unstored, Waiting};
 use verger_event::{Event, Fate, Reference};
 use verger_gate::learning::{Input, Reflection as Answer};
-use verger_hook::{Unstored, Waiting};
 use verger_library::{Placement, Shelved};
 use verger_memory::stats::{Miss, StatsEvent, misses};
 use verger_memory::{

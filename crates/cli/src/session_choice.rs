@@ -1,8 +1,8 @@
 //! Which session is meant.
 
 use verger_config::near;
+use verger_engine::State;
 use verger_event::{ProjectId, SessionId, SessionKey, Timestamp};
-use verger_hook::State;
 use verger_store_local::{Index, LocalStore, SegmentName, SessionRow};
 
 use crate::command_error::CommandError;

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use verger_event::Timestamp;
-use verger_hook::{
+use verger_engine::{
     LoadedSettings, ProjectLibrary, decay_policy, load_settings, open_library, take_turn,
 };
+use verger_event::Timestamp;
 use verger_library::{Archive, Catalogue, Effort, Ground, Library, Statistics};
 use verger_memory::stats::Account;
 use verger_memory::{Decay, decay};

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use verger_engine::load_settings;
 use verger_exec::detached::{Supervisor, supervise};
-use verger_hook::load_settings;
 use verger_store_local::LocalStore;
 
 use crate::command_error::CommandError;

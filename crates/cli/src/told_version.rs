@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
+use verger_engine::Environment;
 use verger_exec::{Deadline, Program, RunError};
-use verger_hook::Environment;
 
 /// For programs that hang; one that starts slowly on a busy machine is waited for.
 const LIMIT: Duration = Duration::from_secs(20);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use verger_config::{TrustFault, TrustList, TrustedFile, TrustedWorktree};
-use verger_hook::{ConfigFile, UnusableTrust, content_hash, read_trust};
+use verger_engine::{ConfigFile, UnusableTrust, content_hash, read_trust};
 use verger_store_local::Home;
 
 use crate::command_error::CommandError;

@@ -5,8 +5,8 @@ use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
+use verger_engine::Environment;
 use verger_event::tamed;
-use verger_hook::Environment;
 
 use crate::authority::Consent;
 use crate::command_error::CommandError;

@@ -3,9 +3,9 @@
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
+use verger_engine::{LoadedSettings, ProtectedFiles, undo_limits};
 use verger_event::{Event, EventId, Timestamp};
 use verger_exec::Deadline;
-use verger_hook::{LoadedSettings, ProtectedFiles, undo_limits};
 use verger_store_local::{Home, SegmentName};
 use verger_worktree::undo::{
     self, Copy, NoUndo, Plan, Point, Restored, Retention, Saved, Saving, Selection,

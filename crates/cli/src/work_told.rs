@@ -4,9 +4,9 @@
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
+use verger_engine::{Amount, UnknownContent};
 use verger_event::ContentHash;
 use verger_gate::{Start, Work};
-use verger_hook::{Amount, UnknownContent};
 use verger_store::with_causes;
 use verger_worktree::{ChangeKind, ChangedFile, MovedOut, StartTree};
 

@@ -4,12 +4,10 @@ use std::time::Duration;
 
 use verger_agent::CONTEXT_LIMIT_CHARS;
 use verger_config::{MAX_FILE_BYTES, Settings};
+use verger_engine::{GIT_TIME_LIMIT, MAX_TEMPLATE_BYTES, TREE_TIME_LIMIT};
 use verger_event::stored::MAX_LINE_BYTES;
 use verger_event::{MAX_GROUND_BYTES, MAX_GROUNDS};
 
-use crate::block_template::MAX_TEMPLATE_BYTES;
-use crate::call::GIT_TIME_LIMIT;
-use crate::facts::TREE_TIME_LIMIT;
 use crate::input::{MAX_BYTES, MAX_SILENCE, MAX_TOTAL};
 
 const PAGE: &str = include_str!("../../../docs/how-a-hook-call-is-decided.md");

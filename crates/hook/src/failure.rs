@@ -7,22 +7,17 @@
 //! Where it had not, and it enforces, the call is hidden from us: a person has to look, or it is
 //! denied. Where it only observes, silence leaves the decision to the agent's own rules.
 
-use std::cell::RefCell;
-use std::panic::PanicHookInfo;
-
 use verger_agent::Malformed;
 use verger_config::GuardMode;
-use verger_event::{
-    Access, Actor, Answer, Circumstance, Draft, Event, EventId, Origin, SessionId, SessionKey,
-    Standing, tamed,
+use verger_engine::{
+    Clock, Environment, State, answer_unseen, caught, guard_mode, load_settings, warning_draft,
 };
+use verger_event::{Actor, Answer, Circumstance, Event, Origin, SessionId, SessionKey, tamed};
 use verger_store::{Store, StoreError, Turn, with_causes};
-use verger_store_local::{Home, LocalStore, NoHome};
+use verger_store_local::{Home, LocalStore};
 
 use crate::input::InputError;
 use crate::invocation::Invocation;
-use crate::settings::load_settings;
-use crate::{Clock, Environment, State, guard, guarded};
 
 /// Warnings that belong to no session, because the payload could not be read, have their own.
 const UNATTRIBUTED: &str = "unattributed";
@@ -40,11 +35,7 @@ pub(crate) enum Failure {
     #[error(transparent)]
     Payload(#[from] Malformed),
     #[error(transparent)]
-    Home(#[from] NoHome),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error("a bug in verger: {0}")]
-    Panicked(String),
+    Engine(#[from] verger_engine::Failure),
 }
 
 fn known_agents() -> String {
@@ -56,13 +47,20 @@ fn known_agents() -> String {
 pub(crate) struct Failed {
     pub(crate) session: Option<SessionId>,
     pub(crate) failure: Failure,
-    /// What the guard of permissions had to say, where it was asked before that.
+    /// The guard's answer, where the guard was asked before the failure.
     pub(crate) answer: Option<Box<Answer>>,
 }
 
 impl From<Failure> for Failed {
     fn from(failure: Failure) -> Self {
         Self { session: None, failure, answer: None }
+    }
+}
+
+impl From<verger_engine::Failed> for Failed {
+    fn from(failed: verger_engine::Failed) -> Self {
+        let verger_engine::Failed { session, failure, answer } = failed;
+        Self { session, failure: failure.into(), answer }
     }
 }
 
@@ -74,12 +72,9 @@ pub(crate) fn on_failure(
     edge: (&Environment, &Clock),
 ) -> Option<String> {
     // The answer comes first. Leaving a warning may fail, or panic, too: then that is lost.
-    let answer = guarded(|| Ok(answer(invocation, &failed, edge.0)));
+    let answer = caught(|| answer(invocation, &failed, edge.0));
     let answer = answer.unwrap_or_else(|_| unseen(invocation, invocation.guard, &failed));
-    drop(guarded(|| {
-        leave_warning(invocation, failed, edge);
-        Ok(())
-    }));
+    drop(caught(|| leave_warning(invocation, failed, edge)));
     answer
 }
 
@@ -98,7 +93,7 @@ fn answer(
     }
     let home = Home::locate(|name| environment.get(name)).ok();
     let loaded = home.map(|home| load_settings(&home, None, environment));
-    unseen(invocation, Some(guard::mode(loaded.as_ref(), registered)), failed)
+    unseen(invocation, Some(guard_mode(loaded.as_ref(), registered)), failed)
 }
 
 /// The answer to a call that nobody looked at.
@@ -109,7 +104,7 @@ fn unseen(
 ) -> Option<String> {
     let spec = verger_agent::by_name(agent)?;
     let why = tamed(&describe(&failed.failure));
-    let answer = guard::unseen(spec, event, mode?, &format!("cannot {why}"))?;
+    let answer = answer_unseen(spec, event, mode?, &format!("cannot {why}"))?;
     (spec.encode)(event, &answer)
 }
 
@@ -129,9 +124,7 @@ fn leave_warning(
 
 /// What the person is told when our own fault lets an agent stop.
 fn unguarded_stop(agent: &str, event: &str, failure: &Failure) -> Option<String> {
-    if !matches!(failure, Failure::Home(_) | Failure::Store(_) | Failure::Panicked(_)) {
-        return None;
-    }
+    let Failure::Engine(_) = failure else { return None };
     let spec = verger_agent::by_name(agent)?;
     let is_stop = spec.event(event)?.kinds.contains(&STOP);
     let notice = format!(
@@ -155,7 +148,7 @@ fn warn(
     warning: &Event,
     (environment, clock): (&Environment, &Clock),
 ) -> Result<(), Failure> {
-    let home = Home::locate(|name| environment.get(name))?;
+    let home = Home::locate(|name| environment.get(name)).map_err(verger_engine::Failure::from)?;
     let loaded = load_settings(&home, None, environment);
     if !loaded.settings.record.enabled.value {
         return Ok(());
@@ -172,39 +165,11 @@ fn warn(
         project: None,
         circumstance: Circumstance::default(),
     };
-    let store = LocalStore::open(&home.data, loaded.store_options())?;
     let draft = warning_draft(clock, origin, warning.clone(), None);
-    store.open::<State>(&key)?.commit(vec![draft])?;
-    Ok(())
-}
-
-/// A record that is about verger itself, and the record that it happened to, where there is one.
-pub(crate) fn warning_draft(
-    clock: &Clock,
-    origin: Origin,
-    event: Event,
-    about: Option<EventId>,
-) -> Draft {
-    Draft {
-        id: clock.next_id(),
-        at: clock.now(),
-        origin,
-        standing: Standing { evidence: about.into_iter().collect(), ..Standing::default() },
-        access: Access::default(),
-        event,
-    }
-}
-
-thread_local! {
-    static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
-}
-
-/// Keeps where a panic happened. Its message may quote a payload, so only the place is kept.
-pub(crate) fn remember_panic(info: &PanicHookInfo<'_>) {
-    let place = info.location().map(ToString::to_string).unwrap_or_default();
-    LAST_PANIC.with_borrow_mut(|last| *last = format!("panicked at {place}"));
-}
-
-pub(crate) fn remembered_panic() -> String {
-    LAST_PANIC.with_borrow(Clone::clone)
+    let record = || -> Result<(), StoreError> {
+        let store = LocalStore::open(&home.data, loaded.store_options())?;
+        store.open::<State>(&key)?.commit(vec![draft])?;
+        Ok(())
+    };
+    Ok(record().map_err(verger_engine::Failure::from)?)
 }

@@ -2,15 +2,7 @@
 
 use verger_agent::{ENFORCE_WORD, PLUGIN_WORD};
 use verger_config::GuardMode;
-
-/// Through what the agent came to start this program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Registered {
-    /// The agent has the plugin, and with it the reviewer.
-    ByPlugin,
-    /// There are hooks and nothing else.
-    BySettings,
-}
+use verger_engine::Registered;
 
 /// One call, as its command line names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -20,7 +20,8 @@ pub(crate) struct TestArgs {
 }
 
 /// Features that tests need and programs must not have, as `package/feature`.
-pub(crate) const FEATURES: &[&str] = &["verger-hook/fixed", "verger-cli/fixed"];
+pub(crate) const FEATURES: &[&str] =
+    &["verger-engine/fixed", "verger-hook/fixed", "verger-cli/fixed"];
 
 const NO_REAL_CLIENTS: &str = "--quick was given: NO TEST RAN AGAINST A REAL CODING AGENT";
 

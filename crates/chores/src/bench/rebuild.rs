@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use verger_hook::State;
+use verger_engine::State;
 use verger_store_local::{LocalStore, Options};
 
 use crate::bench::Bench;

@@ -1,12 +1,12 @@
 //! Sessions as agents make them, written through the store.
 
 use serde_json::json;
+use verger_engine::State;
 use verger_event::{
     Access, Actor, Circumstance, Continuation, Draft, Event, EventId, Origin, ProjectId, PromptId,
     PromptOrigin, SessionId, SessionKey, Standing, StartTree, StopRequest, Timestamp, ToolCall,
     ToolUseId,
 };
-use verger_hook::State;
 use verger_store::{Store, StoreError, Turn};
 use verger_store_local::{LocalStore, Probe};
 

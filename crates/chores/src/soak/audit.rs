@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use verger_engine::State;
 use verger_event::{ProjectId, SessionKey};
-use verger_hook::State;
 use verger_store::{Entry, Receipt, Store, Turn};
 use verger_store_local::{Fault, LocalStore, Options, SegmentName};
 

@@ -5,8 +5,8 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
+use verger_engine::State;
 use verger_event::SessionKey;
-use verger_hook::State;
 use verger_store::{Entry, Receipt, Store, StoreError, Turn};
 use verger_store_local::{LocalStore, Options};
 

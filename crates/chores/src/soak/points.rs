@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
+use verger_engine::State;
 use verger_event::SessionKey;
-use verger_hook::State;
 use verger_store::{Receipt, Store, Turn};
 use verger_store_local::{LocalStore, Options};
 

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use rustix::process::{Signal, getpid, kill_process};
 use serde_json::json;
+use verger_engine::State;
 use verger_event::{Event, SessionKey, ToolCall, ToolUseId};
-use verger_hook::State;
 use verger_store::{Receipt, Store, Turn};
 use verger_store_local::{LocalStore, Options, Point, Probe};
 

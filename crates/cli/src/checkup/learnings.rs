@@ -1,6 +1,6 @@
 //! Whether what is kept of learnings here can be read and written.
 
-use verger_hook::ProjectLibrary;
+use verger_engine::ProjectLibrary;
 use verger_library::{Fault, FileError};
 
 use super::Check;

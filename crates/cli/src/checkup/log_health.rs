@@ -1,6 +1,6 @@
 //! Whether the log can be written to, and is what was written.
 
-use verger_hook::State;
+use verger_engine::State;
 use verger_store_local::{LocalStore, SegmentName};
 
 use super::recorded::RecentSession;

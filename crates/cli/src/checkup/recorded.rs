@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use verger_config::Settings;
+use verger_engine::State;
 use verger_event::{Timestamp, Warning};
-use verger_hook::State;
 use verger_store::{Entry, StoreError};
 use verger_store_local::{LocalStore, SessionRow};
 

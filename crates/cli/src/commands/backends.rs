@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value, json};
-use verger_hook::ProjectLibrary;
+use verger_engine::ProjectLibrary;
 use verger_library::{
     Backend, BackendFound, BackendKind, BackendWhy, Fault, FileError, Health, SourceState,
 };

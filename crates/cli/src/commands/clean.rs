@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use clap::Args;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
+use verger_engine::{LeftSessions, State};
 use verger_event::{SessionKey, Timestamp};
-use verger_hook::{LeftSessions, State};
 use verger_store::{RemoveError, Store, with_causes};
 use verger_store_local::{Blobs, Index, LocalStore, SessionRow};
 

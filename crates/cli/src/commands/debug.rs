@@ -2,9 +2,9 @@
 
 use clap::Args;
 use serde_json::{Value, json};
+use verger_engine::State;
 use verger_event::{Life, ProjectId, SessionKey, TaskState, Timestamp};
 use verger_gate::{Start, Work};
-use verger_hook::State;
 use verger_store_local::{SegmentFiles, SegmentName};
 
 use crate::command_error::CommandError;

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
+use verger_engine::{ConfigFiles, State, open_library};
 use verger_event::Timestamp;
-use verger_hook::{ConfigFiles, State, open_library};
 use verger_library::Archive;
 use verger_store_local::{Home, Index, LocalStore, SessionRow};
 

@@ -3,9 +3,9 @@
 use clap::Args;
 use serde_json::json;
 use verger_chronicle::{Chronicle, Line};
+use verger_engine::State;
 use verger_event::Timestamp;
 use verger_gate::drift;
-use verger_hook::State;
 use verger_store_local::{LocalStore, SegmentName};
 
 use crate::command_error::CommandError;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde_json::{Value, json};
-use verger_hook::decay_policy;
+use verger_engine::decay_policy;
 use verger_memory::LearningId;
 use verger_memory::insights::{Facts, Insight, RULES, Rule, insights as found};
 use verger_memory::stats::{Account, Overview};

@@ -5,7 +5,7 @@ mod running;
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use verger_hook::Unstored;
+use verger_engine::Unstored;
 use verger_memory::{Decay, Learning};
 
 use crate::command_error::CommandError;

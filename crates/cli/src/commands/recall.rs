@@ -5,8 +5,8 @@ use std::path::Path;
 use clap::Args;
 use serde_json::{Value, json};
 use verger_drift::shelf::Offer;
+use verger_engine::{Found, LeftOut, Log, Preview, PreviewOf, Previewed, Selection};
 use verger_event::Session;
-use verger_hook::{Found, LeftOut, Log, Preview, PreviewOf, Previewed, Selection};
 use verger_library::Weighed;
 use verger_store::with_causes;
 

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde_json::{Value, json};
-use verger_hook::State;
+use verger_engine::State;
 use verger_store_local::{Index, SessionRow};
 
 use crate::command_error::CommandError;

@@ -2,10 +2,10 @@
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
+use verger_engine::{learning_policy, verification_policy};
 use verger_gate::learning::{self, SkipIs, SkippedBy};
 use verger_gate::review::{self, Input, Say};
 use verger_gate::verification;
-use verger_hook::{learning_policy, verification_policy};
 use verger_store::with_causes;
 use verger_store_local::LocalStore;
 

@@ -2,9 +2,9 @@
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
+use verger_engine::State;
 use verger_event::Timestamp;
 use verger_gate::review::Attempts;
-use verger_hook::State;
 use verger_store_local::{Index, LocalStore, SegmentName, SessionRow};
 
 use crate::command_error::CommandError;

@@ -6,8 +6,8 @@ use clap::Args;
 use serde_json::{Value, json};
 use verger_agent::AgentSpec;
 use verger_chronicle::Position;
+use verger_engine::{LoadedSettings, State};
 use verger_event::{SessionId, TaskState, Timestamp};
-use verger_hook::{LoadedSettings, State};
 use verger_store_local::{Home, Index, IndexError, LocalStore, SessionRow};
 
 use crate::ancestry::Reader;

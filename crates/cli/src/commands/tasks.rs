@@ -8,8 +8,8 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use verger_chronicle::KeptTask;
 use verger_config::DriftMode;
+use verger_engine::State;
 use verger_exec::Deadline;
-use verger_hook::State;
 use verger_store_local::{Index, IndexError, LocalStore, OpenTask, SessionRow};
 
 use crate::command_error::{CommandError, NoDirectory};

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
+use verger_engine::ticket_order;
 use verger_event::TicketSystem;
-use verger_hook::ticket_order;
 use verger_library::tickets::{Discovery, Found, NoTicket, Ticket, Why, active_ticket, discover};
 
 use crate::command_error::CommandError;

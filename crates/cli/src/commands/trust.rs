@@ -12,7 +12,7 @@ use verger_config::{
     Class, KeyReference, Layers, ListedSetting, Origin, Project, ProjectTrust, Source, TrustedFile,
     TrustedWorktree, reference, resolve,
 };
-use verger_hook::{ConfigFile, ConfigFiles, ProjectFile, read_trust};
+use verger_engine::{ConfigFile, ConfigFiles, ProjectFile, read_trust};
 use verger_worktree::shared_root;
 
 use crate::authority::Consent;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
-use verger_hook::State;
+use verger_engine::State;
 use verger_store_local::{Home, Index};
 
 use crate::authority::Consent;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use clap::Args;
+use verger_engine::{Environment, State, load_settings};
 use verger_event::{EventId, Record};
-use verger_hook::{Environment, State, load_settings};
 use verger_store_local::{Home, Index, LocalStore, SegmentName, SessionRow};
 
 use crate::ancestry::Reader;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use verger_agent::Guarding;
 use verger_config::GuardMode;
-use verger_hook::ConfigFiles;
+use verger_engine::ConfigFiles;
 
 use super::inspect::{Plugin, inspect};
 use super::receipt::Receipt;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use verger_agent::{AgentSpec, Guarding, SettingNames};
-use verger_hook::Environment;
+use verger_engine::Environment;
 use verger_store::with_causes;
 
 use super::found::{Found, look};

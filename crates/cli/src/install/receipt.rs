@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use verger_engine::content_hash;
 use verger_event::Timestamp;
-use verger_hook::content_hash;
 
 use super::places::Places;
 use super::transaction::FileChange;

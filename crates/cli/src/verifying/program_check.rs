@@ -5,11 +5,11 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use verger_engine::Environment;
 use verger_exec::detached::{Ending, Limits, Ran, run_within};
 use verger_exec::{Program, find_program};
 use verger_gate::verification::reading::{Reading, Written};
 use verger_gate::verification::{Came, CheckKind, ProgramEnd, RanCheck};
-use verger_hook::Environment;
 
 /// What a program may write to each of its streams.
 const MAX_OUTPUT_BYTES: u64 = 16 * 1024 * 1024;

@@ -1,9 +1,9 @@
 //! A step of a session's verification gate, made by a command: decided under the session's lock and
 //! kept in the log.
 
+use verger_engine::verification_policy;
 use verger_event::Event;
 use verger_gate::verification::{self, Input, Verification, Verified};
-use verger_hook::verification_policy;
 use verger_store_local::{LocalStore, SegmentName};
 
 use crate::command_error::CommandError;

@@ -5,11 +5,11 @@ use std::io::{Read, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use verger_engine::load_settings;
 use verger_exec::detached::{JOB_VARIABLE, Job};
 use verger_gate::verification::own_checks::{could_not, skipped};
 use verger_gate::verification::plan::{PlannedCheck, Way};
 use verger_gate::verification::{Came, FailingTests, Input, Verified};
-use verger_hook::load_settings;
 use verger_store_local::{LocalStore, SegmentName};
 
 use super::last_green::tests_of_last_green;

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use verger_config::Settings;
+use verger_engine::{
+    FactFinder, LoadedSettings, load_settings, verification_plan, verification_policy,
+    work_directory,
+};
 use verger_gate::Work;
 use verger_gate::verification::message::verify_command;
 use verger_gate::verification::plan::{PlannedCheck, plan_name};
 use verger_gate::verification::{Policy, Profile};
-use verger_hook::{
-    FactFinder, LoadedSettings, load_settings, verification_plan, verification_policy,
-    work_directory,
-};
 use verger_store_local::{LocalStore, SegmentName};
 use verger_worktree::root_within;
 

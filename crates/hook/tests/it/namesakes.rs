@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use verger_agent::by_name;
-use verger_hook::{Environment, Namesake, find_namesake};
+use verger_engine::{Environment, Namesake, find_namesake};
 use verger_testkit::TestEnvironment;
 
 const AGENT: &str = "---\nname: verger:reviewer\ndescription: x\n---\nAll is well.\n";

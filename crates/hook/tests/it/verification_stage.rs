@@ -2,13 +2,13 @@
 
 use serde_json::json;
 use verger_config::Settings;
+use verger_engine::FactFinder;
 use verger_event::{Event, EventId, SessionKey};
 use verger_gate::State;
 use verger_gate::verification::{
     CheckStatus, FailingTests, Input, Issue, Policy, Profile, Status, Verification, Verified,
     events, step,
 };
-use verger_hook::FactFinder;
 use verger_store::{Store, Turn};
 use verger_store_local::{Home, LocalStore, Options};
 use verger_testkit::{Conversation, HookAnswer, Speaker};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 use verger_config::{EditError, KeyName, Problem, ProjectTrust, Unset};
-use verger_hook::{ConfigFile, ConfigFiles, ProjectFile};
+use verger_engine::{ConfigFile, ConfigFiles, ProjectFile};
 use verger_store_local::Home;
 use verger_worktree::root_without_git;
 

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use verger_hook::State;
+use verger_engine::State;
 
 use crate::checkup::{Check, Repair};
 use crate::command_error::CommandError;

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use verger_chronicle::KeptTask;
 use verger_config::near;
 use verger_drift::step::Action;
+use verger_engine::State;
 use verger_event::ProjectId;
-use verger_hook::State;
 use verger_store_local::{
     Index, IndexError, LocalStore, NoProbe, SegmentName, SessionRow, StepEntry,
 };

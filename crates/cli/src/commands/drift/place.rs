@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use verger_hook::{real_paths, without_dots};
+use verger_engine::{real_paths, without_dots};
 
 /// Where a session works: it tells paths from there.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use clap::Args;
 use serde_json::json;
 use verger_config::GuardMode;
+use verger_engine::Release;
 use verger_event::{Event, SHELL_TOOL, Sent, ToolCall};
 use verger_gate::permission::release::{RELEASE_MS, released};
-use verger_hook::Release;
 use verger_store_local::{LocalStore, SegmentName};
 
 use crate::command_error::CommandError;

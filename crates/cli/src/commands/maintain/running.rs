@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
+use verger_engine::{Round, Upkeep, UpkeepError, Upkept, Waiting};
 use verger_exec::Deadline;
-use verger_hook::{Round, Upkeep, UpkeepError, Upkept, Waiting};
 use verger_library::{Effort, Outcome, Shelved};
 use verger_memory::LearningId;
 

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use verger_config::ProgramCommand;
+use verger_engine::{
+    Amount, MAX_REVIEW_OUTPUT_BYTES, ReviewEnd, ReviewRun, State, review_job, work_directory,
+};
 use verger_exec::detached::{Job, JobState, Order, StartError, Supervisor};
 use verger_gate::review::message::Reviewer;
 use verger_gate::review::{self, Input, Phase, Proof, ReviewerId, ReviewerProgram};
-use verger_hook::{
-    Amount, MAX_REVIEW_OUTPUT_BYTES, ReviewEnd, ReviewRun, State, review_job, work_directory,
-};
 use verger_store_local::{LocalStore, SegmentName};
 
 use super::brief;

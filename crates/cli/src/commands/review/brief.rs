@@ -1,8 +1,8 @@
 //! Puts together what the reviewer's program reads.
 
+use verger_engine::{Amount, FactFinder};
 use verger_event::SessionKey;
 use verger_gate::review::{Brief, BriefDiff, BriefFile, Outcome};
-use verger_hook::{Amount, FactFinder};
 use verger_store::with_causes;
 use verger_worktree::{ChangeKind, Diff};
 

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use verger_config::Settings;
+use verger_engine::ReviewEnd;
 use verger_gate::review::{Outcome, Phase, Refusal, Review, ReviewerId, Say};
-use verger_hook::ReviewEnd;
 
 use super::begin::Started;
 use crate::command_error::CommandError;

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use clap::Args;
+use verger_engine::{ReviewEnd, review_job};
 use verger_exec::Deadline;
 use verger_gate::Content;
 use verger_gate::review::{self, Given, Input, ReviewerId};
-use verger_hook::{ReviewEnd, review_job};
 use verger_store_local::{LocalStore, SegmentName};
 
 use super::begin::{Begun, begin};

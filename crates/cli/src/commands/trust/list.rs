@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde_json::json;
 use verger_config::{TrustedFile, TrustedWorktree};
+use verger_engine::{content_hash, read_bounded, read_trust};
 use verger_event::Timestamp;
-use verger_hook::{content_hash, read_bounded, read_trust};
 
 use crate::command_error::CommandError;
 use crate::context::Context;

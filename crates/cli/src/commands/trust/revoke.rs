@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 use verger_config::{TrustedFile, TrustedWorktree};
-use verger_hook::ConfigFiles;
+use verger_engine::ConfigFiles;
 use verger_worktree::shared_root;
 
 use crate::command_error::CommandError;

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use verger_engine::seed_of_child;
 use verger_exec::detached::{Job, JobState, Order, StartError, Supervisor};
 use verger_gate::verification::plan::Way;
 use verger_gate::verification::{Input, Verified};
-use verger_hook::seed_of_child;
 use verger_store_local::LocalStore;
 
 use super::waiting::{Waited, look};

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use verger_engine::trusted_worktree;
 use verger_gate::verification::plan::{Origin, PlannedCheck, Way, command_line};
-use verger_hook::trusted_worktree;
 
 use crate::command_error::CommandError;
 use crate::context::Context;

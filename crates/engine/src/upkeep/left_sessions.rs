@@ -24,11 +24,12 @@ use super::stamp::Stamp;
 use crate::bounded_file::{read_beyond, write};
 use crate::drift_gate::claims;
 use crate::failure::Failure;
+use crate::failure::guarded;
 use crate::settings::{LoadedSettings, load_settings};
-use crate::{Clock, Environment, guarded};
+use crate::{Clock, Environment};
 
 /// The word by which the hook program is started for this.
-pub(crate) const LEFT_WORD: &str = "--left-sessions";
+pub const LEFT_SESSIONS_WORD: &str = "--left-sessions";
 
 /// Nothing was heard for this long: a night, but not a meal or a long command.
 const LEFT_MILLIS: u64 = 6 * 60 * 60 * 1000;
@@ -259,12 +260,12 @@ pub(crate) fn look_daily(
     }
     // Without it, tomorrow's does it.
     if stamp.set(clock.now()).is_ok() {
-        drop(start_process(&[LEFT_WORD.as_ref()], (environment, clock)));
+        drop(start_process(&[LEFT_SESSIONS_WORD.as_ref()], (environment, clock)));
     }
 }
 
 /// What that process does.
-pub(crate) fn look_in_background() {
+pub fn look_in_background() {
     begin_session();
     let environment = Environment::of_process();
     let Ok(home) = Home::locate(|name| environment.get(name)) else { return };

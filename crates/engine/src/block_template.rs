@@ -17,7 +17,7 @@ use verger_store_local::Home;
 use crate::bounded_file::read_beyond;
 
 /// A template is at most this long.
-pub(crate) const MAX_TEMPLATE_BYTES: usize = 16 * 1024;
+pub const MAX_TEMPLATE_BYTES: usize = 16 * 1024;
 
 /// At most so many entries of the directory are looked at.
 const MAX_ENTRIES: usize = 1024;

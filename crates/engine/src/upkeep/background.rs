@@ -24,7 +24,7 @@ use crate::unstored::Waiting;
 use crate::{Clock, Environment};
 
 /// The word by which the hook program is started for this, before the project's root.
-pub(crate) const WORD: &str = "--upkeep";
+pub const UPKEEP_WORD: &str = "--upkeep";
 
 /// What is read while an agent waits, once a day, and how long it takes: what is not done then is
 /// left to a process of its own.
@@ -94,7 +94,7 @@ impl Keeper<'_> {
     pub(crate) fn start(&self) {
         let stamp = Stamp::started(&self.dir());
         if !stamp.is_of_this_minute(self.clock.now()) && stamp.set(self.clock.now()).is_ok() {
-            let arguments = [OsStr::new(WORD), self.place.ground.root.as_os_str()];
+            let arguments = [OsStr::new(UPKEEP_WORD), self.place.ground.root.as_os_str()];
             drop(start_process(&arguments, (self.environment, self.clock)));
         }
     }
@@ -135,7 +135,7 @@ pub(super) fn within<T: Send + 'static>(
 }
 
 /// What that process does. Nobody is there to be told how it went: the next session is.
-pub(crate) fn run_in_background(root: &OsStr) {
+pub fn run_in_background(root: &OsStr) {
     begin_session();
     let environment = Environment::of_process();
     let Ok(home) = Home::locate(|name| environment.get(name)) else { return };

@@ -52,7 +52,7 @@ pub(crate) struct Guard<'a> {
 
 /// How the guard is set: what the configuration says, and where that cannot be read what the
 /// registration says.
-pub(crate) fn mode(loaded: Option<&LoadedSettings>, registered: Option<GuardMode>) -> GuardMode {
+pub fn guard_mode(loaded: Option<&LoadedSettings>, registered: Option<GuardMode>) -> GuardMode {
     let Some(loaded) = loaded else { return registered.unwrap_or(GuardMode::Observe) };
     let setting = &loaded.settings.guard.mode;
     let is_said = setting.origin != verger_config::Origin::Default;
@@ -466,7 +466,7 @@ fn verdict(judgement: &Judgement, sent: Sent) -> (Verdict, Option<String>) {
 }
 
 /// What is answered when not even the agent's session is known.
-pub(crate) fn unseen(
+pub fn answer_unseen(
     spec: &AgentSpec,
     event_name: &str,
     mode: GuardMode,

@@ -10,7 +10,7 @@ use verger_worktree::{Git, earlier_contents};
 
 use crate::Environment;
 use crate::bounded_file::read_beyond;
-use crate::call::GIT_TIME_LIMIT;
+use crate::engine::GIT_TIME_LIMIT;
 
 /// Nobody learns from a larger file line by line.
 const MAX_FILE_BYTES: usize = 1024 * 1024;

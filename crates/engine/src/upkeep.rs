@@ -30,9 +30,12 @@ use crate::decay_policy::decay_policy;
 use crate::project_library::ProjectLibrary;
 use crate::unstored::{Unstored, Waiting, take_turn};
 use crate::{Clock, Environment};
-pub(crate) use background::{Keeper, WORD, run_in_background};
-pub use left_sessions::{Found as FoundLeft, LeftSessions, Looked};
-pub(crate) use left_sessions::{LEFT_WORD, look_daily, look_in_background};
+pub(crate) use background::Keeper;
+pub use background::{UPKEEP_WORD, run_in_background};
+pub(crate) use left_sessions::look_daily;
+pub use left_sessions::{
+    Found as FoundLeft, LEFT_SESSIONS_WORD, LeftSessions, Looked, look_in_background,
+};
 use stamp::Stamp;
 use suspects::find_suspects;
 

@@ -41,7 +41,7 @@ pub use standing::WorkExtent;
 pub use own_checks::AddedStubs;
 
 /// For looking at a whole working tree, however many questions to git that takes.
-pub(crate) const TREE_TIME_LIMIT: Duration = Duration::from_secs(2);
+pub const TREE_TIME_LIMIT: Duration = Duration::from_secs(2);
 
 /// Where a warning belongs that concerns a verification.
 const VERIFICATION: &str = "verification gate";

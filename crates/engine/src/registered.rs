@@ -1,0 +1,10 @@
+//! How an agent's client was told to report its events.
+
+/// The registration through which an agent reports an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Registered {
+    /// The agent has the plugin, and with it the reviewer.
+    ByPlugin,
+    /// There are hooks and nothing else.
+    BySettings,
+}
