@@ -2,9 +2,10 @@
 //! for, what made a review wanted, and what earlier reviews found. The author's own words are no part
 //! of it.
 
+use verger_engine::State;
 use verger_event::{Event, EventId, Fold, Record, Timestamp};
+use verger_gate::Excerpt;
 use verger_gate::review::{Change, Decision, GATE, GatedCall, Outcome};
-use verger_gate::{Excerpt, State};
 use verger_store_local::{LocalStore, SegmentName};
 
 use crate::command_error::CommandError;

@@ -19,7 +19,7 @@ use verger_gate::learning::{Baseline, Changed, Extent};
 use verger_gate::permission::opinion::Opinion;
 use verger_gate::review::Outcome;
 use verger_gate::verification::Came;
-use verger_gate::{Content, Difference, Start, State, Touched, Work};
+use verger_gate::{Content, Difference, Start, Touched, Work};
 use verger_store::{StoreError, with_causes};
 use verger_store_local::Home;
 use verger_worktree::{
@@ -27,13 +27,14 @@ use verger_worktree::{
     differing_paths, ignored_paths, keep_begun, take_start_tree, touched_content,
 };
 
-use crate::drift_program::Said;
-use crate::habit_guard::StagedSecrets;
-use crate::namesake::Namesake;
-use crate::opinion::OpinionFailure;
-use crate::recalling::Recalled;
-use crate::review_run::{EndedRun, ReviewEnd, ReviewRun};
-use crate::ticket_facts::FoundTickets;
+use crate::State;
+use crate::gates::drift::program::Said;
+use crate::gates::guard::opinion::OpinionFailure;
+use crate::gates::habits::StagedSecrets;
+use crate::gates::learning::tickets::FoundTickets;
+use crate::gates::recall::Recalled;
+use crate::gates::review::namesake::Namesake;
+use crate::gates::review::run::{EndedRun, ReviewEnd, ReviewRun};
 use crate::undo::SavedBefore;
 
 pub use standing::WorkExtent;
@@ -49,9 +50,9 @@ const VERIFICATION: &str = "verification gate";
 /// How many paths are named when a decision is refused.
 const MAX_NAMED_PATHS: usize = 20;
 
-/// Something that has to be looked up.
+/// Something that has to be looked up before gates can decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Question {
+pub(crate) enum Fact {
     /// Where does the task start from?
     StartTree,
     /// Which lines of it had somebody begun before?
@@ -88,29 +89,46 @@ pub(crate) enum Question {
     Reading,
     /// Which paths differ from the start of the task?
     ChangedPaths,
+    /// Which limits hold, and which tasks are there? Read with the session's lock.
+    Track,
 }
 
-impl Question {
-    pub(crate) const ALL: [Self; 18] = [
-        Self::StartTree,
-        Self::Baseline,
-        Self::Content,
-        Self::Extent,
-        Self::Committed,
-        Self::Namesake,
-        Self::ReviewEnd,
-        Self::Tickets,
-        Self::Changes,
-        Self::Recall,
-        Self::EarlierTasks,
-        Self::Uses,
-        Self::Opinion,
-        Self::UndoPoint,
-        Self::Staged,
-        Self::Score,
-        Self::Reading,
-        Self::ChangedPaths,
-    ];
+/// A set of facts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct FactSet(u32);
+
+impl FactSet {
+    /// These facts.
+    pub(crate) fn of<const N: usize>(facts: [Fact; N]) -> Self {
+        facts.into_iter().fold(Self::default(), Self::and)
+    }
+
+    /// With this fact.
+    #[must_use]
+    pub(crate) fn and(self, fact: Fact) -> Self {
+        Self(self.0 | 1 << fact as u32)
+    }
+
+    /// With this fact, if the condition holds.
+    #[must_use]
+    pub(crate) fn and_if(self, condition: bool, fact: Fact) -> Self {
+        if condition { self.and(fact) } else { self }
+    }
+
+    /// With the facts of another set.
+    #[must_use]
+    pub(crate) fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(crate) fn contains(self, fact: Fact) -> bool {
+        self.0 & 1 << fact as u32 != 0
+    }
+
+    /// Whether looking them up takes time, so that it has to happen without the session's lock.
+    pub(crate) fn takes_time(self) -> bool {
+        self.0 & !(1 << Fact::Track as u32) != 0
+    }
 }
 
 /// What was found.
@@ -247,37 +265,32 @@ impl FactFinder {
         }
     }
 
-    pub(crate) fn gather(
-        &self,
-        questions: &[Question],
-        state: &State,
-        observed: &Observed,
-    ) -> Facts {
+    pub(crate) fn gather(&self, wanted: FactSet, state: &State, observed: &Observed) -> Facts {
         let mut facts = Facts::default();
-        let asks = |question| questions.contains(&question);
-        let ended = asks(Question::ReviewEnd).then(|| self.ended_run(state)).flatten();
-        if asks(Question::StartTree) {
-            let begun = asks(Question::Baseline).then_some(&self.private_dir);
+        let asks = |fact| wanted.contains(fact);
+        let ended = asks(Fact::ReviewEnd).then(|| self.ended_run(state)).flatten();
+        if asks(Fact::StartTree) {
+            let begun = asks(Fact::Baseline).then_some(&self.private_dir);
             let cwd = observed.circumstance.cwd.as_deref();
             facts.start_tree = Some(self.start_tree(cwd, begun.map(PathBuf::as_path)));
         }
-        if asks(Question::Changes) {
+        if asks(Fact::Changes) {
             match self.changed(&state.learning.baseline) {
                 Ok(changed) => facts.changed = Some(changed),
                 Err(unknown) => facts.warnings.push(warning("learning gate", &unknown)),
             }
         }
-        if asks(Question::ChangedPaths) {
+        if asks(Fact::ChangedPaths) {
             facts.changed_paths = self.changed_paths(state);
         }
-        if asks(Question::Content) || ended.is_some() {
+        if asks(Fact::Content) || ended.is_some() {
             match self.amount(&state.work, state.session.cwd.as_deref()) {
                 Ok(amount) => {
                     facts.review_end = ended.map(|(id, reviewed, end)| {
                         let changed_paths = self.differing_paths(reviewed, &amount);
                         EndedRun { id: id.to_owned(), end, changed_paths }
                     });
-                    self.look_at_work(&mut facts, questions, state, &amount);
+                    self.look_at_work(&mut facts, wanted, state, &amount);
                     facts.content = Some(amount.content);
                 }
                 Err(unknown) => {
@@ -290,7 +303,7 @@ impl FactFinder {
                             changed_paths: vec![],
                         });
                     facts.content = Some(Content::unknown());
-                    let is_verified = asks(Question::Extent);
+                    let is_verified = asks(Fact::Extent);
                     let area = if is_verified { VERIFICATION } else { "review gate" };
                     facts.warnings.push(warning(area, &unknown));
                 }
@@ -312,22 +325,16 @@ impl FactFinder {
     }
 
     /// What a verification depends on beside the content.
-    fn look_at_work(
-        &self,
-        facts: &mut Facts,
-        questions: &[Question],
-        state: &State,
-        amount: &Amount,
-    ) {
+    fn look_at_work(&self, facts: &mut Facts, wanted: FactSet, state: &State, amount: &Amount) {
         let is_changed = amount.content.difference != Difference::None;
-        let asks = |question| is_changed && questions.contains(&question);
-        if asks(Question::Extent) {
+        let asks = |fact| is_changed && wanted.contains(fact);
+        if asks(Fact::Extent) {
             match self.extent(&state.work, amount) {
                 Ok(extent) => facts.extent = Some(extent),
                 Err(unknown) => facts.warnings.push(warning(VERIFICATION, &unknown)),
             }
         }
-        if asks(Question::Committed) {
+        if asks(Fact::Committed) {
             let directory = work_directory(&state.work, state.session.cwd.as_deref());
             match self.committed(&directory, amount) {
                 Ok(came) => facts.committed = Some(came),

@@ -19,7 +19,7 @@ use verger_store::{Entry, Store, with_causes};
 use verger_store_local::LocalStore;
 
 use crate::Environment;
-use crate::spoken::{Injected, Spoken};
+use crate::decision::{Decision, Injection};
 
 /// For what a command waits for; the agent waits meanwhile.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -71,16 +71,16 @@ pub(crate) struct Runner<'a> {
 
 impl Runner<'_> {
     /// Does what was left, and says what came of it.
-    pub(crate) fn speak(&self, left: &LeftLine, call: &ToolCall) -> Spoken {
-        let mut spoken = Spoken::default();
+    pub(crate) fn decide(&self, left: &LeftLine, call: &ToolCall) -> Decision {
+        let mut decision = Decision::default();
         let text = match left {
-            LeftLine::None => return spoken,
+            LeftLine::None => return decision,
             LeftLine::Refused(why) => format!("not recorded: {}.", why.reason()),
             LeftLine::Command(command) => match self.run(command, call) {
                 Ok(text) => text,
                 Err(problem) => {
                     let message = format!("cannot run verger {}: {problem}", command.command);
-                    spoken.events.push(Event::Warned { area: "sandbox".to_owned(), message });
+                    decision.events.push(Event::Warned { area: "sandbox".to_owned(), message });
                     format!(
                         "not recorded: verger's hook could not run it ({problem}). Run it where \
                          verger's data can be written, or tell the person."
@@ -91,8 +91,14 @@ impl Runner<'_> {
         let text = format!("verger: {text}");
         let grounds = Grounds::of_rule("an agent's command that could not write verger's data");
         let (kept, sources) = (text.clone(), vec!["sandbox".to_owned()]);
-        spoken.injected.push(Injected { text, kept, sources, grounds, ..Injected::default() });
-        spoken
+        decision.injections.push(Injection {
+            text,
+            kept,
+            sources,
+            grounds,
+            ..Injection::default()
+        });
+        decision
     }
 
     fn run(&self, command: &LeftCommand, call: &ToolCall) -> Result<String, String> {

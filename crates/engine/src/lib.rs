@@ -5,53 +5,31 @@
 //!
 //! Nothing here waits for a network, a model or a daemon.
 
-mod block_template;
 mod bounded_file;
+mod call;
 mod clock;
 mod decay_policy;
-mod delegation_gate;
-mod drift_gate;
-mod drift_program;
+mod decision;
 mod engine;
 mod environment;
 mod facts;
 mod failure;
-mod gate_patience;
+mod find_facts;
+mod follow_up;
+mod gate;
 mod gates;
-mod guard;
-mod guard_rules;
-mod habit_guard;
-mod implicit_use;
-mod learning_gate;
-mod learning_policy;
 mod left_commands;
-mod namesake;
-mod offering;
-mod opinion;
-mod oracle;
-mod own_commands;
+mod locate;
 mod project_library;
 mod real_path;
-mod recalling;
 mod registered;
-mod review_gate;
-mod review_policy;
-mod review_rules;
-mod review_run;
+mod registry;
 mod settings;
-mod spoken;
-mod ticket_facts;
-mod ticket_order;
-mod tool_patterns;
 mod trust;
 mod undo;
 mod unstored;
 mod upkeep;
-mod verification_gate;
-mod verification_plan;
-mod verification_policy;
 
-pub use block_template::{ChosenTemplate, MAX_TEMPLATE_BYTES, block_template, template_problems};
 pub use bounded_file::read_bounded;
 pub use clock::{Clock, seed_of_child};
 pub use decay_policy::decay_policy;
@@ -62,23 +40,29 @@ pub use facts::{
     work_directory,
 };
 pub use failure::{Failed, Failure, caught, guarded, remember_panic, warning_draft};
-pub use guard::{
+pub use gates::guard::opinion::{OpinionFailure, OpinionRequest, ask_opinion};
+pub use gates::guard::rules::{GuardRule, LoadedRules};
+pub use gates::guard::{
     Answered, EdgeFacts, LineGuard, ProtectedFiles, Release, answer_unseen, guard_mode,
 };
-pub use guard_rules::{GuardRule, LoadedRules};
-pub use habit_guard::{LineHabit, habits_of_line};
-pub use learning_policy::learning_policy;
-pub use namesake::{Namesake, find_namesake};
-pub use opinion::{OpinionFailure, OpinionRequest, ask_opinion};
+pub use gates::habits::{LineHabit, habits_of_line};
+pub use gates::learning::policy::learning_policy;
+pub use gates::learning::ticket_order::ticket_order;
+pub use gates::recall::{Found, LeftOut, Preview, PreviewOf, Previewed, Selection, TaskSelection};
+pub use gates::review::block_template::{
+    ChosenTemplate, MAX_TEMPLATE_BYTES, block_template, template_problems,
+};
+pub use gates::review::namesake::{Namesake, find_namesake};
+pub use gates::review::policy::review_policy;
+pub use gates::review::reviewer::reviewer;
+pub use gates::review::run::{MAX_REVIEW_OUTPUT_BYTES, ReviewEnd, ReviewRun, review_job};
+pub use gates::verification::plan::verification_plan;
+pub use gates::verification::policy::verification_policy;
 pub use project_library::{ProjectLibrary, open_library};
 pub use real_path::{real_paths, without_dots};
-pub use recalling::{Found, LeftOut, Preview, PreviewOf, Previewed, Selection, TaskSelection};
 pub use registered::Registered;
-pub use review_policy::review_policy;
-pub use review_rules::reviewer;
-pub use review_run::{MAX_REVIEW_OUTPUT_BYTES, ReviewEnd, ReviewRun, review_job};
+pub use registry::State;
 pub use settings::{ConfigFile, ConfigFiles, LoadedSettings, ProjectFile, load_settings};
-pub use ticket_order::ticket_order;
 pub use trust::{UnusableTrust, content_hash, read_trust, trusted_worktree};
 pub use undo::{undo_limits, undo_retention};
 pub use unstored::{Unstored, Waiting, take_turn};
@@ -86,6 +70,3 @@ pub use upkeep::{
     FoundLeft, LEFT_SESSIONS_WORD, LeftSessions, Log, Looked, Round, UPKEEP_WORD, Upkeep,
     UpkeepError, Upkept, look_in_background, run_in_background,
 };
-pub use verger_gate::State;
-pub use verification_plan::verification_plan;
-pub use verification_policy::verification_policy;

@@ -10,7 +10,7 @@ use verger_worktree::Surroundings;
 
 use crate::Environment;
 use crate::bounded_file::read_bounded;
-use crate::tool_patterns;
+use crate::gates::tool_patterns;
 use crate::trust::{content_hash, read_trust};
 
 /// Settings, and what was wrong with the files they came from.

@@ -24,7 +24,7 @@ use verger_worktree::undo::{
     self as points, Copy, LeftOut, NoUndo, Reason, Saved, SavedCopy, Saving,
 };
 
-use crate::guard::ProtectedFiles;
+use crate::gates::guard::ProtectedFiles;
 use crate::{Clock, Environment};
 use named::{is_too_wide, on_disk};
 

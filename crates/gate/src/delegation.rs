@@ -13,6 +13,7 @@ mod step;
 use serde::{Deserialize, Serialize};
 use verger_event::{Event, Timestamp};
 
+use crate::gate_state::{GateState, Seen, StoredChange};
 pub use message::{Advice, notice_denied, reason};
 pub use places::{PathPattern, Places, Target};
 pub use policy::{Mode, Policy, Tiers};
@@ -46,6 +47,21 @@ pub enum Change {
         /// What says so.
         source: RoleSource,
     },
+}
+
+impl GateState for Delegation {
+    const NAMES: &'static [&'static str] = &[GATE];
+    type Change = Change;
+
+    fn observe(&mut self, seen: &Seen<'_>) {
+        if let Event::SubagentStarted = seen.event() {
+            self.delegated();
+        }
+    }
+
+    fn apply(&mut self, change: &Change, stored: &StoredChange<'_>) {
+        self.apply(change, stored.at);
+    }
 }
 
 impl Delegation {

@@ -20,7 +20,7 @@ pub use reader::{NoReading, parse_reading, reading_event};
 pub use scorer::{NoScore, ScoreGiven};
 pub use step::{Due, Input, Say, Step, events, step};
 pub use verger_drift::GATE;
-pub use watch::Watch;
+pub use watch::{StoredWatchChange, Watch};
 
 /// The name in the log for asking the scorer program.
 pub const SCORER: &str = "drift-scorer";

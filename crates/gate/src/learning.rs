@@ -47,6 +47,7 @@ pub use todos::Todos;
 pub use want::{CallEnd, EndedCall, Want};
 
 use crate::blocks::Blocks;
+use crate::gate_state::{GateState, Seen, StoredChange};
 use crate::work::Start;
 
 /// The gate's name in the log and in messages.
@@ -75,6 +76,22 @@ pub struct Learning {
     /// Whether a tool was asked for.
     #[serde(default)]
     pub has_begun: bool,
+}
+
+impl GateState for Learning {
+    const NAMES: &'static [&'static str] = &[GATE];
+    type Change = Change;
+
+    fn observe(&mut self, seen: &Seen<'_>) {
+        if seen.begins_task {
+            self.begin_task();
+        }
+        self.take(seen.record);
+    }
+
+    fn apply(&mut self, change: &Change, stored: &StoredChange<'_>) {
+        self.apply(change, stored.at);
+    }
 }
 
 impl Learning {

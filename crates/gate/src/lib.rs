@@ -5,9 +5,13 @@
 //! it can be thrown away and rebuilt; whatever a decision depended on (settings, facts, time) is in
 //! the change that it led to.
 //!
-//! [`State`] is everything that one hook call knows of its session. [`blocks`] holds the rules that
+//! [`session_state!`] puts the stored parts of gates together to the state of a session. [`blocks`] holds the rules that
 //! all gates obey: an agent is never held for ever, and a person always has a way out.
 #![warn(missing_docs)]
+
+// The macro `session_state!` names this crate as others do.
+#[cfg(test)]
+extern crate self as verger_gate;
 
 pub mod asking;
 pub mod authority;
@@ -17,6 +21,7 @@ mod content;
 pub mod delegation;
 pub mod drift;
 mod excerpt;
+mod gate_state;
 pub mod habits;
 pub mod learning;
 mod left_command;
@@ -26,6 +31,7 @@ pub mod permission;
 #[cfg(test)]
 mod played;
 pub mod review;
+#[cfg(test)]
 mod state;
 mod stops;
 pub mod template;
@@ -36,9 +42,14 @@ mod work;
 
 pub use content::{Content, Difference};
 pub use excerpt::{Excerpt, MAX_EXCERPT_BYTES};
+pub use gate_state::{
+    GateState, Seen, Stateless, StoredChange, apply_change, combined_version, is_default,
+    observe_session,
+};
 pub use left_command::{KEEPING, KeptSince, LEFT_TO_HOOK, LeftCommand, LeftLine, NotRun};
 pub use own_command::{OwnCommand, deny_own_command};
-pub use state::State;
+#[cfg(test)]
+pub(crate) use state::State;
 pub use stops::{MAX_STOPS_IN_A_ROW, Stops};
 pub use tool_pattern::{BadToolPattern, ToolPattern};
 pub use work::{Start, Touched, Work};

@@ -21,6 +21,7 @@ mod expansions;
 mod files;
 mod find_expression;
 mod flow;
+mod guard_state;
 mod harm;
 mod judge;
 mod judgement;
@@ -58,6 +59,7 @@ mod wrapped;
 
 pub(crate) use directories::Moves;
 pub use examples::{FailedExample, failed_examples};
+pub use guard_state::{GuardChange, GuardState};
 pub(crate) use harm::root as root_of;
 pub use judge::{Rules, is_soon_judged, judge};
 pub use judgement::{Condition, Facts, Finding, Judgement, Triage};

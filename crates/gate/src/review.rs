@@ -47,6 +47,7 @@ pub use step::{Hold, HoldReason, Say, Step, step};
 pub use want::{CallDigest, Findings, GatedCall, Trigger, Want};
 
 use crate::blocks::Blocks;
+use crate::gate_state::{GateState, Seen, StoredChange};
 use reviewing::Reviewers;
 
 /// The gate's name in the log and in messages.
@@ -61,6 +62,24 @@ pub struct Review {
     pub reviewers: Reviewers,
     /// How often a stop was refused.
     pub blocks: Blocks,
+}
+
+impl GateState for Review {
+    const NAMES: &'static [&'static str] = &[GATE];
+    type Change = Change;
+
+    fn observe(&mut self, seen: &Seen<'_>) {
+        if seen.begins_task {
+            self.begin_task();
+        }
+        if seen.is_persons_prompt {
+            self.prompted();
+        }
+    }
+
+    fn apply(&mut self, change: &Change, stored: &StoredChange<'_>) {
+        self.apply(change, stored.at);
+    }
 }
 
 impl Review {

@@ -1,166 +1,36 @@
-//! Everything that one hook call knows of its session, folded from its records.
+//! The state of a session with these gates, for the tests of this crate. The engine's registry declares the real one.
 
-use std::borrow::Borrow;
+use crate::delegation::Delegation;
+use crate::drift::Watch;
+use crate::habits::Told;
+use crate::learning::Learning;
+use crate::permission::GuardState;
+use crate::review::Review;
+use crate::verification::Verification;
 
-use serde::{Deserialize, Serialize};
-use verger_drift::READER;
-use verger_event::{Actor, Event, Fold, Record, Session};
-
-use crate::asking::Breaker;
-use crate::delegation::{self, Delegation};
-use crate::drift::{self, Watch};
-use crate::habits;
-use crate::learning::{self, Learning};
-use crate::permission::opinion::OPINION;
-use crate::permission::{self, release::Releases};
-use crate::review::{self, Review};
-use crate::stops::Stops;
-use crate::verification::{self, Verification};
-use crate::work::Work;
-
-/// A session with the states of all gates.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct State {
-    /// The session itself.
-    pub session: Session,
-    /// The work of the task in hand.
-    pub work: Work,
-    /// Refused stops, by whichever gates.
-    pub stops: Stops,
-    /// The review gate.
-    pub review: Review,
-    /// The learning gate.
-    pub learning: Learning,
-    /// What a person let run although the guard of permissions is against it.
-    #[serde(default)]
-    pub releases: Releases,
-    /// Whether a program is asked for its opinion.
-    #[serde(default)]
-    pub opinion: Breaker,
-    /// What a main agent that leads did itself.
-    #[serde(default)]
-    pub delegation: Delegation,
-    /// The verification gate.
-    #[serde(default)]
-    pub verification: Verification,
-    /// The habits that agents were told of.
-    #[serde(default)]
-    pub habits: habits::Told,
-    /// The last score and finding of drift.
-    #[serde(default)]
-    pub drift: Watch,
-}
-
-impl Borrow<Session> for State {
-    fn borrow(&self) -> &Session {
-        &self.session
-    }
-}
-
-impl State {
-    /// A stop that waits for a subagent passes uncounted: it is asked for again later.
-    fn is_stop_that_waits(&self, Record { draft, .. }: &Record) -> bool {
-        match &draft.event {
-            Event::StopRequested(request) => self.session.waits_for_subagents(request, draft.at),
-            _ => false,
-        }
-    }
-}
-
-impl Fold for State {
-    // The session's own version counts too.
-    const VERSION: u32 = 100 * Session::VERSION + 15;
-
-    fn apply(&mut self, record: &Record) {
-        let draft = &record.draft;
-        let actor = &draft.origin.actor;
-        let task = self.session.current_task();
-        let is_persons_prompt = self.session.is_persons_prompt(actor, &draft.event);
-        self.session.apply(record);
-        if self.session.current_task() != task {
-            self.work = Work::default();
-            self.review.begin_task();
-            self.learning.begin_task();
-            self.verification.begin_task();
-        }
-        if is_persons_prompt {
-            self.stops.forget();
-            self.review.prompted();
-            self.drift.prompted();
-        }
-        if matches!(actor, Actor::Main { .. }) && !self.is_stop_that_waits(record) {
-            self.stops.apply(record);
-        }
-        self.learning.take(record);
-        self.habits.take(actor, &draft.event);
-        self.drift.take(actor, &draft.event);
-        match &draft.event {
-            Event::StartTreeTaken(tree) => {
-                self.work.begin(tree, draft.origin.circumstance.cwd.as_deref());
-            }
-            Event::SubagentStarted => self.delegation.delegated(),
-            Event::ToolRequested(call) => {
-                if let Some(file) = call.edited_file() {
-                    self.work.touched.add(file);
-                }
-            }
-            Event::GateChanged { gate, change: Some(change), .. } if gate == review::GATE => {
-                // A change that a newer version wrote and this one cannot read is passed over.
-                if let Ok(change) = serde_json::from_value(change.clone()) {
-                    self.review.apply(&change, draft.at);
-                }
-            }
-            Event::GateChanged { gate, change: Some(change), .. } if gate == learning::GATE => {
-                if let Ok(change) = serde_json::from_value(change.clone()) {
-                    self.learning.apply(&change, draft.at);
-                }
-            }
-            Event::GateChanged { gate, change: Some(change), .. } if gate == permission::GUARD => {
-                if let Ok(change) = serde_json::from_value(change.clone()) {
-                    self.releases.apply(&change, draft.at);
-                }
-            }
-            Event::GateChanged { gate, change: Some(change), cause, .. } if gate == OPINION => {
-                if let Ok(asked) = serde_json::from_value(change.clone()) {
-                    self.opinion.apply(asked, draft.at, cause);
-                }
-            }
-            Event::GateChanged { gate, change: Some(change), .. } if gate == delegation::GATE => {
-                if let Ok(change) = serde_json::from_value(change.clone()) {
-                    self.delegation.apply(&change, draft.at);
-                }
-            }
-            Event::GateChanged { gate, change: Some(change), cause, .. }
-                if gate == drift::SCORER || gate == READER =>
-            {
-                if let Ok(asked) = serde_json::from_value(change.clone()) {
-                    self.drift.asked(gate, asked, (draft.at, cause));
-                }
-            }
-            Event::GateChanged { gate, change: Some(change), .. } if gate == drift::GATE => {
-                if let Ok(change) = serde_json::from_value(change.clone()) {
-                    self.drift.apply(&change);
-                }
-            }
-            Event::GateChanged { gate, change: Some(change), .. } if gate == verification::GATE => {
-                if let Ok(change) = serde_json::from_value(change.clone()) {
-                    self.verification.apply(&change, draft.at);
-                }
-            }
-            _ => {}
-        }
+crate::session_state! {
+    pub(crate) struct State {
+        guard: GuardState,
+        verification: Verification,
+        review: Review,
+        learning: Learning,
+        habits: Told,
+        delegation: Delegation,
+        drift: Watch,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verger_event::{StartTree, SubagentId, Verdict};
+    use verger_event::{Actor, Event, StartTree, SubagentId, Verdict};
 
     use super::*;
+    use crate::review;
     use crate::review::tests::built::work;
     use crate::review::tests::play::Play;
     use crate::review::{Outcome, Phase, Say};
+    use crate::work::Work;
     use crate::work::{Start, Touched};
 
     fn main() -> Actor {

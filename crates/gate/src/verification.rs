@@ -61,6 +61,7 @@ pub use verified::{FailingTests, Issue, MAX_VERIFIED_BYTES, Status, Verified};
 pub use watched::{Watched, failed_by, succeeded_by};
 
 use crate::blocks::Blocks;
+use crate::gate_state::{GateState, Seen, StoredChange};
 
 /// The gate's name in the log and in messages.
 pub const GATE: &str = "verification";
@@ -96,6 +97,21 @@ pub enum Trouble {
     Now,
     /// In an earlier task of the session.
     Before,
+}
+
+impl GateState for Verification {
+    const NAMES: &'static [&'static str] = &[GATE];
+    type Change = Change;
+
+    fn observe(&mut self, seen: &Seen<'_>) {
+        if seen.begins_task {
+            self.begin_task();
+        }
+    }
+
+    fn apply(&mut self, change: &Change, stored: &StoredChange<'_>) {
+        self.apply(change, stored.at);
+    }
 }
 
 impl Verification {

@@ -7,10 +7,18 @@ use verger_event::{
     Interruption, Origin, ProjectId, PromptOrigin, Record, SessionId, SessionKey, Standing,
     StartSource, StopRequest, Timestamp, ToolCall, ToolUseId,
 };
-use verger_gate::State;
+use verger_gate::drift::Watch;
 use verger_gate::drift::{self, Due, Input, MAX_GOAL, Mode, Policy};
 
 const SECOND: u64 = 1000;
+
+verger_gate::session_state! {
+    /// The parts of a session's state that drift needs.
+    struct State {
+        /// Drift.
+        drift: Watch,
+    }
+}
 
 /// A session. Every record is a second later than the one before.
 pub struct DriftScript {

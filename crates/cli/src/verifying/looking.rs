@@ -1,10 +1,11 @@
 //! The checks that verger makes itself.
 
+use verger_engine::State;
 use verger_engine::{Amount, FactFinder, review_policy};
 use verger_gate::Work;
+use verger_gate::review;
 use verger_gate::verification::own_checks::{self, OpenTask, ReviewStands};
 use verger_gate::verification::{Came, CheckKind, Requirement, Risk, risks};
-use verger_gate::{State, review};
 use verger_store::with_causes;
 use verger_store_local::LocalStore;
 

@@ -8,6 +8,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
+use crate::State;
 use verger_config::{DriftMode, Settings};
 use verger_drift::{Ending, TaskRecord, Track};
 use verger_event::{
@@ -15,16 +16,15 @@ use verger_event::{
     Timestamp,
 };
 use verger_exec::{Deadline, begin_session};
-use verger_gate::State;
 use verger_store::{StoreError, Turn};
 use verger_store_local::{Home, LocalStore, OutsideLock, SegmentName};
 
 use super::background::{start_process, within};
 use super::stamp::Stamp;
 use crate::bounded_file::{read_beyond, write};
-use crate::drift_gate::claims;
 use crate::failure::Failure;
 use crate::failure::guarded;
+use crate::gates::drift::claims;
 use crate::settings::{LoadedSettings, load_settings};
 use crate::{Clock, Environment};
 

@@ -3,12 +3,13 @@
 use serde::{Deserialize, Serialize};
 use verger_drift::recovery::{Correction, Findings, Phase, Recovery};
 use verger_drift::score::Score;
-use verger_drift::{HANDOFF, Recent};
+use verger_drift::{HANDOFF, READER, Recent};
 use verger_event::{Actor, Event, Timestamp};
 
 use super::change::{Change, Finding};
 use super::{GATE, Policy, SCORER};
 use crate::asking::{Asked, Breaker, LastFailure};
+use crate::gate_state::{GateState, Seen, StoredChange};
 
 /// The start of the source of an offered task; its record's id follows.
 const OFFERED: &str = "task ";
@@ -52,6 +53,37 @@ enum Counted {
 
 pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
+}
+
+/// Everything that the log keeps as a change of drift.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub enum StoredWatchChange {
+    /// Of the gate.
+    Gate(Change),
+    /// Of asking one of the person's programs.
+    Asked(Asked),
+}
+
+impl GateState for Watch {
+    const NAMES: &'static [&'static str] = &[GATE, SCORER, READER];
+    type Change = StoredWatchChange;
+
+    fn observe(&mut self, seen: &Seen<'_>) {
+        if seen.is_persons_prompt {
+            self.prompted();
+        }
+        self.take(&seen.record.draft.origin.actor, seen.event());
+    }
+
+    fn apply(&mut self, change: &StoredWatchChange, stored: &StoredChange<'_>) {
+        match change {
+            StoredWatchChange::Gate(change) => self.apply(change),
+            StoredWatchChange::Asked(asked) => {
+                self.asked(stored.gate, *asked, (stored.at, stored.cause));
+            }
+        }
+    }
 }
 
 impl Watch {

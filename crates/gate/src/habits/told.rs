@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use verger_event::{Actor, Event};
 
 use super::GUARD;
+use crate::gate_state::{GateState, Seen};
 
 /// A session with more subagents than this has heard enough.
 const MAX_TOLD: usize = 200;
@@ -14,6 +15,14 @@ const MAX_TOLD: usize = 200;
 /// was told.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Told(BTreeSet<(String, String)>);
+
+impl GateState for Told {
+    type Change = serde_json::Value;
+
+    fn observe(&mut self, seen: &Seen<'_>) {
+        self.take(&seen.record.draft.origin.actor, seen.event());
+    }
+}
 
 impl Told {
     /// Whether the agent still has to be told.

@@ -79,7 +79,7 @@ pub(crate) fn reflect(conversation: &Conversation) {
     let log = Log::of(&conversation.environment);
     let key = log.sessions().remove(0);
     let last = log.records(&key).pop().unwrap();
-    let turn = store.open::<verger_gate::State>(&key).unwrap();
+    let turn = store.open::<verger_engine::State>(&key).unwrap();
     let before: Learning = turn.state().learning.clone();
     let input = Input::Reflection(Reflection::Taken { kept: 1, rejected: 0 });
     let at = last.draft.at;

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use insta::assert_snapshot;
 use serde_json::json;
+use verger_engine::State;
 use verger_engine::{Clock, Environment, LeftSessions, Looked};
 use verger_event::{Event, Record, SessionKey};
 use verger_exec::Deadline;
-use verger_gate::State;
 use verger_store::Store;
 use verger_store_local::{Home, LocalStore, Options};
 use verger_testkit::{Conversation, HookAnswer};

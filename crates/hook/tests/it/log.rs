@@ -70,7 +70,7 @@ impl Log {
             let id = beside.draft.id.derived(number);
             verger_event::Draft { id, event, ..beside.draft.clone() }
         });
-        self.0.open::<verger_gate::State>(&key).unwrap().commit(drafts.collect()).unwrap();
+        self.0.open::<verger_engine::State>(&key).unwrap().commit(drafts.collect()).unwrap();
     }
 
     /// The records of all sessions, session by session.

@@ -6,8 +6,8 @@ use std::thread;
 
 use insta::assert_snapshot;
 use serde_json::json;
+use verger_engine::State;
 use verger_event::{Access, Draft, Event, EventId, Standing, Timestamp};
-use verger_gate::State;
 use verger_store::{Store, Turn};
 use verger_store_local::{LocalStore, Options};
 use verger_testkit::{Conversation, HookAnswer, Speaker};

@@ -3,8 +3,8 @@
 use serde_json::json;
 use verger_config::Settings;
 use verger_engine::FactFinder;
+use verger_engine::State;
 use verger_event::{Event, EventId, SessionKey};
-use verger_gate::State;
 use verger_gate::verification::{
     CheckStatus, FailingTests, Input, Issue, Policy, Profile, Status, Verification, Verified,
     events, step,

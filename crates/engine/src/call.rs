@@ -1,0 +1,265 @@
+//! The records of one event: what is recorded before it, with it and after it.
+
+use std::path::Path;
+
+use verger_agent::Observed;
+use verger_event::{
+    Access, Actor, Answer, Draft, Event, EventId, Fold as _, Interruption, Origin, Outcome, Record,
+    Scope, Session, SessionKey, Standing,
+};
+use verger_gate::Start;
+use verger_memory::stats::StatsLine;
+use verger_store::Turn;
+use verger_store_local::{Home, LocalStore, LocalTurn, NoProbe};
+
+use crate::State;
+use crate::decision::Decision;
+use crate::engine::Engine;
+use crate::facts::Facts;
+use crate::failure::{Failure, caught, warning_draft};
+use crate::gate::Context;
+use crate::gates::guard::rules::load_guard_rules;
+use crate::gates::recall::statistics_lines;
+use crate::locate::Ground;
+use crate::registry::{Gates, Triggers};
+use crate::settings::LoadedSettings;
+
+/// One event of one session while it is handled.
+pub(crate) struct Call<'a> {
+    pub(crate) engine: &'a Engine<'a>,
+    pub(crate) home: &'a Home,
+    pub(crate) loaded: &'a LoadedSettings,
+    pub(crate) store: &'a LocalStore,
+    pub(crate) key: &'a SessionKey,
+}
+
+/// An event that has no record yet.
+pub(crate) struct NewEvent {
+    pub(crate) id: EventId,
+    pub(crate) observed: Observed,
+    pub(crate) ground: Ground,
+    /// The warning that its payload could not be read.
+    pub(crate) unread: Option<Event>,
+}
+
+/// The records of one event, before gates decide.
+pub(crate) struct Records {
+    /// Of facts that came to light. They come before the event.
+    found: Vec<Draft>,
+    record: Record,
+    warnings: Vec<Draft>,
+    facts: Facts,
+}
+
+/// An event whose records are safe.
+pub(crate) struct Appended {
+    pub(crate) answer: Answer,
+    pub(crate) on: EventId,
+    pub(crate) origin: Origin,
+    pub(crate) is_start: bool,
+    /// What the records tell the statistics of learnings.
+    pub(crate) lines: Vec<StatsLine>,
+    /// The record, where an agent's command left something to the hook.
+    pub(crate) leaving: Option<Draft>,
+}
+
+impl Call<'_> {
+    pub(crate) fn records(
+        &self,
+        gates: &Gates<'_>,
+        state: &State,
+        mut facts: Facts,
+        new: NewEvent,
+    ) -> Records {
+        let NewEvent { id, observed, ground, unread } = new;
+        let session = &state.session;
+        let ground = Ground {
+            project: ground.project.or_else(|| session.project.clone()),
+            user: ground.user.or_else(|| session.user.clone()),
+        };
+        let problems =
+            [self.config_problems(session, &observed.event), self.rule_problems(&observed)];
+        let draft = self.draft(session, observed, (id, ground));
+        let events = gates.found(&facts, state, self.engine.clock.now());
+        let mut found: Vec<_> = events.into_iter().map(|event| self.own(&draft, event)).collect();
+        if let Some(track) = &mut facts.track {
+            for draft in &found {
+                track.apply(&Record { seq: 0, draft: draft.clone() });
+            }
+        }
+        let start_tree = facts.start_tree.take().filter(|_| lacks_start(state));
+        found.extend(start_tree.map(|tree| self.own(&draft, Event::StartTreeTaken(tree))));
+        let unfound = std::mem::take(&mut facts.warnings);
+        let warnings = unread.into_iter().chain(unfound).chain(problems.into_iter().flatten());
+        let warnings = warnings.map(|warning| self.warning(&draft.origin, warning, id)).collect();
+        Records { found, record: Record { seq: 0, draft }, warnings, facts }
+    }
+
+    /// Asks the gates. A fault in one of them is ours: the event is recorded, and the agent goes on.
+    pub(crate) fn decide(
+        &self,
+        gates: &Gates<'_>,
+        triggers: &Triggers,
+        before: &State,
+        Records { found, record, facts, .. }: &Records,
+    ) -> Decision {
+        if triggers.is_empty() {
+            return Decision::default();
+        }
+        let decided = caught(|| {
+            let mut state = before.clone();
+            for draft in found {
+                state.apply(&Record { seq: 0, draft: draft.clone() });
+            }
+            state.apply(record);
+            let (draft, clock) = (&record.draft, self.engine.clock);
+            let context = Context { before, state: &state, draft, facts, clock };
+            let mut decision = Decision::default();
+            gates.decide(triggers, &context, &mut decision);
+            decision
+        });
+        decided.unwrap_or_else(|failure| {
+            let mut decision = Decision::default();
+            if let Some(judged) = &triggers.guard {
+                judged.decide_alone(&mut decision);
+            }
+            let (area, message) = ("gates".to_owned(), failure.to_string());
+            decision.events.push(Event::Warned { area, message });
+            decision
+        })
+    }
+
+    pub(crate) fn append(
+        &self,
+        turn: LocalTurn<'_, State, NoProbe>,
+        Records { found, record, warnings, .. }: Records,
+        decision: Decision,
+        keeps_record: bool,
+    ) -> Result<Appended, Failure> {
+        let draft = record.draft;
+        let (on, kind) = (draft.id, draft.event.kind());
+        let is_start = matches!(draft.event, Event::SessionStarted { .. });
+        let (answer, events) = decision.into_answer(on, kind);
+        let decided: Vec<_> = events.into_iter().map(|event| self.own(&draft, event)).collect();
+        let origin = draft.origin.clone();
+        let leaving = keeps_record.then(|| draft.clone());
+        let mut drafts = found;
+        drafts.push(draft);
+        drafts.extend(warnings);
+        drafts.extend(decided);
+        let lines = statistics_lines(turn.state(), &drafts);
+        turn.commit(drafts)?;
+        Ok(Appended { answer, on, origin, is_start, lines, leaving })
+    }
+
+    /// A record of what verger did about another one.
+    pub(crate) fn own(&self, about: &Draft, event: Event) -> Draft {
+        Draft {
+            id: self.engine.clock.next_id(),
+            at: self.engine.clock.now(),
+            origin: about.origin.clone(),
+            standing: Standing {
+                task: about.standing.task,
+                evidence: vec![about.id],
+                ..Standing::default()
+            },
+            access: self.access(&event),
+            event,
+        }
+    }
+
+    fn access(&self, event: &Event) -> Access {
+        Access {
+            scope: Scope::of(event),
+            readers: self.loaded.settings.record.readers.value.clone(),
+        }
+    }
+
+    fn draft(&self, state: &Session, observed: Observed, (id, ground): (EventId, Ground)) -> Draft {
+        let Observed { session, actor, circumstance, event } = observed;
+        let settings = &self.loaded.settings.record;
+        Draft {
+            id,
+            at: self.engine.clock.now(),
+            standing: Standing {
+                task: state.task_for(id, &actor, &event),
+                outcome: outcome(&event),
+                ..Standing::default()
+            },
+            access: self.access(&event),
+            origin: Origin {
+                agent: self.key.agent.clone(),
+                agent_version: (self.engine.spec.version)(&|name| {
+                    self.engine.environment.text(name)
+                })
+                .or_else(|| state.agent_version.clone()),
+                session,
+                actor,
+                user: ground.user,
+                role: settings.role.value.clone(),
+                project: ground.project,
+                circumstance,
+            },
+            event,
+        }
+    }
+
+    /// Told when a session starts, and when a person speaks after a file broke: not on every call, so
+    /// that a bad line in a file does not fill the log.
+    fn config_problems(&self, session: &Session, event: &Event) -> Option<Event> {
+        if self.loaded.problems.is_empty() {
+            return None;
+        }
+        let message = self.loaded.problems.join("\n");
+        let is_moment = match event {
+            Event::SessionStarted { .. } => true,
+            Event::PromptSubmitted { .. } => !is_told(session, &message),
+            _ => false,
+        };
+        is_moment.then(|| Event::Warned { area: "config".to_owned(), message })
+    }
+
+    /// Told when a session starts.
+    fn rule_problems(&self, observed: &Observed) -> Option<Event> {
+        let Event::SessionStarted { .. } = observed.event else { return None };
+        let cwd = observed.circumstance.cwd.as_deref().map(Path::new);
+        let surroundings = self.engine.environment.surroundings(cwd);
+        let problems = load_guard_rules(self.home, &surroundings).problems;
+        let problems: Vec<_> = problems.iter().map(ToString::to_string).collect();
+        let message = problems.join("\n");
+        (!message.is_empty()).then(|| Event::Warned { area: "guard rules".to_owned(), message })
+    }
+
+    pub(crate) fn warning(&self, origin: &Origin, event: Event, about: EventId) -> Draft {
+        let origin = Origin { actor: Actor::Main { agent_type: None }, ..origin.clone() };
+        warning_draft(self.engine.clock, origin, event, Some(about))
+    }
+}
+
+/// Whether it is what the session was last warned of.
+pub(crate) fn is_told(session: &Session, message: &str) -> bool {
+    session.warnings.last.as_ref().is_some_and(|last| message.starts_with(&last.message))
+}
+
+/// Whether a start tree is still of use: parallel calls may both have found that there was none.
+fn lacks_start(state: &State) -> bool {
+    let starts = [&state.work.start, state.learning.baseline.start()];
+    starts.contains(&&Start::NotTaken)
+}
+
+/// Whether the session has the event already.
+pub(crate) fn is_recorded(state: &State, observed: &Observed) -> bool {
+    let occurrence = observed.event.occurrence(observed.circumstance.prompt.as_ref());
+    occurrence.is_some_and(|occurrence| state.session.has_seen(occurrence))
+}
+
+fn outcome(event: &Event) -> Option<Outcome> {
+    match event {
+        Event::ToolSucceeded { .. } => Some(Outcome::Succeeded),
+        Event::ToolFailed { interruption: Interruption::ByPerson, .. } => {
+            Some(Outcome::Interrupted)
+        }
+        Event::ToolFailed { .. } | Event::StopFailed { .. } => Some(Outcome::Failed),
+        _ => None,
+    }
+}

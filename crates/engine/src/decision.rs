@@ -1,0 +1,114 @@
+//! What gates and guards say about one event, before it is put into records and an answer.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use verger_config::Settings;
+use verger_event::{Answer, Correction, Event, EventId, Grounds, Opinion, Verdict};
+
+/// What stands between two texts for the agent.
+pub(crate) const BETWEEN_TEXTS: &str = "\n\n";
+
+/// What all of them say together.
+#[derive(Debug, Default)]
+pub(crate) struct Decision {
+    /// What each one thinks.
+    pub(crate) opinions: Vec<Opinion>,
+    /// What the log keeps of it beside that.
+    pub(crate) events: Vec<Event>,
+    /// Text for the agent to know.
+    pub(crate) injections: Vec<Injection>,
+    /// Text for the person.
+    pub(crate) notices: Vec<String>,
+    /// Another input for the call.
+    pub(crate) rewriting: Option<Rewriting>,
+}
+
+/// Another input for a call, which counts unless somebody is against the call.
+#[derive(Debug)]
+pub(crate) struct Rewriting {
+    pub(crate) by: &'static str,
+    pub(crate) rules: Vec<String>,
+    pub(crate) changes: Vec<String>,
+    pub(crate) input: Value,
+    pub(crate) grounds: Grounds,
+    /// What the agent is told of it.
+    pub(crate) told: Vec<Injection>,
+}
+
+/// Text for the agent to know.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Injection {
+    pub(crate) text: String,
+    /// As the log keeps it: without what must not be kept.
+    pub(crate) kept: String,
+    /// The gate, or the learnings, that it comes from.
+    pub(crate) sources: Vec<String>,
+    pub(crate) grounds: Grounds,
+    /// How well the learnings fitted, in thousandths.
+    pub(crate) scores: BTreeMap<String, u64>,
+    /// Learnings given earlier that it takes back.
+    pub(crate) corrections: Vec<Correction>,
+}
+
+impl Decision {
+    pub(crate) fn opinion(&mut self, by: &str, verdict: Verdict, grounds: Grounds) {
+        self.opinions.push(Opinion { by: by.to_owned(), verdict, grounds });
+    }
+
+    /// Whether somebody is against it.
+    pub(crate) fn denies(&self) -> bool {
+        self.opinions.iter().any(|opinion| matches!(opinion.verdict, Verdict::Deny { .. }))
+    }
+
+    /// The answer to the agent, and the events that the log keeps, in order.
+    pub(crate) fn into_answer(self, on: EventId, moment: &str) -> (Answer, Vec<Event>) {
+        let Self { opinions, mut events, mut injections, notices, rewriting } = self;
+        let opinion = |opinion: &Opinion| opinion.verdict.clone();
+        let verdict = opinions.iter().map(opinion).fold(Verdict::NoOpinion, Verdict::join);
+        let notice = (!notices.is_empty()).then(|| notices.join("\n"));
+        if !opinions.is_empty() {
+            events.push(Event::VerdictGiven {
+                verdict: verdict.clone(),
+                on,
+                by: opinions,
+                notice: notice.clone(),
+            });
+        }
+        // What does not run has no input.
+        let is_denied = matches!(verdict, Verdict::Deny { .. });
+        let rewritten = rewriting.filter(|_| !is_denied).map(|rewriting| {
+            let Rewriting { by, rules, changes, input, grounds, told } = rewriting;
+            let by = by.to_owned();
+            let (kept, input) = (input.clone(), input);
+            events.push(Event::CallRewritten { on, by, rules, changes, input: kept, grounds });
+            injections.extend(told);
+            input
+        });
+        let mut texts = vec![];
+        for Injection { text, kept, sources, grounds, scores, corrections } in injections {
+            let moment = moment.to_owned();
+            let (on, text_kept) = (Some(on), kept);
+            events.push(Event::ContextInjected {
+                moment,
+                on,
+                sources,
+                text: text_kept,
+                grounds,
+                scores,
+                corrections,
+            });
+            texts.push(text);
+        }
+        let context = (!texts.is_empty()).then(|| texts.join(BETWEEN_TEXTS));
+        (Answer { verdict, context, notice, rewritten }, events)
+    }
+}
+
+/// The grounds with these settings, as they are now.
+pub(crate) fn with_settings(mut grounds: Grounds, settings: &Settings, keys: &[&str]) -> Grounds {
+    for listed in settings.list_of(keys) {
+        grounds = grounds.setting(listed.path, listed.value, listed.origin.to_string());
+    }
+    grounds
+}

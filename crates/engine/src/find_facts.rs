@@ -1,0 +1,342 @@
+//! Looks up the facts that gates need, outside of them and within limits.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use verger_agent::Observed;
+use verger_config::ProgramCommand;
+use verger_drift::{Reading, Track};
+use verger_event::{Event, ProjectId};
+use verger_gate::drift::{NoReading, NoScore, ScoreGiven};
+use verger_library::Catalogue;
+use verger_shell::Script;
+use verger_store::{Store, Turn, with_causes};
+use verger_store_local::{LocalTurn, NoProbe};
+use verger_worktree::root_without_git;
+
+use crate::State;
+use crate::call::{Call, is_recorded, is_told};
+use crate::facts::{Fact, FactFinder, FactSet, Facts};
+use crate::failure::{Failure, caught};
+use crate::gate::{Before, EventView};
+use crate::gates::drift::program::{DriftProgram, Said};
+use crate::gates::guard::Judged;
+use crate::gates::habits::{Shown, look_at_commits};
+use crate::gates::learning::tickets::find_tickets;
+use crate::gates::recall::{Occasion, Recaller, Wanted as RecallWanted, occasion};
+use crate::gates::review::namesake::find_namesake;
+use crate::gates::{earlier_tasks, implicit_use};
+use crate::project_library::LearningsPlace;
+use crate::registry::{Gates, Triggers};
+use crate::undo::Saver;
+use crate::upkeep::{Keeper, Log};
+use verger_gate::OwnCommand;
+
+/// An event for which facts are wanted.
+pub(crate) struct Wanted<'w> {
+    pub(crate) gates: &'w Gates<'w>,
+    pub(crate) observed: &'w Observed,
+    pub(crate) script: Option<&'w Script>,
+}
+
+/// A session with its lock, and the facts.
+pub(crate) type Loaded<'a> = (LocalTurn<'a, State, NoProbe>, Facts);
+
+impl<'a> Call<'a> {
+    /// Asks every gate whether the event concerns it, and gives the command line of a requested call. The guard judged
+    /// before; a line that runs instead of the agent's is judged too.
+    pub(crate) fn find_triggers(
+        &self,
+        gates: &Gates<'_>,
+        observed: &Observed,
+        script: Option<Script>,
+        triggers: &mut Triggers,
+    ) -> Option<Script> {
+        let requested = match &observed.event {
+            Event::ToolRequested(call) => Some(call),
+            _ => None,
+        };
+        // The guard parsed nothing where it wasn't asked, where it broke, and where it waited for a disk.
+        let read = || requested?.shell_line().map(verger_shell::read);
+        let script = script.filter(|_| requested.is_some()).or_else(read);
+        let skip = gates.learning.skip();
+        let own_command =
+            script.as_ref().map_or(OwnCommand::None, |script| OwnCommand::of(script, skip));
+        let mut guard = triggers.guard.take();
+        *triggers = gates.triggers(&EventView {
+            observed,
+            script: script.as_ref(),
+            own_command: &own_command,
+            is_approved: guard.as_ref().is_some_and(Judged::is_harmless),
+        });
+        if let (Some(judged), Some(line)) =
+            (&mut guard, triggers.habits.as_ref().and_then(Shown::line))
+        {
+            judged.also_judge(line, self.home, self.engine.environment);
+        }
+        triggers.guard = guard;
+        script
+    }
+
+    /// Opens the session and looks up the facts. `None` if the event is recorded already: two registrations report
+    /// the same event twice.
+    pub(crate) fn load(
+        &self,
+        wanted: &Wanted<'_>,
+        triggers: &mut Triggers,
+        project: Option<&ProjectId>,
+    ) -> Result<Option<Loaded<'a>>, Failure> {
+        let Wanted { gates, observed, .. } = *wanted;
+        let mut turn = self.store.open::<State>(self.key)?;
+        let mut facts = Facts::default();
+        let mut set = FactSet::default();
+        if !is_recorded(turn.state(), observed) {
+            set = self.wanted_facts(gates, triggers, turn.state(), observed);
+            if set.takes_time() {
+                // Other calls must not wait for the lock meanwhile.
+                let state = turn.state().clone();
+                drop(turn);
+                facts = self.find_facts(set, wanted, triggers, &state, project);
+                turn = self.store.open::<State>(self.key)?;
+                set = self.wanted_facts(gates, triggers, turn.state(), observed);
+            }
+        }
+        if is_recorded(turn.state(), observed) {
+            turn.commit(vec![])?;
+            return Ok(None);
+        }
+        if set.contains(Fact::Track) {
+            facts.take_track(turn.beside::<Track>(Track::NAME));
+        }
+        Ok(Some((turn, facts)))
+    }
+
+    fn wanted_facts(
+        &self,
+        gates: &Gates<'_>,
+        triggers: &mut Triggers,
+        state: &State,
+        observed: &Observed,
+    ) -> FactSet {
+        let before = Before { state, observed, now: self.engine.clock.now() };
+        let set = gates.facts(triggers, &before);
+        match &observed.event {
+            Event::ToolRequested(call) if call.may_change_files() => {
+                set.with(gates.facts_at_first_change(&before))
+            }
+            _ => set,
+        }
+    }
+
+    /// Cold path, not inlined: most events need no facts that take time.
+    #[inline(never)]
+    fn find_facts(
+        &self,
+        set: FactSet,
+        wanted: &Wanted<'_>,
+        triggers: &Triggers,
+        state: &State,
+        project: Option<&ProjectId>,
+    ) -> Facts {
+        let Wanted { observed, script, .. } = *wanted;
+        let environment = self.engine.environment;
+        let mut facts = self.fact_finder().gather(set, state, observed);
+        if set.contains(Fact::Namesake) {
+            let cwd = observed.circumstance.cwd.as_deref().map(Path::new);
+            facts.namesake = find_namesake(self.engine.spec, environment, cwd);
+        }
+        if set.contains(Fact::Tickets) {
+            self.look_for_tickets(&mut facts, observed);
+        }
+        let project = project.or(state.session.project.as_ref());
+        let log = || project.map(|project| Log { store: self.store, project });
+        if set.contains(Fact::Recall) {
+            self.look_for_learnings(log(), &mut facts, state, observed);
+        }
+        if set.contains(Fact::EarlierTasks) {
+            self.look_for_earlier_tasks(log(), &mut facts, state, observed);
+        }
+        let judged = triggers.guard.as_ref();
+        if set.contains(Fact::Opinion) {
+            facts.opinion = judged.and_then(|judged| judged.opinion(environment));
+        }
+        if set.contains(Fact::UndoPoint) {
+            facts.saved = judged.and_then(|judged| judged.save(&self.saver(), observed, script));
+        }
+        if set.contains(Fact::Staged) {
+            let names = &self.loaded.settings.redact.key_names.value;
+            let commits = triggers.habits.as_ref().map(Shown::commits).unwrap_or_default();
+            let (staged, warnings) = look_at_commits(commits, names, environment);
+            facts.staged = Some(staged);
+            facts.warnings.extend(warnings);
+        }
+        if set.contains(Fact::Score) {
+            facts.score = self.ask_scorer(observed);
+        }
+        if set.contains(Fact::Reading) {
+            facts.reading = self.ask_reader(observed);
+        }
+        if set.contains(Fact::Uses) {
+            self.look_for_uses(&mut facts, state, observed);
+        }
+        facts
+    }
+
+    fn look_for_tickets(&self, facts: &mut Facts, observed: &Observed) {
+        let Some(cwd) = observed.circumstance.cwd.as_deref().map(Path::new) else { return };
+        let found = find_tickets(&self.loaded.settings, cwd, self.engine.environment.all());
+        let warning = |message: &String| Event::Warned {
+            area: "tickets".to_owned(),
+            message: message.clone(),
+        };
+        facts.warnings.extend(found.problem.as_ref().map(warning));
+        facts.tickets = Some(found);
+    }
+
+    fn look_for_learnings(
+        &self,
+        log: Option<Log<'_>>,
+        facts: &mut Facts,
+        state: &State,
+        observed: &Observed,
+    ) {
+        let (home, settings) = (self.home, &self.loaded.settings);
+        let Some(occasion) = occasion(observed, state, settings) else { return };
+        let Some(place) = self.learnings_place(observed.circumstance.cwd.as_deref()) else {
+            return;
+        };
+        let found = facts.tickets.as_ref().and_then(|tickets| tickets.ticket.as_ref());
+        let asking = Recaller {
+            home,
+            settings,
+            place: &place,
+            ticket: found.or_else(|| state.learning.phase.ticket()),
+            session: &observed.session.word(),
+            now: self.engine.clock.now(),
+            max_chars: self.engine.spec.context_limit_chars,
+            answer: RecallWanted::Given,
+        };
+        let (environment, clock) = (self.engine.environment, self.engine.clock);
+        let keeper = Keeper { home, place: &place, settings, environment, clock, log };
+        if let Occasion::Start = occasion {
+            facts.warnings.extend(
+                keeper.at_start().map(|message| Event::Warned {
+                    area: "upkeep of learnings".to_owned(),
+                    message,
+                }),
+            );
+        }
+        let recalled = asking.recall(occasion, state);
+        if recalled.is_behind {
+            keeper.start();
+        }
+        facts.warnings.extend(recalled.problem.as_deref().map(recall_warning));
+        facts.recalled = Some(recalled);
+    }
+
+    /// The scorer program's score, with this event taken into account.
+    fn ask_scorer(&self, observed: &Observed) -> Option<Said<ScoreGiven, NoScore>> {
+        let settings = &self.loaded.settings.drift;
+        let command = settings.scorer.value.as_ref()?;
+        let (track, root) = self.track_and_root(observed)?;
+        self.program((command, settings.scorer_seconds.value), &root).score(&track)
+    }
+
+    fn program<'b>(
+        &'b self,
+        (command, seconds): (&'b ProgramCommand, u64),
+        root: &'b Path,
+    ) -> DriftProgram<'b> {
+        let limit = Duration::from_secs(seconds);
+        DriftProgram { command, limit, root, environment: self.engine.environment }
+    }
+
+    /// Has a prompt read by the program of the user's choice.
+    fn ask_reader(&self, observed: &Observed) -> Option<Said<Reading, NoReading>> {
+        let settings = &self.loaded.settings.drift;
+        let command = settings.reader.value.as_ref()?;
+        let Event::PromptSubmitted { prompt, .. } = &observed.event else { return None };
+        let (track, root) = self.track_and_root(observed)?;
+        // It may pass on what it is told.
+        let said = self.store.redacted(prompt);
+        let request = track.reading_request(&said, observed.circumstance.cwd.as_deref())?;
+        self.program((command, settings.reader_seconds.value), &root).reading(&request)
+    }
+
+    /// The track before this event, and the project's root.
+    fn track_and_root(&self, observed: &Observed) -> Option<(Track, PathBuf)> {
+        let track = self.store.folded_beside::<Track>(&self.key.file_stem(), Track::NAME).ok()?;
+        let cwd = observed.circumstance.cwd.as_deref().map(Path::new)?.canonicalize().ok()?;
+        let user_home = self.engine.environment.get("HOME");
+        Some((track, root_without_git(&cwd, user_home.as_deref().map(Path::new))))
+    }
+
+    fn look_for_earlier_tasks(
+        &self,
+        log: Option<Log<'_>>,
+        facts: &mut Facts,
+        state: &State,
+        observed: &Observed,
+    ) {
+        let settings = &self.loaded.settings;
+        let (Some(log), Some(occasion)) = (log, occasion(observed, state, settings)) else {
+            return;
+        };
+        let cwd = observed.circumstance.cwd.as_deref();
+        // Whatever is wrong with what others recorded, this session goes on.
+        let found = caught(|| earlier_tasks::find(&log, self.key, (occasion, cwd), state));
+        match found.and_then(|found| Ok(found?)) {
+            Ok(offers) => facts.offers = offers,
+            Err(failure) => {
+                let causes = with_causes(&failure);
+                let message =
+                    format!("cannot look for earlier tasks: {causes}; verger doctor looks closer");
+                // The same trouble meets every prompt.
+                if !is_told(&state.session, &message) {
+                    facts.warnings.push(Event::Warned { area: "recall".to_owned(), message });
+                }
+            }
+        }
+    }
+
+    fn look_for_uses(&self, facts: &mut Facts, state: &State, observed: &Observed) {
+        let cwd = observed.circumstance.cwd.as_deref();
+        let Some(place) = self.learnings_place(cwd) else { return };
+        let catalogue = Catalogue::new(self.home.recall(&place.ground.root));
+        match implicit_use::find(&catalogue, &observed.event, state) {
+            Ok(used) => facts.used = used,
+            Err(error) => {
+                let problem = format!("cannot {}", with_causes(&error));
+                facts.warnings.push(recall_warning(&problem));
+            }
+        }
+    }
+
+    pub(crate) fn learnings_place(&self, cwd: Option<&str>) -> Option<LearningsPlace> {
+        let cwd = Path::new(cwd?).canonicalize().ok()?;
+        let user_home = self.engine.environment.get("HOME");
+        let root = root_without_git(&cwd, user_home.as_deref().map(Path::new));
+        Some(LearningsPlace::new(self.home, root, &self.loaded.settings, self.engine.clock.now()))
+    }
+
+    fn fact_finder(&self) -> FactFinder {
+        let environment = self.engine.environment.all().iter().cloned();
+        FactFinder::new(self.home, self.key, &self.loaded.settings, environment)
+    }
+
+    fn saver(&self) -> Saver<'_> {
+        let (settings, clock) = (&self.loaded.settings, self.engine.clock);
+        Saver {
+            spec: self.engine.spec,
+            environment: self.engine.environment,
+            home: Some(self.home),
+            settings,
+            clock,
+        }
+    }
+}
+
+fn recall_warning(problem: &str) -> Event {
+    let message = format!("{problem}; verger maintain builds the index anew");
+    Event::Warned { area: "recall".to_owned(), message }
+}

@@ -1,0 +1,84 @@
+//! What is done when the records of an event are safe.
+
+use std::path::Path;
+
+use verger_config::DriftMode;
+use verger_event::{Answer, Event};
+use verger_gate::LeftLine;
+use verger_store::{Store, Turn, with_causes};
+
+use crate::State;
+use crate::call::{Appended, Call, is_told};
+use crate::clock::seed_of_child;
+use crate::failure::Failure;
+use crate::left_commands::Runner;
+use crate::upkeep::look_daily;
+
+impl Call<'_> {
+    pub(crate) fn follow_up(&self, appended: &Appended) -> Result<(), Failure> {
+        self.tell_unfinished(appended)?;
+        self.count(appended)?;
+        if appended.is_start && self.loaded.settings.drift.mode.value != DriftMode::Off {
+            let edge = (self.engine.environment, self.engine.clock);
+            look_daily(self.home, (self.store, self.key), edge);
+        }
+        Ok(())
+    }
+
+    /// What failed after the records were safe is told once: the same trouble meets every call.
+    fn tell_unfinished(&self, appended: &Appended) -> Result<(), Failure> {
+        let unfinished = self.store.take_unfinished();
+        if unfinished.is_empty() {
+            return Ok(());
+        }
+        let message =
+            unfinished.iter().map(|error| with_causes(error)).collect::<Vec<_>>().join("\n");
+        let turn = self.store.open::<State>(self.key)?;
+        if !is_told(&turn.state().session, &message) {
+            let warning = Event::Warned { area: "store".to_owned(), message };
+            turn.commit(vec![self.warning(&appended.origin, warning, appended.on)])?;
+        }
+        Ok(())
+    }
+
+    /// Tells the statistics what a call said of learnings. They are not the agent's matter: what
+    /// cannot be counted is a warning.
+    fn count(&self, Appended { on, origin, lines, .. }: &Appended) -> Result<(), Failure> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let place = self.learnings_place(origin.circumstance.cwd.as_deref());
+        let counted = place.map_or(Ok(()), |place| place.kept.tell(lines));
+        let Err(error) = counted else { return Ok(()) };
+        let message = format!("cannot {}", with_causes(&error));
+        let warning = Event::Warned { area: "statistics".to_owned(), message };
+        self.store.open::<State>(self.key)?.commit(vec![self.warning(origin, warning, *on)])?;
+        Ok(())
+    }
+
+    /// Runs a command that an agent left to the hook, behind the record of the call: a second report of the same call is
+    /// known by then. Gives the answer with what came of it.
+    pub(crate) fn do_left(&self, left: &LeftLine, appended: Appended) -> Result<Answer, Failure> {
+        let Appended { mut answer, leaving, .. } = appended;
+        let Some(about) = leaving else { return Ok(answer) };
+        let (Event::ToolSucceeded { call, .. } | Event::ToolFailed { call, .. }) = &about.event
+        else {
+            return Ok(answer);
+        };
+        let runner = Runner {
+            spec: self.engine.spec,
+            environment: self.engine.environment,
+            store: self.store,
+            key: self.key,
+            cwd: about.origin.circumstance.cwd.as_deref().map(Path::new),
+            seed: seed_of_child(self.engine.clock),
+        };
+        let decision = runner.decide(left, call);
+        let (more, events) = decision.into_answer(about.id, about.event.kind());
+        let drafts: Vec<_> = events.into_iter().map(|event| self.own(&about, event)).collect();
+        self.store.open::<State>(self.key)?.commit(drafts)?;
+        let texts = [answer.context, more.context];
+        answer.context = texts.into_iter().flatten().reduce(|one, two| one + "\n\n" + &two);
+        Ok(answer)
+    }
+}

@@ -1,0 +1,105 @@
+//! The contract of a gate.
+//!
+//! A gate is one module in `gates` and one line in [`crate::registry`]. It says which events concern it, which facts it
+//! needs to decide, and what it decides. Its stored part is a fold of the log ([`GateState`]).
+
+use verger_agent::{AgentSpec, Observed};
+use verger_config::Settings;
+use verger_event::{Draft, Event, Timestamp};
+use verger_gate::{GateState, OwnCommand, Start};
+use verger_shell::Script;
+use verger_store_local::Home;
+
+use crate::decision::Decision;
+use crate::facts::{FactSet, Facts};
+use crate::{Clock, Environment, Registered, State};
+
+/// A gate or guard, set up for one event.
+pub(crate) trait Gate<'a>: Sized {
+    /// Its part of the session's state.
+    type State: GateState;
+
+    /// The part of an event that concerns it.
+    type Trigger;
+
+    /// The gate as the settings want it.
+    fn new(setup: Setup<'a>) -> Self;
+
+    /// The part of an event that concerns this gate, told without the session. `None` if the gate has nothing to do
+    /// with the event.
+    fn trigger(&self, event: &EventView<'_>) -> Option<Self::Trigger>;
+
+    /// The facts that the gate needs to decide. `None` if the session shows that it has nothing to do with the event
+    /// after all.
+    fn facts(&self, _trigger: &Self::Trigger, _before: &Before<'_>) -> Option<FactSet> {
+        Some(FactSet::default())
+    }
+
+    /// Facts about the start of a task, needed when the task's first change is about to happen: later decisions compare
+    /// the work with it.
+    fn facts_at_first_change(&self, _before: &Before<'_>) -> FactSet {
+        FactSet::default()
+    }
+
+    /// Events that are recorded before the event itself, because facts came to light.
+    fn found(&self, _facts: &Facts, _before: &State, _now: Timestamp) -> Vec<Event> {
+        vec![]
+    }
+
+    /// Adds its opinion, and everything to be recorded or told, to the decision.
+    fn decide(&self, trigger: &Self::Trigger, context: &Context<'_>, decision: &mut Decision);
+}
+
+/// Everything that gates are set up from.
+#[derive(Clone, Copy)]
+pub(crate) struct Setup<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) home: &'a Home,
+    pub(crate) spec: &'static AgentSpec,
+    pub(crate) registered: Registered,
+    pub(crate) environment: &'a Environment,
+}
+
+/// An event with everything that can be told from it without the session.
+#[derive(Clone, Copy)]
+pub(crate) struct EventView<'e> {
+    pub(crate) observed: &'e Observed,
+    /// The command line of a requested tool call, parsed.
+    pub(crate) script: Option<&'e Script>,
+    /// The command of verger that the line runs.
+    pub(crate) own_command: &'e OwnCommand,
+    /// Whether a rule of the guard lets the call pass.
+    pub(crate) is_approved: bool,
+}
+
+impl EventView<'_> {
+    pub(crate) fn event(&self) -> &Event {
+        &self.observed.event
+    }
+}
+
+/// The session before an event.
+#[derive(Clone, Copy)]
+pub(crate) struct Before<'b> {
+    pub(crate) state: &'b State,
+    pub(crate) observed: &'b Observed,
+    pub(crate) now: Timestamp,
+}
+
+impl Before<'_> {
+    /// Whether a task's first change is about to happen.
+    pub(crate) fn begins_task(&self) -> bool {
+        self.state.work.start == Start::NotTaken && self.state.session.current_task().is_some()
+    }
+}
+
+/// Everything that a gate decides from.
+pub(crate) struct Context<'c> {
+    /// The session before the event.
+    pub(crate) before: &'c State,
+    /// The session with it.
+    pub(crate) state: &'c State,
+    pub(crate) draft: &'c Draft,
+    pub(crate) facts: &'c Facts,
+    pub(crate) clock: &'c Clock,
+}

@@ -1,0 +1,46 @@
+//! Tells an agent how to say that its work is done, where a session that starts is given some context anyway. A session
+//! without context learns it when a stop is refused.
+
+use verger_config::Settings;
+use verger_event::{Event, Grounds};
+use verger_gate::Stateless;
+use verger_gate::verification::{GATE, Mode, message};
+
+use crate::decision::{Decision, Injection, with_settings};
+use crate::gate::{Context, EventView, Gate, Setup};
+use crate::gates::verification::policy::verification_policy;
+
+pub(crate) struct CompletionMarker<'a> {
+    settings: &'a Settings,
+}
+
+impl<'a> Gate<'a> for CompletionMarker<'a> {
+    type State = Stateless;
+    type Trigger = ();
+
+    fn new(setup: Setup<'a>) -> Self {
+        Self { settings: setup.settings }
+    }
+
+    fn trigger(&self, event: &EventView<'_>) -> Option<()> {
+        let is_start = matches!(event.event(), Event::SessionStarted { .. });
+        (is_start && verification_policy(self.settings).mode != Mode::Off).then_some(())
+    }
+
+    fn decide(&self, (): &(), _context: &Context<'_>, decision: &mut Decision) {
+        if decision.injections.is_empty() {
+            return;
+        }
+        let (text, sources) = (message::tell_marker(), vec![GATE.to_owned()]);
+        let grounds = Grounds::of_rule("work is verified before the agent stops");
+        let grounds = with_settings(grounds, self.settings, &["verification.mode"]);
+        let kept = text.clone();
+        decision.injections.push(Injection {
+            text,
+            kept,
+            sources,
+            grounds,
+            ..Injection::default()
+        });
+    }
+}

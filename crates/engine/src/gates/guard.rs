@@ -1,0 +1,527 @@
+//! The guard of permissions at the hook: what it thinks of a call, before the session is opened and
+//! whatever becomes of recording, and what the agent's client is told.
+//!
+//! The judgement is made without the session. Two things need it: an approval of a build, which holds
+//! only while nothing that the build runs was changed in this task, and a person's release of one
+//! call. Where the session cannot be had, neither counts.
+
+mod conditions;
+mod definitions;
+mod limited;
+mod links;
+pub(crate) mod opinion;
+pub(crate) mod oracle;
+mod own_paths;
+mod protected;
+pub(crate) mod rules;
+
+use std::path::{Path, PathBuf};
+
+use verger_agent::{AgentSpec, GuardClient, Observed, guard_client};
+use verger_config::{GuardMode, ProgramCommand, Settings};
+use verger_event::{
+    Answer, Event, EventId, Grounds, Sent, Subject, Timestamp, ToolCall, Triage, Verdict,
+};
+use verger_gate::asking::{Asked, asked};
+use verger_gate::permission::opinion::{OPINION, Opinion};
+use verger_gate::permission::{Access, Finding, GUARD, GuardState, Judgement, message, release};
+use verger_shell::Script;
+use verger_store_local::Home;
+use verger_worktree::{Surroundings, root_without_git};
+
+use crate::decision::{Decision, with_settings};
+use crate::facts::{Fact, FactSet};
+use crate::gate::{Before, Context, EventView, Gate, Setup};
+use crate::settings::LoadedSettings;
+use crate::undo::{Endangered, SavedBefore, Saver, emptied_by, hidden_in, named_by, removed_by};
+use crate::{Environment, State};
+use limited::OwnedGround;
+use opinion::{OpinionFailure, OpinionRequest, ask_opinion};
+
+pub use conditions::EdgeFacts;
+pub use limited::{Answered, LineGuard, Release};
+pub use protected::ProtectedFiles;
+
+/// The guard, set as the user wants it.
+pub(crate) struct Guard<'a> {
+    pub(crate) spec: &'static AgentSpec,
+    pub(crate) event_name: &'a str,
+    pub(crate) environment: &'a Environment,
+    pub(crate) home: Option<&'a Home>,
+    pub(crate) surroundings: &'a Surroundings,
+    pub(crate) settings: &'a Settings,
+    pub(crate) mode: GuardMode,
+}
+
+/// How the guard is set: what the configuration says, and where that cannot be read what the
+/// registration says.
+pub fn guard_mode(loaded: Option<&LoadedSettings>, registered: Option<GuardMode>) -> GuardMode {
+    let Some(loaded) = loaded else { return registered.unwrap_or(GuardMode::Observe) };
+    let setting = &loaded.settings.guard.mode;
+    let is_said = setting.origin != verger_config::Origin::Default;
+    match registered {
+        Some(registered) if !is_said && !loaded.problems.is_empty() => registered,
+        Some(_) | None => setting.value,
+    }
+}
+
+/// What the guard thinks of one call, and how it may be answered.
+pub(crate) struct Judged {
+    judgement: Judgement,
+    /// What a person may let run once.
+    call: Option<ToolCall>,
+    client: Option<&'static GuardClient>,
+    event_name: String,
+    permission_mode: Option<String>,
+    mode: GuardMode,
+    cwd: Option<String>,
+    /// Whether it is to run outside of the client's own sandbox.
+    leaves_sandbox: bool,
+    /// Who is asked about it, where nobody knows it.
+    oracle: Option<ProgramCommand>,
+    /// Whether it may change files.
+    access: Access,
+    /// What came of saving what it may destroy, where that was tried.
+    saved: Option<SavedBefore>,
+    /// By which another line is judged, in the project with this root.
+    line_guard: Option<(LineGuard, Option<PathBuf>)>,
+}
+
+/// The guard where the session is known: it takes into account what a person let run, and records its judgement.
+pub(crate) struct GuardGate<'a> {
+    settings: &'a Settings,
+}
+
+impl<'a> Gate<'a> for GuardGate<'a> {
+    type State = GuardState;
+    type Trigger = Judged;
+
+    fn new(setup: Setup<'a>) -> Self {
+        Self { settings: setup.settings }
+    }
+
+    /// The engine puts the judgement in: it was made before the session was opened.
+    fn trigger(&self, _event: &EventView<'_>) -> Option<Judged> {
+        None
+    }
+
+    fn facts(&self, judged: &Judged, before: &Before<'_>) -> Option<FactSet> {
+        let Before { state, now, .. } = *before;
+        let facts = FactSet::default()
+            .and_if(judged.asks_opinion(state, now), Fact::Opinion)
+            .and_if(judged.asks_for_point(state, now), Fact::UndoPoint);
+        (facts != FactSet::default() || judged.is_of_note()).then_some(facts)
+    }
+
+    fn decide(&self, judged: &Judged, context: &Context<'_>, decision: &mut Decision) {
+        judged.decide(context, self.settings, decision);
+    }
+}
+
+impl Guard<'_> {
+    /// What there is to say of an event, and the line that it runs as it was read.
+    pub(crate) fn judge(&self, observed: &Observed) -> (Option<Judged>, Option<Script>) {
+        let Some(call) = tool_call(&observed.event) else { return (None, None) };
+        let cwd = observed.circumstance.cwd.as_deref();
+        let of_file = |path, access| {
+            let judgement = self.judge_file(path, access, cwd)?;
+            let release =
+                if judgement.own_files().is_some() { Release::No } else { Release::Possible };
+            Some(Answered { judgement, script: None, release })
+        };
+        let mut line_guard = None;
+        let answered = match call.subject() {
+            Subject::Line(line) => {
+                let guard = self.line_guard(cwd);
+                let answered = under(guard.judge(line), self.place());
+                line_guard = Some((guard, self.surroundings.root().map(Path::to_owned)));
+                Some(answered)
+            }
+            Subject::Written(path) => of_file(path, Access::Write),
+            Subject::Read(path) => of_file(path, Access::Read),
+            Subject::Searched { path, names } => {
+                path.into_iter().chain(names).find_map(|path| of_file(path, Access::Read))
+            }
+            Subject::Hidden => {
+                let judgement = Judgement::of_hidden("its input does not say what it touches");
+                Some(Answered { judgement, script: None, release: Release::No })
+            }
+            Subject::Other => None,
+        };
+        let Some(Answered { judgement, script, release }) = answered else { return (None, None) };
+        let call = Some(call).filter(|_| release == Release::Possible);
+        (Some(Judged { line_guard, ..self.judged(judgement, observed, call) }), script)
+    }
+
+    /// What there is to say of a call that could not be read.
+    pub(crate) fn hidden(&self, why: &str, observed: &Observed) -> Option<Judged> {
+        let client = guard_client(self.spec.name)?;
+        let is_asked = self.mode == GuardMode::Enforce && client.guards(self.event_name);
+        is_asked.then(|| self.judged(Judgement::of_hidden(why), observed, None))
+    }
+
+    fn judged(&self, judgement: Judgement, observed: &Observed, call: Option<ToolCall>) -> Judged {
+        Judged {
+            judgement,
+            call,
+            client: guard_client(self.spec.name),
+            event_name: self.event_name.to_owned(),
+            permission_mode: observed.circumstance.permission_mode.clone(),
+            mode: self.mode,
+            cwd: observed.circumstance.cwd.clone(),
+            leaves_sandbox: self.leaves_sandbox(&observed.event),
+            oracle: self.settings.guard.opinion.value.clone().filter(|_| {
+                matches!(observed.event, Event::PermissionAsked { .. })
+                    && self.mode == GuardMode::Enforce
+            }),
+            access: match tool_call(&observed.event) {
+                Some(call) if !call.may_change_files() => Access::Read,
+                Some(_) | None => Access::Write,
+            },
+            saved: None,
+            line_guard: None,
+        }
+    }
+
+    fn leaves_sandbox(&self, event: &Event) -> bool {
+        let (Event::ToolRequested(ToolCall { input, .. }) | Event::PermissionAsked { input, .. }) =
+            event
+        else {
+            return false;
+        };
+        let asks = guard_client(self.spec.name).and_then(|client| client.leaves_sandbox);
+        let asked = asks.and_then(|name| input.get(name));
+        asked.is_some_and(|asked| !asked.is_null() && *asked != false)
+    }
+
+    fn line_guard(&self, cwd: Option<&str>) -> LineGuard {
+        let lifted = self.settings.guard.allow_dangerous.value.clone();
+        let Self { spec, home, environment, surroundings, .. } = *self;
+        LineGuard::new(spec, home, cwd, environment, surroundings, lifted)
+    }
+
+    fn place(&self) -> (&Environment, Option<&Home>, Option<&Path>) {
+        (self.environment, self.home, self.surroundings.root())
+    }
+
+    fn ground(&self, cwd: Option<&str>) -> OwnedGround {
+        OwnedGround::of(self.spec, self.home, cwd, self.environment, self.surroundings)
+    }
+
+    fn judge_file(&self, path: &str, access: Access, cwd: Option<&str>) -> Option<Judgement> {
+        let ground = self.ground(cwd);
+        protected::protection(path, access, &ground).map(Judgement::of_protected)
+    }
+}
+
+/// What a line comes to with what its approval depends on.
+fn under(
+    answered: Answered,
+    (environment, home, root): (&Environment, Option<&Home>, Option<&Path>),
+) -> Answered {
+    let facts = EdgeFacts { environment, home, root, script: answered.script.as_ref() };
+    Answered { judgement: answered.judgement.under(&facts), ..answered }
+}
+
+impl Judged {
+    /// Another line runs than the one that was judged: what that comes to counts too.
+    pub(crate) fn also_judge(&mut self, line: &str, home: &Home, environment: &Environment) {
+        let Some((guard, root)) = &self.line_guard else { return };
+        let place = (environment, Some(home), root.as_deref());
+        let Answered { judgement, .. } = under(guard.judge(line), place);
+        if judgement.is_stricter_than(&self.judgement) {
+            self.judgement = judgement;
+        } else {
+            self.judgement.conditions.extend(judgement.conditions);
+        }
+    }
+
+    /// With what it may destroy saved, if it will run or be asked about.
+    pub(crate) fn saved_by(
+        mut self,
+        saver: &Saver<'_>,
+        observed: &Observed,
+        script: Option<&Script>,
+    ) -> Self {
+        if self.is_against() && self.sent(&self.judgement) != Sent::Deny {
+            self.saved = self.save(saver, observed, script);
+        }
+        self
+    }
+
+    /// Saves what it may destroy.
+    pub(crate) fn save(
+        &self,
+        saver: &Saver<'_>,
+        observed: &Observed,
+        script: Option<&Script>,
+    ) -> Option<SavedBefore> {
+        if !self.asks_to_save(saver.settings) {
+            return None;
+        }
+        let call = tool_call(&observed.event);
+        let cwd = self.cwd.as_deref();
+        let home = saver.environment.text("HOME");
+        let named = call.map(|call| named_by(&call, script, (cwd, home.as_deref())));
+        let Finding { rule, why, .. } = &self.judgement.decided;
+        Some(saver.save(&Endangered {
+            cwd,
+            session: observed.session.as_str(),
+            named: named.unwrap_or_default(),
+            removed: removed_by(script, (cwd, home.as_deref())),
+            emptied: emptied_by(script, (cwd, home.as_deref())),
+            hidden: hidden_in(script),
+            why: format!("{why} (rule {rule})"),
+        }))
+    }
+
+    /// The id that the record of the call has to get, because a point names it.
+    pub(crate) fn reserved_id(&self) -> Option<EventId> {
+        self.saved.as_ref().map(|saved| saved.on)
+    }
+
+    /// The answer where the session cannot be had.
+    pub(crate) fn answer(&self) -> Answer {
+        let judgement = self.judgement.clone().under(&definitions::Unseen);
+        let failure = self.saved.as_ref().and_then(SavedBefore::failure);
+        let judgement = self.after_saving(judgement, failure.as_deref());
+        let sent = self.sent(&judgement);
+        let (verdict, notice) = verdict(&judgement, sent);
+        let unsaved = failure.filter(|_| sent == Sent::Silence);
+        let unsaved = unsaved.map(|why| message::unsaved_notice(&judgement.decided, &why));
+        let unsaved = unsaved.or_else(|| left_out_notice(&judgement, sent, self.saved.as_ref()));
+        Answer { verdict, notice: notice.or(unsaved), ..Answer::default() }
+    }
+
+    /// What is to be thought of it, now that it is known whether it can be undone.
+    fn after_saving(&self, judgement: Judgement, failure: Option<&str>) -> Judgement {
+        match failure.filter(|_| self.mode == GuardMode::Enforce) {
+            Some(why) => judgement.unsaved(why),
+            None => judgement,
+        }
+    }
+
+    /// Whether it would not simply run if the guard had its way.
+    fn is_against(&self) -> bool {
+        self.judgement.triage > Triage::Unknown
+    }
+
+    /// Whether there is something to say or to keep.
+    pub(crate) fn is_of_note(&self) -> bool {
+        self.saved.is_some() || self.is_judged_aloud()
+    }
+
+    /// Whether what the guard thinks of it is said or kept.
+    fn is_judged_aloud(&self) -> bool {
+        self.judgement.triage != Triage::Unknown
+            && (self.mode != GuardMode::Off || self.judgement.own_files().is_some())
+    }
+
+    /// Whether its rules let it pass: it reads, builds or tests.
+    pub(crate) fn is_harmless(&self) -> bool {
+        self.judgement.triage == Triage::Allow
+    }
+
+    /// Whether somebody is asked for an opinion, now that the session is known.
+    pub(crate) fn asks_opinion(&self, state: &State, now: Timestamp) -> bool {
+        self.oracle.is_some()
+            && self.judgement.is_open_to_opinion()
+            && state.guard.opinion.may_ask(now)
+    }
+
+    /// Asks.
+    pub(crate) fn opinion(
+        &self,
+        environment: &Environment,
+    ) -> Option<Result<Opinion, OpinionFailure>> {
+        let line = self.call.as_ref()?.shell_line()?;
+        let cwd = self.cwd.as_deref().map(Path::new);
+        let user_home = environment.get("HOME").map(PathBuf::from);
+        let root = cwd
+            .and_then(|cwd| cwd.canonicalize().ok())
+            .map(|cwd| root_without_git(&cwd, user_home.as_deref()));
+        let why = &self.judgement.decided.why;
+        let request = OpinionRequest { line, cwd, root: root.as_deref(), why };
+        Some(ask_opinion(self.oracle.as_ref()?, request, environment))
+    }
+
+    /// The judgement with the opinion that was asked for, which the log keeps.
+    fn with_opinion(&self, context: &Context<'_>, decision: &mut Decision) -> Judgement {
+        let judgement = self.judgement.clone();
+        match &context.facts.opinion {
+            None => judgement,
+            Some(Ok(opinion)) => {
+                decision.events.push(asked(OPINION, Asked::Answered, &opinion.reason));
+                judgement.with_opinion(opinion)
+            }
+            Some(Err(failure)) => {
+                decision.events.push(asked(OPINION, Asked::Failed, &failure.to_string()));
+                judgement
+            }
+        }
+    }
+
+    fn decide(&self, context: &Context<'_>, settings: &Settings, decision: &mut Decision) {
+        if !self.is_of_note() && context.facts.opinion.is_none() {
+            return;
+        }
+        let saved = self.saved.as_ref().or(context.facts.saved.as_ref());
+        decision.events.extend(saved.into_iter().flat_map(SavedBefore::events));
+        let failure = saved.and_then(SavedBefore::failure);
+        let definitions =
+            definitions::Definitions { state: context.before, cwd: self.cwd.as_deref() };
+        let mut judgement = self.with_opinion(context, decision).under(&definitions);
+        // A release that came while nobody looked counts for the next try.
+        let is_covered = saved.is_some() || !self.asks_to_save(settings);
+        let released = self.released(&judgement, context.before, context.clock.now());
+        let released = released.filter(|_| is_covered);
+        let used = released.filter(|_| failure.is_none());
+        if let Some(call) = used {
+            decision.events.push(release::used(call));
+            judgement.triage = Triage::Allow;
+        }
+        let judgement = self.after_saving(judgement, failure.as_deref());
+        let sent = self.sent(&judgement);
+        let (verdict, notice) = verdict(&judgement, sent);
+        let unsaved = failure.and_then(|why| match sent {
+            Sent::Silence => Some(message::unsaved_notice(&judgement.decided, &why)),
+            Sent::Deny if released.is_some() => {
+                Some(message::unsaved_release_notice(&self.judgement.decided, &why))
+            }
+            Sent::Deny | Sent::Ask | Sent::Allow => None,
+        });
+        let unsaved = unsaved.or_else(|| left_out_notice(&judgement, sent, saved));
+        decision.notices.extend(unsaved.or(notice));
+        let is_judged = self.is_judged_aloud() || context.facts.opinion.is_some();
+        if !is_judged || judgement.triage == Triage::Unknown {
+            return;
+        }
+        let Finding { rule, why, .. } = &judgement.decided;
+        decision.events.push(Event::GuardJudged {
+            on: context.draft.id,
+            triage: judgement.triage,
+            rule: rule.clone(),
+            why: why.clone(),
+            mode: self.mode.to_string(),
+            sent,
+        });
+        if sent == Sent::Silence {
+            return;
+        }
+        let mut grounds =
+            Grounds::of_rule(rule).fact("judged", judgement.triage.to_string()).fact("why", why);
+        if used.is_some() {
+            grounds = grounds.fact("released", "a person let it run once");
+        }
+        decision.opinion(GUARD, verdict, with_settings(grounds, settings, &["guard.mode"]));
+    }
+
+    /// Its part of the decision where the gates failed.
+    pub(crate) fn decide_alone(&self, decision: &mut Decision) {
+        decision.events.extend(self.saved.iter().flat_map(SavedBefore::events));
+        let Answer { verdict, notice, .. } = self.answer();
+        decision.notices.extend(notice);
+        if verdict != Verdict::NoOpinion {
+            let grounds = Grounds::of_rule(&self.judgement.decided.rule);
+            decision.opinion(GUARD, verdict, grounds);
+        }
+    }
+
+    /// Whether what it may destroy is saved before it runs. A tool that only reads destroys nothing.
+    fn asks_to_save(&self, settings: &Settings) -> bool {
+        settings.undo.enabled.value && self.access == Access::Write
+    }
+
+    /// The call, where the guard is against it and a person let it run once.
+    fn released(&self, judgement: &Judgement, state: &State, now: Timestamp) -> Option<&ToolCall> {
+        let call = self.call.as_ref()?;
+        let is_against = judgement.triage > Triage::Unknown && self.mode == GuardMode::Enforce;
+        (is_against && state.guard.releases.hold(call, now)).then_some(call)
+    }
+
+    /// Whether it will run because a person let it, and what it may destroy is not saved yet.
+    pub(crate) fn asks_for_point(&self, state: &State, now: Timestamp) -> bool {
+        self.saved.is_none() && self.released(&self.judgement, state, now).is_some()
+    }
+
+    /// What the client is told. Verger's own files are not an agent's to change, however the guard is
+    /// set.
+    fn sent(&self, judgement: &Judgement) -> Sent {
+        if judgement.own_files().is_some() {
+            return Sent::Deny;
+        }
+        match (self.mode, self.client) {
+            (GuardMode::Enforce, Some(client)) => {
+                let mode = self.permission_mode.as_deref();
+                match client.sent(&self.event_name, mode, judgement.triage) {
+                    Sent::Allow if self.leaves_sandbox => Sent::Silence,
+                    sent => sent,
+                }
+            }
+            (GuardMode::Enforce | GuardMode::Observe | GuardMode::Off, _) => Sent::Silence,
+        }
+    }
+}
+
+/// The call that an event is about.
+fn tool_call(event: &Event) -> Option<ToolCall> {
+    match event {
+        Event::ToolRequested(call) => Some(call.clone()),
+        Event::PermissionAsked { tool, input, .. } => {
+            Some(ToolCall { id: None, tool: tool.clone(), input: input.clone() })
+        }
+        _ => None,
+    }
+}
+
+/// What is told of a call that may run, where its point lacks what it names.
+fn left_out_notice(
+    judgement: &Judgement,
+    sent: Sent,
+    saved: Option<&SavedBefore>,
+) -> Option<String> {
+    let may_destroy = sent != Sent::Deny && !judgement.reads_credentials();
+    let lacking = saved.filter(|_| may_destroy)?.lacking()?;
+    Some(message::left_out_notice(&judgement.decided, &lacking))
+}
+
+fn verdict(judgement: &Judgement, sent: Sent) -> (Verdict, Option<String>) {
+    let found = judgement.own_files().unwrap_or(&judgement.decided);
+    match sent {
+        Sent::Silence => (Verdict::NoOpinion, None),
+        Sent::Allow => {
+            let Finding { rule, why, .. } = found;
+            (Verdict::Allow { reason: format!("verger: {why} (rule {rule})") }, None)
+        }
+        Sent::Ask => (Verdict::Ask { reason: message::ask(found) }, None),
+        Sent::Deny => {
+            let notice = Some(message::denied_notice(found));
+            (Verdict::Deny { reason: message::deny(found) }, notice)
+        }
+    }
+}
+
+/// What is answered when not even the agent's session is known.
+pub fn answer_unseen(
+    spec: &AgentSpec,
+    event_name: &str,
+    mode: GuardMode,
+    why: &str,
+) -> Option<Answer> {
+    let client = guard_client(spec.name).filter(|_| mode == GuardMode::Enforce)?;
+    let judged = Judged {
+        judgement: Judgement::of_hidden(why),
+        call: None,
+        client: Some(client),
+        event_name: event_name.to_owned(),
+        permission_mode: None,
+        mode,
+        cwd: None,
+        leaves_sandbox: false,
+        oracle: None,
+        access: Access::Write,
+        saved: None,
+        line_guard: None,
+    };
+    client.guards(event_name).then(|| judged.answer())
+}

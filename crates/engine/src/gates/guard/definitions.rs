@@ -1,0 +1,155 @@
+//! Whether the files that say what a build runs were changed in the task in hand: by a tool, as far as
+//! the session remembers it, or by anything else, as far as their time says.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use crate::State;
+use verger_gate::permission::{Condition, Facts};
+use verger_shell::Glob;
+
+use crate::real_path::without_dots;
+
+/// No project is nested deeper.
+const MAX_LEVELS: usize = 16;
+
+/// Entries of directories that are looked at. What lies deeper in a larger project counts as unchanged,
+/// unless a tool wrote it.
+const MAX_ENTRIES: usize = 4_000;
+
+/// Directories that hold what was made or brought, and no definitions of the project's own.
+const PASSED_OVER: &[&str] = &[
+    ".git",
+    ".hg",
+    ".svn",
+    "node_modules",
+    "target",
+    "dist",
+    "build",
+    "out",
+    "vendor",
+    ".venv",
+    "venv",
+    "__pycache__",
+    ".tox",
+    ".nox",
+    ".next",
+    ".nuxt",
+    ".turbo",
+    ".gradle",
+    ".cache",
+    "coverage",
+    "Pods",
+    "_build",
+    "deps",
+];
+
+/// Nothing is known of the session, so that nothing is known to be unchanged.
+pub(super) struct Unseen;
+
+impl Facts for Unseen {
+    fn broken(&self, condition: &Condition) -> Option<String> {
+        matches!(condition, Condition::Unchanged { .. })
+            .then(|| "verger cannot tell what was changed in this task".to_owned())
+    }
+}
+
+/// The session before the call.
+pub(super) struct Definitions<'a> {
+    pub(super) state: &'a State,
+    pub(super) cwd: Option<&'a str>,
+}
+
+impl Facts for Definitions<'_> {
+    fn broken(&self, condition: &Condition) -> Option<String> {
+        let Condition::Unchanged { files } = condition else { return None };
+        let globs = files.split([' ', '|', ',']).filter(|glob| !glob.is_empty());
+        let globs: Vec<Definition<'_>> = globs.map(Definition::new).collect();
+        let changed = |what: &str| Some(format!("{what} may have been changed in this task"));
+        let (Some(task), Some(cwd)) = (self.state.session.current_task(), self.cwd) else {
+            return changed("what it runs");
+        };
+        let touched = &self.state.work.touched;
+        if touched.more > 0 {
+            return changed("what it runs");
+        }
+        let written = touched.files.iter().map(|file| without_dots(&Path::new(cwd).join(file)));
+        let found = written.into_iter().find_map(|file| named(&globs, &file));
+        let found =
+            found.or_else(|| changed_on_disk(Path::new(cwd), &globs, task.0.made_at().as_millis()));
+        found.and_then(changed)
+    }
+}
+
+/// A pattern of files, wherever they are.
+struct Definition<'a> {
+    pattern: &'a str,
+    /// Where only the name is told: what entries of another name are passed over by.
+    name: Option<&'a str>,
+    /// Of an absolute path.
+    anywhere: Glob,
+}
+
+impl<'a> Definition<'a> {
+    fn new(pattern: &'a str) -> Self {
+        let bare = pattern.trim_start_matches("**/");
+        let name = (!bare.contains('/')).then_some(bare);
+        Self { pattern, name, anywhere: Glob::new(&format!("*/{bare}")) }
+    }
+
+    fn names(&self, path: &str, file_name: &str) -> bool {
+        self.name.is_none_or(|name| Glob::fits(name, file_name)) && self.anywhere.matches(path)
+    }
+}
+
+/// The pattern that an absolute path fits.
+fn named<'a>(globs: &[Definition<'a>], path: &Path) -> Option<&'a str> {
+    let (path, name) = (path.to_str()?, path.file_name()?.to_str()?);
+    globs.iter().find(|glob| glob.names(path, name)).map(|glob| glob.pattern)
+}
+
+/// The first pattern of which a file of the project was changed since. Directories near the top are
+/// looked at first.
+fn changed_on_disk<'a>(cwd: &Path, globs: &[Definition<'a>], start_ms: u64) -> Option<&'a str> {
+    let above = cwd.ancestors().take(MAX_LEVELS);
+    let top = above.clone().position(|level| level.join(".git").exists()).unwrap_or_default();
+    // On the way up nothing is left to the order.
+    let mut open: VecDeque<PathBuf> = above.take(top + 1).map(Path::to_owned).collect();
+    let (way_up, mut left) = (open.len(), MAX_ENTRIES);
+    let mut seen = 0;
+    while let Some(directory) = open.pop_front() {
+        seen += 1;
+        let Ok(entries) = fs::read_dir(&directory) else { continue };
+        for entry in entries.flatten() {
+            let rest = left.checked_sub(1)?;
+            left = rest;
+            let path = entry.path();
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() {
+                let is_known = entry.file_name().to_str().is_some_and(|n| PASSED_OVER.contains(&n));
+                // Only the topmost goes down: the others lie below it.
+                if !is_known && seen >= way_up {
+                    open.push_back(path);
+                }
+            } else if let Some(glob) = named(globs, &path)
+                && is_newer(&path, start_ms)
+            {
+                return Some(glob);
+            }
+        }
+    }
+    None
+}
+
+/// Whether the file, or the link to it, is newer.
+fn is_newer(file: &Path, start_ms: u64) -> bool {
+    let is_since = |metadata: std::io::Result<fs::Metadata>| {
+        metadata.and_then(|metadata| metadata.modified()).is_ok_and(|modified| {
+            let since = modified.duration_since(UNIX_EPOCH).unwrap_or_default();
+            since.as_millis() >= u128::from(start_ms)
+        })
+    };
+    is_since(fs::metadata(file)) || is_since(fs::symlink_metadata(file))
+}

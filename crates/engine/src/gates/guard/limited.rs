@@ -1,0 +1,253 @@
+//! Reading and judging a line, within a limit of time.
+//!
+//! What judging costs is bounded by how long the line is and how many rules there are. Where the bound
+//! is far below the limit, as it is for nearly all lines, the line is judged at once: to start a thread
+//! costs more than to judge it. Any other is judged on a thread of its own, which may be left behind.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use verger_agent::AgentSpec;
+use verger_gate::permission::{Ground, Judgement, Rules, Unjudged, is_soon_judged, judge};
+use verger_shell::Script;
+use verger_store_local::Home;
+use verger_worktree::Surroundings;
+
+use super::links::{Link, links, may_lead_away};
+use super::own_paths::own_paths;
+use crate::Environment;
+use crate::gates::guard::rules::{LoadedRules, load_guard_rules};
+
+/// For both together.
+pub(crate) const LIMIT: Duration = Duration::from_millis(250);
+
+/// Of a longer line nothing is read but that it is too long.
+const MAX_LINE_BYTES: usize = 64 * 1024;
+
+/// The guard for lines in one directory, with everything that its judgement depends on.
+#[derive(Clone)]
+pub struct LineGuard {
+    pub(super) ground: Arc<OwnedGround>,
+    rules: Arc<LoadedRules>,
+    lifted: Arc<Vec<String>>,
+}
+
+/// What is answered.
+pub struct Answered {
+    /// What the line comes to, before its conditions are looked up.
+    pub judgement: Judgement,
+    /// The line as it was read.
+    pub script: Option<Script>,
+    /// Whether a person may let it run once.
+    pub release: Release,
+}
+
+/// Whether a person may let a call run that the guard is against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Release {
+    /// A person may.
+    Possible,
+    /// Nobody may.
+    No,
+}
+
+/// Where the agent works.
+#[derive(Debug, Default)]
+pub(super) struct OwnedGround {
+    pub(super) cwd: Option<String>,
+    pub(super) home: Option<String>,
+    pub(super) root: Option<String>,
+    pub(super) own: Vec<String>,
+}
+
+impl OwnedGround {
+    pub(super) fn of(
+        spec: &AgentSpec,
+        home: Option<&Home>,
+        cwd: Option<&str>,
+        environment: &Environment,
+        surroundings: &Surroundings,
+    ) -> Self {
+        Self {
+            cwd: cwd.map(str::to_owned),
+            home: environment.text("HOME"),
+            root: surroundings.root().map(|root| root.display().to_string()),
+            own: own_paths(spec, home, environment, surroundings),
+        }
+    }
+
+    pub(super) fn borrowed(&self) -> Ground<'_> {
+        Ground {
+            cwd: self.cwd.as_deref(),
+            home: self.home.as_deref(),
+            root: self.root.as_deref(),
+            own: &self.own,
+            links: &[],
+        }
+    }
+}
+
+impl LineGuard {
+    /// The guard for an agent that works in `cwd`, with the rules that count there.
+    pub fn new(
+        spec: &AgentSpec,
+        home: Option<&Home>,
+        cwd: Option<&str>,
+        environment: &Environment,
+        surroundings: &Surroundings,
+        lifted: Vec<String>,
+    ) -> Self {
+        let rules = home.map(|home| load_guard_rules(home, surroundings));
+        Self {
+            ground: Arc::new(OwnedGround::of(spec, home, cwd, environment, surroundings)),
+            rules: Arc::new(rules.unwrap_or_default()),
+            lifted: Arc::new(lifted),
+        }
+    }
+
+    /// The rules beside the built-in ones.
+    pub fn rules(&self) -> &LoadedRules {
+        &self.rules
+    }
+
+    /// Names of rules of the floor that the user lifts.
+    pub fn lifted(&self) -> &[String] {
+        &self.lifted
+    }
+
+    /// What a line comes to. One that breaks the judge, or takes too long, is not judged.
+    pub fn judge(&self, line: &str) -> Answered {
+        if line.len() > MAX_LINE_BYTES {
+            return unjudged(line, Unjudged::TooLong);
+        }
+        let (user, project) = (self.rules.user(), self.rules.project());
+        let rules = Rules { user: &user, project: &project, lifted: &self.lifted };
+        if !is_soon_judged(line, &rules) {
+            return self.judge_within_limit(line).unwrap_or_else(|why| long_unjudged(line, why));
+        }
+        let answered = unless_broken(line, || {
+            let script = verger_shell::read(line);
+            // A disk that does not answer has no bound.
+            (!may_lead_away(&script, &self.ground)).then(|| self.answer(script, &[], &rules))
+        });
+        let answered = answered.map_or_else(|| self.judge_within_limit(line), Ok);
+        answered.unwrap_or_else(|why| unjudged(line, why))
+    }
+
+    /// A thread that takes too long, or breaks, is left behind: it ends with the process.
+    fn judge_within_limit(&self, line: &str) -> Result<Answered, Unjudged> {
+        let (sender, receiver) = mpsc::channel();
+        let (guard, owned) = (self.clone(), line.to_owned());
+        let thread = thread::Builder::new().spawn(move || {
+            let (user, project) = (guard.rules.user(), guard.rules.project());
+            let rules = Rules { user: &user, project: &project, lifted: &guard.lifted };
+            let script = verger_shell::read(&owned);
+            let links = links(&script, &guard.ground);
+            // Nobody may be waiting any more.
+            drop(sender.send(guard.answer(script, &links, &rules)));
+        });
+        if thread.is_err() {
+            return Err(Unjudged::NoThread);
+        }
+        receiver.recv_timeout(LIMIT).map_err(|error| match error {
+            mpsc::RecvTimeoutError::Timeout => Unjudged::TooSlow,
+            mpsc::RecvTimeoutError::Disconnected => Unjudged::Broken,
+        })
+    }
+
+    fn answer(&self, script: Script, links: &[Link], rules: &Rules<'_>) -> Answered {
+        let ground = self.ground.borrowed();
+        let mut judgement = judge(&script, &ground, rules);
+        if !links.is_empty() {
+            let real = judge(&script, &Ground { links, ..ground }, rules);
+            judgement = judgement.or_stricter(real);
+        }
+        let release =
+            if judgement.may_be_released(rules) { Release::Possible } else { Release::No };
+        Answered { judgement, script: Some(script), release }
+    }
+}
+
+/// What `judge` answers, if it does; a line that breaks it is not judged.
+fn unless_broken(line: &str, judge: impl FnOnce() -> Option<Answered>) -> Option<Answered> {
+    catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|_| Some(unjudged(line, Unjudged::Broken)))
+}
+
+fn unjudged(line: &str, why: Unjudged) -> Answered {
+    let judgement = Judgement::of_unjudged(line, why);
+    Answered { judgement, script: None, release: Release::Possible }
+}
+
+/// A long line that took all the time is not read once more by anybody, while the thread still reads it.
+fn long_unjudged(line: &str, why: Unjudged) -> Answered {
+    match why {
+        Unjudged::TooSlow => {
+            let script = Some(Script::of_unread(line));
+            Answered { script, ..unjudged(line, Unjudged::TooHard) }
+        }
+        why => unjudged(line, why),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_event::Triage;
+    use verger_shell::CommandPattern;
+
+    use super::*;
+
+    fn guard() -> LineGuard {
+        let spec = verger_agent::by_name("claude").unwrap();
+        let environment = Environment::default();
+        let surroundings = environment.surroundings(None);
+        LineGuard::new(spec, None, Some("/home/dev/app"), &environment, &surroundings, vec![])
+    }
+
+    #[test]
+    fn a_line_is_judged_alike_with_a_thread_and_without() {
+        let (guard, rules) = (guard(), Rules::default());
+        for line in ["", "ls -la", "rm -rf ~", "cd x && git push -f | cat", "$x -rf ~", "((", "é"]
+        {
+            assert!(is_soon_judged(line, &rules), "{line}");
+            let (at_once, later) = (guard.judge(line), guard.judge_within_limit(line).unwrap());
+            assert_eq!(at_once.judgement, later.judgement, "{line}");
+            assert_eq!(at_once.release, later.release, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_breaks_the_judge_is_not_judged() {
+        let triage = |line: &str| {
+            let answered = unless_broken(line, || panic!());
+            let Answered { judgement, script, release } = answered.unwrap();
+            assert_eq!(judgement.decided.rule, "not-judged");
+            assert_eq!((script, release), (None, Release::Possible));
+            judgement.triage
+        };
+        assert_eq!((triage("ls"), triage("ls; rm x")), (Triage::Unknown, Triage::Risky));
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_not_read() {
+        let judgement = guard().judge(&"ls;".repeat(MAX_LINE_BYTES)).judgement;
+        assert_eq!(judgement.decided.why, "it is too long to be read");
+    }
+
+    #[test]
+    fn a_long_line_that_took_all_the_time_is_read_by_nobody_else() {
+        let line = "ls";
+        for (why, script, triage) in [
+            (Unjudged::TooSlow, Some(Script::of_unread(line)), Triage::Risky),
+            (Unjudged::NoThread, None, Triage::Unknown),
+            (Unjudged::Broken, None, Triage::Unknown),
+        ] {
+            let Answered { script: read, judgement, .. } = long_unjudged(line, why);
+            assert_eq!((read, judgement.triage), (script, triage), "{why:?}");
+            assert_eq!(unjudged(line, why).script, None, "{why:?}");
+        }
+        let pattern = CommandPattern::parse("gh issue close*").unwrap();
+        assert!(pattern.matches(&Script::of_unread(line)));
+    }
+}

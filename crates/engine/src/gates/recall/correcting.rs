@@ -1,0 +1,61 @@
+//! Learnings that a session was given earlier and that do not hold any more: another one replaced
+//! them, or they were put away. The session is told so, once.
+
+use crate::State;
+use verger_event::{Correction, Grounds};
+use verger_library::{Catalogue, Filed, Statistics};
+use verger_memory::LearningId;
+use verger_memory::injection::{Budget, Corrected, Now, correction};
+use verger_recall::RecallError;
+
+use crate::decision::Injection;
+
+/// A learning, and the one in use in its place, if one is.
+pub(super) type Found = (LearningId, Option<Filed>);
+
+/// What the session was given and was not told of yet.
+pub(super) fn find(
+    catalogue: &Catalogue,
+    statistics: &Statistics,
+    state: &State,
+) -> Result<Vec<Found>, RecallError> {
+    let given = state.learning.shown.current().filter_map(|id| id.parse().ok());
+    let given: Vec<LearningId> = given.collect();
+    let mut successors = catalogue.successors(&given)?;
+    let found = given.into_iter().filter_map(|id| {
+        let by = successors.iter().position(|(old, _)| *old == id);
+        match by.map(|at| successors.swap_remove(at).1) {
+            Some(by) => Some((id, Some(by).filter(|by| by.standing.is_in_use()))),
+            None if statistics.usage(&id).is_active() => None,
+            None => Some((id, None)),
+        }
+    });
+    Ok(found.collect())
+}
+
+/// What the agent is told of it.
+pub(super) fn tell(found: &[Found], state: &State, budget: Budget) -> Option<Injection> {
+    let is_known = |id: &LearningId| state.learning.shown.contains(id.as_str());
+    let corrected = found.iter().map(|(old, by)| {
+        let now = match by {
+            Some(Filed { learning, .. }) if is_known(&learning.id) => Now::Known(&learning.id),
+            Some(Filed { learning, .. }) => Now::New(learning),
+            None => Now::Nothing,
+        };
+        Corrected { old, now }
+    });
+    let corrected: Vec<_> = corrected.collect();
+    let told = correction(&corrected, budget)?;
+    let mut injected = Injection {
+        kept: told.text.clone(),
+        text: told.text,
+        grounds: Grounds::of_rule("learnings given earlier do not hold any more"),
+        ..Injection::default()
+    };
+    for (old, by) in found.iter().filter(|(old, _)| told.learnings.contains(old)) {
+        let by = by.as_ref().map(|by| by.learning.id.to_string());
+        injected.sources.extend(by.clone().filter(|by| !injected.sources.contains(by)));
+        injected.corrections.push(Correction { learning: old.to_string(), by });
+    }
+    Some(injected)
+}

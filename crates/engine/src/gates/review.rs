@@ -1,0 +1,395 @@
+//! The review gate: "done" and gated tools wait for an independent review.
+
+pub(crate) mod block_template;
+pub(crate) mod namesake;
+pub(crate) mod policy;
+pub(crate) mod reviewer;
+pub(crate) mod run;
+
+use std::borrow::Cow;
+
+use verger_agent::Observed;
+use verger_event::{
+    Actor, Draft, Event, Grounds, StopRequest, SubagentId, Timestamp, ToolCall, Verdict,
+};
+use verger_gate::review::message::{self, Reviewer};
+use verger_gate::review::{
+    self, CallDigest, DecideCall, DecideLine, GATE, GatedCall, Given, Hold, Input, Policy, Proof,
+    Refusal, ReleasedBy, Review, ReviewerId, Reviewing, Say, Stage, StopFacts, TokenHash, step,
+};
+use verger_gate::{Content, Difference, OwnCommand};
+
+use crate::State;
+use crate::clock::new_token;
+use crate::decision::{Decision, Injection, with_settings};
+use crate::facts::{Fact, FactSet, Facts};
+use crate::gate::{Before, Context, EventView, Gate, Setup};
+use crate::gates::tool_patterns::gated_patterns;
+use block_template::block_template;
+use policy::review_policy;
+use reviewer::reviewer;
+use run::{EndedRun, ReviewRun};
+
+/// The part of an event that concerns the gate.
+#[derive(Debug)]
+pub(crate) enum Trigger {
+    Prompt,
+    Stop,
+    ReviewerStart(SubagentId),
+    SubagentStop(SubagentId),
+    /// A call that fits this pattern.
+    GatedTool {
+        pattern: String,
+    },
+    /// A call that runs the command that decides.
+    Decide(DecideCall),
+}
+
+/// The gate with its settings.
+pub(crate) struct ReviewGate<'a> {
+    policy: Policy,
+    reviewer: Reviewer<'static>,
+    setup: Setup<'a>,
+}
+
+impl<'a> Gate<'a> for ReviewGate<'a> {
+    type State = Review;
+    type Trigger = Trigger;
+
+    fn new(setup: Setup<'a>) -> Self {
+        let reviewer = reviewer(setup.settings, setup.spec, setup.registered);
+        Self { policy: review_policy(setup.settings), reviewer, setup }
+    }
+
+    fn trigger(&self, event: &EventView<'_>) -> Option<Trigger> {
+        let Observed { actor, event: happened, .. } = event.observed;
+        match (happened, actor) {
+            (Event::ToolRequested(call), _) => self.call_trigger(call, event),
+            (Event::PromptSubmitted { .. }, Actor::Main { .. }) => Some(Trigger::Prompt),
+            (Event::StopRequested(_), Actor::Main { .. }) => Some(Trigger::Stop),
+            (Event::SubagentStarted, Actor::Subagent { id, agent_type })
+                if self.reviewer == (Reviewer::Subagent { agent_type }) =>
+            {
+                Some(Trigger::ReviewerStart(id.clone()))
+            }
+            (Event::SubagentStopRequested { .. }, Actor::Subagent { id, .. }) => {
+                Some(Trigger::SubagentStop(id.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    fn facts(&self, trigger: &Trigger, before: &Before<'_>) -> Option<FactSet> {
+        let state = before.state;
+        let wants_content = match (trigger, &before.observed.event) {
+            (Trigger::Stop, Event::StopRequested(request)) => {
+                state.review.asks_for_content(&self.policy)
+                    && !state.session.waits_for_subagents(request, before.now)
+            }
+            (Trigger::ReviewerStart(_) | Trigger::GatedTool { .. }, _) => true,
+            _ => false,
+        };
+        // Where it decides something. Otherwise the command that is run waits for it and tells the agent.
+        let wants_end =
+            matches!(trigger, Trigger::Prompt | Trigger::Stop | Trigger::GatedTool { .. })
+                && ReviewRun::under_way(&state.review).is_some();
+        let facts = FactSet::default()
+            .and_if(wants_content, Fact::Content)
+            .and_if(wants_end, Fact::ReviewEnd)
+            .and_if(matches!(trigger, Trigger::ReviewerStart(_)), Fact::Namesake);
+        Some(facts)
+    }
+
+    fn facts_at_first_change(&self, before: &Before<'_>) -> FactSet {
+        let compares = self.policy.mode != review::Mode::Never
+            || !self.setup.settings.review.gated_tools.value.is_empty();
+        FactSet::default().and_if(compares && before.begins_task(), Fact::StartTree)
+    }
+
+    fn found(&self, facts: &Facts, before: &State, now: Timestamp) -> Vec<Event> {
+        match (&facts.review_end, &facts.content) {
+            (Some(run), Some(content)) => self.run_ended(run, content, before, now),
+            _ => vec![],
+        }
+    }
+
+    fn decide(&self, trigger: &Trigger, context: &Context<'_>, decision: &mut Decision) {
+        let Context { before, state, draft, facts, clock } = *context;
+        let now = clock.now();
+        match (trigger, &draft.event, &facts.content) {
+            (Trigger::Prompt, event @ Event::PromptSubmitted { prompt, .. }, _)
+                if before.session.is_persons_prompt(&draft.origin.actor, event) =>
+            {
+                self.step(&Input::Prompt { text: prompt }, state, now, decision);
+            }
+            (Trigger::Stop, Event::StopRequested(request), work) => {
+                let nothing = Content::nothing();
+                let work = work.as_ref().unwrap_or(&nothing);
+                self.stop(request, (state, draft), work, now, decision);
+            }
+            (Trigger::ReviewerStart(_), _, Some(work))
+                if work.difference == Difference::Unknown =>
+            {
+                give_no_token("verger could not look at the work", decision);
+            }
+            (Trigger::ReviewerStart(id), _, Some(work)) => {
+                match (&facts.namesake, new_token(clock)) {
+                    (None, Some(token)) => {
+                        self.brief(id, &token, (state, draft), work, now, decision);
+                    }
+                    (Some(namesake), _) => give_no_token(&namesake.to_string(), decision),
+                    (None, None) => give_no_token("there is no randomness for a token", decision),
+                }
+            }
+            (Trigger::SubagentStop(id), _, _) => {
+                let said = self.step(&Input::ReviewerStop { reviewer: id }, state, now, decision);
+                if said == Say::AskForDecision {
+                    let reason = message::ask_for_decision(&session_id(draft));
+                    let grounds = Grounds::of_rule("the reviewer has not decided");
+                    decision.opinion(GATE, Verdict::Deny { reason }, grounds);
+                }
+            }
+            (Trigger::GatedTool { pattern }, Event::ToolRequested(call), Some(work)) => {
+                self.gated_tool((call, pattern), (state, draft), work, now, decision);
+            }
+            (Trigger::Decide(call), _, _) => self.decide_seen(call, (state, draft), now, decision),
+            _ => {}
+        }
+    }
+}
+
+impl ReviewGate<'_> {
+    fn call_trigger(&self, call: &ToolCall, event: &EventView<'_>) -> Option<Trigger> {
+        if let OwnCommand::Decide(said) = event.own_command {
+            return Some(Trigger::Decide(decide_call(event.observed, said.clone())));
+        }
+        let patterns = gated_patterns(self.setup.settings);
+        let pattern = patterns.iter().find(|pattern| pattern.matches(call, event.script))?;
+        Some(Trigger::GatedTool { pattern: pattern.text().to_owned() })
+    }
+
+    /// What follows from the end of a review that verger ran.
+    fn run_ended(
+        &self,
+        EndedRun { id, end, changed_paths }: &EndedRun,
+        content: &Content,
+        state: &State,
+        now: Timestamp,
+    ) -> Vec<Event> {
+        let given = Given { decision: &end.decision, content, changed_paths };
+        let input = Input::RunEnded { job: id, ran: &end.ran, given };
+        let step = step(&state.review, &input, &self.policy, now);
+        review::events(&state.review, &step, now)
+    }
+
+    fn step(
+        &self,
+        input: &Input<'_>,
+        state: &State,
+        now: Timestamp,
+        decision: &mut Decision,
+    ) -> Say {
+        let step = step(&state.review, input, &self.policy, now);
+        decision.events.extend(review::events(&state.review, &step, now));
+        step.say
+    }
+
+    fn stop(
+        &self,
+        request: &StopRequest,
+        (state, draft): (&State, &Draft),
+        content: &Content,
+        now: Timestamp,
+        decision: &mut Decision,
+    ) {
+        let attempt = state.review.blocks.last().map_or(0, |block| block.number);
+        let task = draft.standing.task.map(|task| task.0.to_string()).unwrap_or_default();
+        let chosen = block_template(self.setup.home, &self.setup.settings.review, (&task, attempt));
+        let template = chosen.template;
+        let facts = StopFacts {
+            content,
+            waits: state.session.waits_for_subagents(request, now),
+            may_refuse: state.stops.may_refuse(),
+            template: &template.id,
+        };
+        let session = &session_id(draft);
+        match self.step(&Input::Stop(facts), state, now, decision) {
+            Say::RefuseStop(hold) => {
+                let changes = changes_text(content);
+                let reason =
+                    message::refuse_stop(&template, &hold, self.reviewer, session, &changes);
+                let reason =
+                    if decision.denies() { message::after_others(&reason) } else { reason };
+                let max = self.policy.blocks.max_blocks;
+                let grounds = grounds(&hold, content)
+                    .fact("refusal", format!("{} of {max}", hold.number))
+                    .fact("template", &*template.id);
+                let keys = &["review.mode", "gates.max_blocks", "gates.cooldown_seconds"];
+                let grounds = with_settings(grounds, self.setup.settings, keys);
+                decision.opinion(GATE, Verdict::Deny { reason }, grounds);
+                decision.notices.push(message::notice_held(&hold, max, session));
+                if let Some(message) = chosen.problem {
+                    decision.events.push(Event::Warned { area: "template".to_owned(), message });
+                }
+            }
+            Say::PassUnapproved { by, findings } => {
+                let what = "The agent stopped:";
+                let notice = message::notice_passed(what, by, findings.as_ref(), session);
+                decision.notices.push(notice);
+                let grounds = Grounds::of_rule(format!("released by {}", by.as_str()));
+                decision.opinion(GATE, Verdict::NoOpinion, grounds);
+            }
+            Say::PassUnknown => pass_unknown("The agent stopped:", session, decision),
+            _ => {}
+        }
+    }
+
+    fn gated_tool(
+        &self,
+        (call, pattern): (&ToolCall, &str),
+        (state, draft): (&State, &Draft),
+        content: &Content,
+        now: Timestamp,
+        decision: &mut Decision,
+    ) {
+        let gated = GatedCall {
+            on: draft.id,
+            tool: call.tool.clone(),
+            pattern: pattern.to_owned(),
+            digest: CallDigest::of(call),
+        };
+        let session = &session_id(draft);
+        match self.step(&Input::GatedTool { call: &gated, content }, state, now, decision) {
+            Say::DenyTool(hold) => {
+                let reason = match draft.origin.actor {
+                    Actor::Main { .. } => message::deny_tool(&hold, self.reviewer, session),
+                    Actor::Subagent { .. } => message::deny_tool_of_subagent(&hold),
+                };
+                let grounds = grounds(&hold, content).fact("pattern", pattern);
+                let keys = &["review.gated_tools", "review.scope", "review.approval_ttl_seconds"];
+                let grounds = with_settings(grounds, self.setup.settings, keys);
+                decision.opinion(GATE, Verdict::Deny { reason }, grounds);
+                decision.notices.push(message::notice_denied(&hold, session));
+            }
+            Say::PassUnapproved { by, .. } if by != ReleasedBy::Person => {
+                let what = format!("`{pattern}` was let through:");
+                decision.notices.push(message::notice_passed(&what, by, None, session));
+                let grounds = Grounds::of_rule(format!("released by {}", by.as_str()));
+                decision.opinion(GATE, Verdict::NoOpinion, grounds);
+            }
+            Say::PassUnknown => {
+                pass_unknown(&format!("`{pattern}` was let through:"), session, decision);
+            }
+            _ => {}
+        }
+    }
+
+    fn brief(
+        &self,
+        reviewer: &SubagentId,
+        token: &str,
+        (state, draft): (&State, &Draft),
+        content: &Content,
+        now: Timestamp,
+        decision: &mut Decision,
+    ) {
+        let reviewer = ReviewerId::Subagent(reviewer.clone());
+        // A message makes it start again, and not every client passes on what is said then: the
+        // token that it has stays good.
+        let (proof, token) = match state.review.reviewers.get(&reviewer) {
+            Some(Reviewing { proof: proof @ Proof::Token(_), stage, .. })
+                if *stage != Stage::Decided =>
+            {
+                (proof.clone(), "YOUR_TOKEN")
+            }
+            _ => (Proof::Token(TokenHash::of(token)), token),
+        };
+        let input = Input::ReviewerStarted { reviewer, proof, content };
+        if self.step(&input, state, now, decision) == Say::BriefReviewer {
+            let text = |token| message::brief_reviewer(&session_id(draft), &content.hash, token);
+            decision.injections.push(Injection {
+                text: text(token),
+                kept: text("[token]"),
+                sources: vec!["review gate".to_owned()],
+                grounds: Grounds::of_rule("a reviewer started")
+                    .fact("content", content.hash.as_str()),
+                ..Injection::default()
+            });
+        }
+    }
+
+    fn decide_seen(
+        &self,
+        call: &DecideCall,
+        (state, draft): (&State, &Draft),
+        now: Timestamp,
+        decision: &mut Decision,
+    ) {
+        match self.step(&Input::DecideSeen(call.clone()), state, now, decision) {
+            Say::AllowDecision => {
+                let reason = "the reviewer decides".to_owned();
+                let grounds = Grounds::of_rule("the token is this reviewer's");
+                decision.opinion(GATE, Verdict::Allow { reason }, grounds);
+            }
+            Say::RefuseDecision(why) => {
+                let reason = message::refuse_decision(&why, self.reviewer, &session_id(draft));
+                let grounds = Grounds::of_rule(why.to_string());
+                decision.opinion(GATE, Verdict::Deny { reason }, grounds);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn grounds(hold: &Hold, content: &Content) -> Grounds {
+    Grounds::of_rule(hold.reason.words())
+        .fact("wanted by", hold.want.trigger.to_string())
+        .fact("content", content.hash.as_str())
+        .fact("changed", changes_text(content))
+}
+
+fn pass_unknown(what: &str, session: &str, decision: &mut Decision) {
+    decision.notices.push(message::notice_unknown(what, session));
+    let grounds = Grounds::of_rule("the work could not be compared with what was approved");
+    decision.opinion(GATE, Verdict::NoOpinion, grounds);
+}
+
+fn give_no_token(why: &str, decision: &mut Decision) {
+    let text = message::no_token(why);
+    let (kept, sources) = (text.clone(), vec!["review gate".to_owned()]);
+    let grounds = Grounds::of_rule("not known to be the reviewer");
+    decision.injections.push(Injection { text, kept, sources, grounds, ..Injection::default() });
+    let warning = Event::Warned { area: "review gate".to_owned(), message: why.to_owned() };
+    decision.events.push(warning);
+}
+
+fn changes_text(content: &Content) -> String {
+    match content.difference {
+        Difference::None => "nothing".to_owned(),
+        Difference::Files(1) => "1 file".to_owned(),
+        Difference::Files(count) => format!("{count} files"),
+        Difference::MovedOut => "nothing here; work was stashed or left on a branch".to_owned(),
+        Difference::Unknown => "unknown".to_owned(),
+    }
+}
+
+/// As it stands in commands.
+fn session_id(draft: &Draft) -> Cow<'_, str> {
+    draft.origin.session.word()
+}
+
+/// The command that decides, as the agent that wants to run it shows it.
+fn decide_call(observed: &Observed, said: Result<DecideLine, Refusal>) -> DecideCall {
+    let by = match &observed.actor {
+        Actor::Main { .. } => None,
+        Actor::Subagent { id, .. } => Some(id.clone()),
+    };
+    let said = said.and_then(|DecideLine { session, token, decision }| {
+        if session.is_some_and(|session| session != observed.session.as_str()) {
+            return Err(Refusal::OtherSession);
+        }
+        let token = token.ok_or(Refusal::NoToken)?;
+        Ok((TokenHash::of(&token), decision))
+    });
+    DecideCall { by, said }
+}

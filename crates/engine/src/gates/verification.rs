@@ -1,0 +1,265 @@
+//! The verification gate: "done" waits for the checks that the project has. It never runs a check itself.
+
+pub(crate) mod plan;
+pub(crate) mod policy;
+
+use verger_config::Settings;
+use verger_event::{Actor, Event, Grounds, Interruption, StopRequest, ToolCall, Verdict};
+use verger_gate::Content;
+use verger_gate::review::message::Reviewer;
+use verger_gate::verification::own_checks::{self, OpenTask, ReviewStands};
+use verger_gate::verification::{
+    self, Came, CheckKind, Claim, GATE, Hold, HoldReason, Input, Mode, Policy, Profile, ReleasedBy,
+    Requirement, Risk, Say, StopFacts, Verification, Watched, claim, failed_by, message, risks,
+    step, succeeded_by, wanted_profile,
+};
+
+use crate::State;
+use crate::decision::{Decision, with_settings};
+use crate::facts::{Fact, FactSet, WorkExtent};
+use crate::gate::{Before, Context, EventView, Gate, Setup};
+use crate::gates::review::reviewer::reviewer;
+use crate::gates::tool_patterns::watched_patterns;
+use policy::verification_policy;
+
+/// The part of an event that concerns the gate.
+#[derive(Debug)]
+pub(crate) enum Trigger {
+    /// The main agent wants to stop, and says this.
+    Stop(Option<Claim>),
+    /// A watched tool failed.
+    Failed(Watched),
+    /// A tool succeeded that may have failed before.
+    Succeeded,
+}
+
+/// The gate with its settings.
+pub(crate) struct VerificationGate<'a> {
+    policy: Policy,
+    reviewer: Reviewer<'static>,
+    settings: &'a Settings,
+}
+
+impl<'a> Gate<'a> for VerificationGate<'a> {
+    type State = Verification;
+    type Trigger = Trigger;
+
+    fn new(setup: Setup<'a>) -> Self {
+        Self {
+            policy: verification_policy(setup.settings),
+            reviewer: reviewer(setup.settings, setup.spec, setup.registered),
+            settings: setup.settings,
+        }
+    }
+
+    fn trigger(&self, event: &EventView<'_>) -> Option<Trigger> {
+        if self.policy.mode == Mode::Off {
+            return None;
+        }
+        match (event.event(), &event.observed.actor) {
+            (Event::StopRequested(request), Actor::Main { .. }) => {
+                Some(Trigger::Stop(request.last_message.as_deref().and_then(claim)))
+            }
+            (Event::ToolFailed { interruption: Interruption::ByPerson, .. }, _) => None,
+            (Event::ToolFailed { call, .. }, _) => {
+                let script = call.shell_line().map(verger_shell::read);
+                let patterns = watched_patterns(self.settings);
+                failed_by(call, script.as_ref(), &patterns).map(Trigger::Failed)
+            }
+            (Event::ToolSucceeded { .. }, _) => Some(Trigger::Succeeded),
+            _ => None,
+        }
+    }
+
+    fn facts(&self, trigger: &Trigger, before: &Before<'_>) -> Option<FactSet> {
+        let state = before.state;
+        match (trigger, &before.observed.event) {
+            (Trigger::Succeeded, _) if state.verification.failures.last().is_none() => None,
+            (Trigger::Stop(claim), Event::StopRequested(request)) => {
+                let trigger = state.verification.trigger(claim.as_ref(), &self.policy, before.now);
+                let looks =
+                    trigger.is_some() && !state.session.waits_for_subagents(request, before.now);
+                let requires_commits = self.policy.required.contains(&Requirement::Committed);
+                let facts = FactSet::default()
+                    .and_if(looks, Fact::Content)
+                    .and_if(looks, Fact::Extent)
+                    .and_if(looks && requires_commits, Fact::Committed);
+                Some(facts)
+            }
+            _ => Some(FactSet::default()),
+        }
+    }
+
+    fn facts_at_first_change(&self, before: &Before<'_>) -> FactSet {
+        if self.policy.mode != Mode::Off && before.begins_task() {
+            FactSet::of([Fact::StartTree, Fact::Baseline])
+        } else {
+            FactSet::default()
+        }
+    }
+
+    fn decide(&self, trigger: &Trigger, context: &Context<'_>, decision: &mut Decision) {
+        let gate = &context.state.verification;
+        match (trigger, &context.draft.event) {
+            (Trigger::Stop(claim), Event::StopRequested(request)) => {
+                self.stop(claim.as_ref(), request, context, decision);
+            }
+            (Trigger::Failed(Watched { what, kind }), _) => {
+                self.step(gate, &Input::Failed { what, kind: *kind }, context, decision);
+            }
+            (Trigger::Succeeded, Event::ToolSucceeded { call, .. })
+                if gate.failures.last().is_some() =>
+            {
+                self.succeeded(call, context, decision);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl VerificationGate<'_> {
+    fn step(
+        &self,
+        gate: &Verification,
+        input: &Input<'_>,
+        context: &Context<'_>,
+        decision: &mut Decision,
+    ) -> (Say, Verification) {
+        let now = context.clock.now();
+        let step = step(gate, input, &self.policy, now);
+        decision.events.extend(verification::events(gate, &step, now));
+        let after = step.applied_to(gate, now);
+        (step.say, after)
+    }
+
+    fn succeeded(&self, call: &ToolCall, context: &Context<'_>, decision: &mut Decision) {
+        let script = call.shell_line().map(verger_shell::read);
+        let mut gate = context.state.verification.clone();
+        for what in succeeded_by(call, script.as_ref()) {
+            (_, gate) = self.step(&gate, &Input::Succeeded { what: &what }, context, decision);
+        }
+    }
+
+    fn stop(
+        &self,
+        claim: Option<&Claim>,
+        request: &StopRequest,
+        context: &Context<'_>,
+        decision: &mut Decision,
+    ) {
+        let Context { state, draft, facts, clock, .. } = *context;
+        let nothing = Content::nothing();
+        let work = facts.content.as_ref().unwrap_or(&nothing);
+        let none = WorkExtent::default();
+        let extent = facts.extent.as_ref().unwrap_or(&none);
+        let risks = risks(&state.verification, extent.extent());
+        let session = &draft.origin.session.word();
+        let stop = StopFacts {
+            claim,
+            content: work,
+            profile: wanted_profile(self.policy.profile, &risks),
+            live: &self.live(state, work, facts.committed.as_ref()),
+            review_step: &self.review_step(session),
+            waits: state.session.waits_for_subagents(request, clock.now()),
+            may_refuse: state.stops.may_refuse(),
+        };
+        match self.step(&state.verification, &Input::Stop(stop), context, decision).0 {
+            Say::RefuseStop(hold) => {
+                let reason = message::refuse_stop(&hold, session);
+                let grounds = self.grounds(&hold, &risks, (state, work));
+                decision.opinion(GATE, Verdict::Deny { reason }, grounds);
+                let max = self.policy.blocks.max_blocks;
+                decision.notices.push(message::notice_held(&hold, max, session));
+            }
+            Say::PassUnverified { by, hold } => pass(by, &hold, session, decision),
+            Say::PassUnknown => {
+                decision.notices.push(message::notice_unknown(session));
+                let grounds = Grounds::of_rule("the work could not be compared with its start");
+                decision.opinion(GATE, Verdict::NoOpinion, grounds);
+            }
+            Say::Nothing | Say::Taken | Say::NothingToOpen => {}
+        }
+    }
+
+    fn review_step(&self, session: &str) -> String {
+        let step = self.reviewer.next_step(session);
+        format!("Get the review: {step}")
+    }
+
+    /// What can change while the content stays.
+    fn live(
+        &self,
+        state: &State,
+        content: &Content,
+        committed: Option<&Came>,
+    ) -> Vec<(CheckKind, Came)> {
+        let todos = &state.learning.todos;
+        let open = |id: &str| OpenTask {
+            id: id.to_owned(),
+            subject: todos.subject(id).map(str::to_owned),
+        };
+        let open: Vec<_> = todos.open_ids().map(open).collect();
+        let is_required = self.policy.required.contains(&Requirement::Review);
+        let review = ReviewStands::of(&state.review, content, is_required);
+        let mut live = vec![
+            (CheckKind::OpenTasks, own_checks::open_tasks(&open)),
+            (CheckKind::Review, own_checks::review(review)),
+        ];
+        live.extend(committed.map(|came| (CheckKind::GitState, came.clone())));
+        live
+    }
+
+    fn grounds(
+        &self,
+        hold: &Hold,
+        risks: &[Risk],
+        (state, content): (&State, &Content),
+    ) -> Grounds {
+        let max = self.policy.blocks.max_blocks;
+        let mut grounds = Grounds::of_rule(hold.reason.words())
+            .fact("asked because", hold.ask.trigger.to_string())
+            .fact("profile", profile_text(hold.ask.profile, risks))
+            .fact("content", content.hash.as_str())
+            .fact("refusal", format!("{} of {max}", hold.number));
+        if let Some(ended) = &state.verification.last {
+            let verified = &ended.verified;
+            let (status, profile) = (verified.status.as_str(), verified.profile);
+            let last = format!("{status}, {profile}, of content {}", verified.content.short());
+            grounds = grounds.fact("last verification", last);
+        }
+        if let HoldReason::Started(started) = &hold.reason {
+            grounds = grounds.fact("under way", &*started.run);
+        }
+        let mut keys = vec![
+            "verification.mode",
+            "verification.profile",
+            "gates.max_blocks",
+            "gates.cooldown_seconds",
+        ];
+        match hold.reason {
+            HoldReason::Red | HoldReason::Unfinished | HoldReason::Unmet => {
+                keys.push("verification.require");
+            }
+            HoldReason::Unverified
+            | HoldReason::ChangedSince
+            | HoldReason::TooShallow(_)
+            | HoldReason::Started(_) => {}
+        }
+        with_settings(grounds, self.settings, &keys)
+    }
+}
+
+fn profile_text(profile: Profile, risks: &[Risk]) -> String {
+    if risks.is_empty() {
+        return profile.to_string();
+    }
+    let risks: Vec<_> = risks.iter().map(ToString::to_string).collect();
+    format!("{profile}, because {}", risks.join("; "))
+}
+
+fn pass(by: ReleasedBy, hold: &Hold, session: &str, decision: &mut Decision) {
+    decision.notices.push(message::notice_passed(hold, by, session));
+    let grounds = Grounds::of_rule(format!("released by {}", by.as_str()))
+        .fact("asked because", hold.ask.trigger.to_string());
+    decision.opinion(GATE, Verdict::NoOpinion, grounds);
+}

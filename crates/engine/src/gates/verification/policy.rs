@@ -1,0 +1,71 @@
+//! The settings of verifications, in the gate's own words.
+
+use verger_config::{Settings, VerificationMode, VerificationProfile, VerificationRequirement};
+use verger_gate::verification::{Mode, Policy, Profile, Requirement};
+
+use crate::gates::patience::gate_patience;
+
+/// How the verification gate is set, and what a verification requires.
+pub fn verification_policy(settings: &Settings) -> Policy {
+    let verification = &settings.verification;
+    Policy {
+        mode: match verification.mode.value {
+            VerificationMode::Off => Mode::Off,
+            VerificationMode::Claims => Mode::Claims,
+            VerificationMode::Always => Mode::Always,
+        },
+        profile: match verification.profile.value {
+            VerificationProfile::Quick => Profile::Quick,
+            VerificationProfile::Standard => Profile::Standard,
+            VerificationProfile::Deep => Profile::Deep,
+        },
+        required: verification.require.value.iter().map(requirement).collect(),
+        blocks: gate_patience(settings),
+    }
+}
+
+fn requirement(word: VerificationRequirement) -> Requirement {
+    match word {
+        VerificationRequirement::Acceptance => Requirement::Acceptance,
+        VerificationRequirement::Tests => Requirement::Tests,
+        VerificationRequirement::NoRegressions => Requirement::NoRegressions,
+        VerificationRequirement::OpenTasks => Requirement::OpenTasks,
+        VerificationRequirement::Committed => Requirement::Committed,
+        VerificationRequirement::Review => Requirement::Review,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_gate::blocks;
+
+    use super::*;
+
+    #[test]
+    fn without_a_word_from_the_user_the_gate_is_off() {
+        assert_eq!(verification_policy(&Settings::default()), Policy::default());
+    }
+
+    #[test]
+    fn every_setting_counts() {
+        let file = br#"
+            [verification]
+            mode = "always"
+            profile = "deep"
+            require = ["acceptance", "tests", "no_regressions", "open_tasks", "committed", "review"]
+            [gates]
+            max_blocks = 5
+            cooldown_seconds = 10
+        "#;
+        let user = Some(verger_config::Source { file: "config.toml", bytes: file });
+        let layers = verger_config::Layers { user, ..verger_config::Layers::default() };
+        let (settings, problems) = verger_config::resolve(&layers);
+        let expected = Policy {
+            mode: Mode::Always,
+            profile: Profile::Deep,
+            required: Requirement::ALL.to_vec(),
+            blocks: blocks::Policy { max_blocks: 5, cooldown_millis: 10_000 },
+        };
+        assert_eq!((verification_policy(&settings), problems), (expected, vec![]));
+    }
+}

@@ -1,0 +1,126 @@
+//! Where an event happened: the home, the settings with their trust, the project; and the guard's judgement, which
+//! needs no more than that.
+
+use std::path::Path;
+
+use verger_agent::Observed;
+use verger_config::Settings;
+use verger_event::{Event, ProjectId, TaskState};
+use verger_exec::detached::{JOB_VARIABLE, job_above};
+use verger_shell::Script;
+use verger_store::{Store, Turn};
+use verger_store_local::{Home, NoHome};
+use verger_worktree::{Git, IdBasis, PathReason, Surroundings, project_facts, user_identity};
+
+use crate::State;
+use crate::call::Call;
+use crate::engine::{Engine, GIT_TIME_LIMIT, Input};
+use crate::failure::Failure;
+use crate::gates::guard::{Guard, Judged, guard_mode};
+use crate::settings::{LoadedSettings, load_settings_in};
+use crate::undo::Saver;
+
+/// Where an event happened and which settings hold there.
+pub(crate) struct Located {
+    pub(crate) home: Result<Home, NoHome>,
+    pub(crate) surroundings: Surroundings,
+    /// `None` without a home.
+    pub(crate) loaded: Option<LoadedSettings>,
+}
+
+/// The project and the person.
+#[derive(Default)]
+pub(crate) struct Ground {
+    pub(crate) project: Option<ProjectId>,
+    pub(crate) user: Option<String>,
+}
+
+impl Engine<'_> {
+    pub(crate) fn locate(&self, observed: &Observed) -> Located {
+        let home = Home::locate(|name| self.environment.get(name));
+        let cwd = observed.circumstance.cwd.as_deref().map(Path::new);
+        let surroundings = self.environment.surroundings(cwd);
+        let loaded = home.as_ref().ok().map(|home| {
+            let loaded = load_settings_in(&surroundings, home, self.environment);
+            match job_above(self.environment.all(), &home.data) {
+                Some(_) => loaded.inside_run(JOB_VARIABLE),
+                None => loaded,
+            }
+        });
+        Located { home, surroundings, loaded }
+    }
+
+    /// The guard's judgement, and the command line as it was parsed for it. What a call may destroy that will run or be
+    /// asked about is saved.
+    pub(crate) fn judge(
+        &self,
+        place: &Located,
+        Input { event_name, observed, malformed }: &Input<'_>,
+    ) -> (Option<Judged>, Option<Script>) {
+        let Located { home, surroundings, loaded } = place;
+        let defaults;
+        let settings = if let Some(loaded) = loaded {
+            &*loaded.settings
+        } else {
+            defaults = default_settings();
+            &*defaults
+        };
+        let home = home.as_ref().ok();
+        let guard = Guard {
+            spec: self.spec,
+            event_name,
+            environment: self.environment,
+            home,
+            surroundings,
+            settings,
+            mode: guard_mode(loaded.as_ref(), self.guard_mode),
+        };
+        let (judged, script) = match malformed {
+            Some(malformed) => (guard.hidden(&malformed.to_string(), observed), None),
+            None => guard.judge(observed),
+        };
+        let (spec, environment, clock) = (self.spec, self.environment, self.clock);
+        let saver = Saver { spec, environment, home, settings, clock };
+        let judged = judged.map(|judged| judged.saved_by(&saver, observed, script.as_ref()));
+        (judged, script)
+    }
+}
+
+/// The settings without a home. Cold path, not inlined: settings are large.
+#[cold]
+fn default_settings() -> Box<Settings> {
+    Box::default()
+}
+
+impl Call<'_> {
+    /// Where a session belongs is asked when it starts, and at its first prompt where its start was
+    /// not seen or git had no answer. Nobody holds the lock meanwhile.
+    pub(crate) fn fresh_ground(&self, observed: &Observed) -> Result<Ground, Failure> {
+        let is_wanted = match observed.event {
+            Event::SessionStarted { .. } => true,
+            Event::PromptSubmitted { .. } => {
+                let turn = self.store.open::<State>(self.key)?;
+                let session = &turn.state().session;
+                session.project.is_none() && session.task == TaskState::None
+            }
+            _ => false,
+        };
+        let cwd = observed.circumstance.cwd.as_deref().map(Path::new);
+        Ok(match cwd.filter(|cwd| is_wanted && cwd.is_absolute()) {
+            Some(cwd) => self.ground(cwd),
+            None => Ground::default(),
+        })
+    }
+
+    fn ground(&self, cwd: &Path) -> Ground {
+        let environment = self.engine.environment.all().iter().cloned();
+        let git = Git::new("git", environment, GIT_TIME_LIMIT);
+        let facts = project_facts(cwd, &git);
+        let configured = self.loaded.settings.user.name.value.clone();
+        Ground {
+            // A history too long for the time limit gives no lasting answer.
+            project: (facts.basis != IdBasis::Path(PathReason::TimedOut)).then_some(facts.id),
+            user: configured.or_else(|| user_identity(cwd, &git)),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The registry does everything for a gate that is one file and one line: the toy gate.
+
+use serde_json::json;
+use verger_agent::CLAUDE;
+use verger_event::{Answer, Event, Fold as _, Record, SessionId, SessionKey, Verdict};
+use verger_store::{Entry, Store};
+use verger_store_local::{LocalStore, Options};
+
+use crate::gates::toy::Toy;
+use crate::{Clock, Engine, Environment, Input, Registered, State};
+
+struct TestHome(tempfile::TempDir);
+
+impl TestHome {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// Claude Code asks whether it may run a line.
+    fn request(&self, id: &str, line: &str) -> Answer {
+        let root = self.0.path().as_os_str().to_owned();
+        let environment: Environment = [("HOME".into(), root)].into_iter().collect();
+        let payload = json!({
+            "session_id": "s",
+            "hook_event_name": "PreToolUse",
+            "cwd": self.0.path(),
+            "tool_name": "Bash",
+            "tool_input": { "command": line },
+            "tool_use_id": id,
+        });
+        let observed = (CLAUDE.decode)("PreToolUse", payload.to_string().as_bytes());
+        let clock = Clock::of_process(&environment);
+        let engine = Engine {
+            spec: &CLAUDE,
+            registered: Registered::BySettings,
+            guard_mode: None,
+            environment: &environment,
+            clock: &clock,
+        };
+        let observed = observed.unwrap().unwrap();
+        let input = Input { event_name: "PreToolUse", observed, malformed: None };
+        engine.handle(input).unwrap()
+    }
+
+    fn store(&self) -> LocalStore {
+        let data = self.0.path().join(".local/share/verger");
+        LocalStore::open(&data, Options::default()).unwrap()
+    }
+
+    fn records(&self) -> Vec<Record> {
+        let key = SessionKey { agent: "claude".parse().unwrap(), session: SessionId::new("s") };
+        let mut records = vec![];
+        let mut take = |entry| {
+            if let Entry::Record(record) = entry {
+                records.push(*record);
+            }
+        };
+        self.store().read(&key, &mut take).unwrap();
+        records
+    }
+}
+
+#[test]
+fn a_gate_of_one_file_and_one_line_decides_changes_and_is_replayed() {
+    let home = TestHome::new();
+    let verdicts = ["a", "b", "c"].map(|id| home.request(id, "feed-toy --bone").verdict);
+    let denied = Verdict::Deny { reason: "the toy is full".to_owned() };
+    assert_eq!(verdicts, [Verdict::NoOpinion, Verdict::NoOpinion, denied]);
+    assert_eq!(home.request("d", "ls").verdict, Verdict::NoOpinion);
+
+    // Its opinion is recorded with the grounds, which `verger why` shows.
+    let records = home.records();
+    let opinions = records.iter().find_map(|record| match &record.draft.event {
+        Event::VerdictGiven { by, .. } => Some(by),
+        _ => None,
+    });
+    let [opinion] = opinions.unwrap().as_slice() else { panic!("one opinion: {opinions:?}") };
+    let shown = (opinion.by.as_str(), opinion.grounds.rule(), opinion.grounds.facts().first());
+    let fact = shown.2.map(|fact| (fact.name.as_str(), fact.value.as_str()));
+    assert_eq!((shown.0, shown.1, fact), ("toy", Some("the toy is full"), Some(("meals", "2"))));
+
+    // A replay of the stored records comes to the same state as the snapshot.
+    let mut replayed = State::default();
+    for record in &records {
+        replayed.apply(record);
+    }
+    assert_eq!(replayed.toy, Toy { meals: 2, prompts: 0 });
+    let key = SessionKey { agent: "claude".parse().unwrap(), session: SessionId::new("s") };
+    assert_eq!(home.store().folded::<State>(&key.file_stem()).unwrap(), replayed);
+}
+
+#[test]
+fn changes_that_cannot_be_read_are_counted() {
+    let home = TestHome::new();
+    home.request("a", "feed-toy");
+    let mut record = home.records().pop().unwrap();
+    let mut state = State::default();
+    for (gate, change) in [
+        ("toy", json!({ "is": "fed", "portions": 1 })),
+        ("toy", json!({ "is": "walked" })),
+        ("toy", json!(7)),
+        ("of a newer version", json!({ "is": "fed", "portions": 1 })),
+    ] {
+        let gate = gate.to_owned();
+        let [from, to, cause] = ["", "", ""].map(str::to_owned);
+        record.draft.event = Event::GateChanged { gate, from, to, cause, change: Some(change) };
+        state.apply(&record);
+    }
+    assert_eq!((state.toy.meals, state.unread_changes), (1, 3));
+}

@@ -1,0 +1,198 @@
+//! The stored part of a gate, and the state of a session, which holds the stored parts of all gates.
+//!
+//! Both are folds of the session's records: they can be thrown away and rebuilt.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use verger_event::{Actor, Event, Fold as _, Record, Session, Timestamp};
+
+use crate::{Stops, Work};
+
+/// The stored part of a gate: a fold of the records that the gate cares about.
+pub trait GateState: Default + Clone + PartialEq + Serialize + DeserializeOwned {
+    /// The names under which the log keeps changes of this gate.
+    const NAMES: &'static [&'static str] = &[];
+
+    /// Raised whenever `observe`, `apply` or the serialised form changes.
+    const VERSION: u32 = 1;
+
+    /// A change of the gate. The log stores it as the gate's name and a JSON value.
+    type Change: DeserializeOwned;
+
+    /// Takes a record into account.
+    fn observe(&mut self, _seen: &Seen<'_>) {}
+
+    /// Takes a change of this gate into account.
+    fn apply(&mut self, _change: &Self::Change, _stored: &StoredChange<'_>) {}
+}
+
+/// A record, and its meaning in the session.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen<'a> {
+    /// The record.
+    pub record: &'a Record,
+    /// Whether a task begins with it.
+    pub begins_task: bool,
+    /// Whether it is a prompt that a person gave to the main agent.
+    pub is_persons_prompt: bool,
+}
+
+impl Seen<'_> {
+    /// The event.
+    pub fn event(&self) -> &Event {
+        &self.record.draft.event
+    }
+}
+
+/// The record of a gate's change, without the change itself.
+#[derive(Debug, Clone, Copy)]
+pub struct StoredChange<'a> {
+    /// The name under which it was recorded: one of [`GateState::NAMES`].
+    pub gate: &'a str,
+    /// The cause.
+    pub cause: &'a str,
+    /// The time.
+    pub at: Timestamp,
+}
+
+/// For gates that store nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stateless;
+
+impl GateState for Stateless {
+    type Change = serde_json::Value;
+}
+
+/// Gives a change to the gate that it belongs to. `false` if the gate cannot read it.
+#[doc(hidden)]
+pub fn apply_change<S: GateState>(
+    state: &mut S,
+    value: &serde_json::Value,
+    stored: &StoredChange<'_>,
+) -> bool {
+    let change = serde_json::from_value::<S::Change>(value.clone());
+    change.map(|change| state.apply(&change, stored)).is_ok()
+}
+
+/// For `skip_serializing_if`: the state is read and written on every call, and most gates of most sessions have nothing to store.
+#[doc(hidden)]
+pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// A version that grows with each of these.
+#[doc(hidden)]
+pub const fn combined_version(session: u32, gates: &[u32]) -> u32 {
+    let mut version = 10_000 * session;
+    let mut at = 0;
+    while at < gates.len() {
+        version += 100 + gates[at];
+        at += 1;
+    }
+    version
+}
+
+/// Takes a record into account in the parts of a session's state that belong to no gate.
+#[doc(hidden)]
+pub fn observe_session<'a>(
+    session: &mut Session,
+    work: &mut Work,
+    stops: &mut Stops,
+    record: &'a Record,
+) -> Seen<'a> {
+    let draft = &record.draft;
+    let actor = &draft.origin.actor;
+    let task = session.current_task();
+    let is_persons_prompt = session.is_persons_prompt(actor, &draft.event);
+    session.apply(record);
+    let begins_task = session.current_task() != task;
+    if begins_task {
+        *work = Work::default();
+    }
+    if is_persons_prompt {
+        stops.forget();
+    }
+    // A stop that waits for a subagent passes uncounted: the agent asks for it again later.
+    let waits = match &draft.event {
+        Event::StopRequested(request) => session.waits_for_subagents(request, draft.at),
+        _ => false,
+    };
+    if matches!(actor, Actor::Main { .. }) && !waits {
+        stops.apply(record);
+    }
+    match &draft.event {
+        Event::StartTreeTaken(tree) => work.begin(tree, draft.origin.circumstance.cwd.as_deref()),
+        Event::ToolRequested(call) => {
+            if let Some(file) = call.edited_file() {
+                work.touched.add(file);
+            }
+        }
+        _ => {}
+    }
+    Seen { record, begins_task, is_persons_prompt }
+}
+
+/// Declares the state of a session with the stored parts of these gates, and its fold. `[if test]` behind a gate leaves it
+/// out of other builds.
+#[macro_export]
+macro_rules! session_state {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident {
+        $($(#[$doc:meta])* $gate:ident: $state:ty $([if $condition:meta])?),* $(,)?
+    }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Default, ::serde::Serialize, ::serde::Deserialize)]
+        $vis struct $name {
+            /// The session itself.
+            pub session: ::verger_event::Session,
+            /// The work of the task in hand.
+            #[serde(default, skip_serializing_if = "verger_gate::is_default")]
+            pub work: $crate::Work,
+            /// Refused stops, by whichever gates.
+            #[serde(default, skip_serializing_if = "verger_gate::is_default")]
+            pub stops: $crate::Stops,
+            /// How many changes of gates could not be read: a newer version wrote them.
+            #[serde(default, skip_serializing_if = "verger_gate::is_default")]
+            pub unread_changes: u64,
+            $(
+                $(#[cfg($condition)])?
+                $(#[$doc])*
+                #[serde(default, skip_serializing_if = "verger_gate::is_default")]
+                pub $gate: $state,
+            )*
+        }
+
+        impl ::std::borrow::Borrow<::verger_event::Session> for $name {
+            fn borrow(&self) -> &::verger_event::Session {
+                &self.session
+            }
+        }
+
+        impl ::verger_event::Fold for $name {
+            // A change of any part makes snapshots unusable.
+            const VERSION: u32 = {
+                let gates: &[u32] = &[$($(#[cfg($condition)])? <$state as $crate::GateState>::VERSION),*];
+                $crate::combined_version(<::verger_event::Session as ::verger_event::Fold>::VERSION, gates)
+            };
+
+            fn apply(&mut self, record: &::verger_event::Record) {
+                let seen = $crate::observe_session(
+                    &mut self.session, &mut self.work, &mut self.stops, record,
+                );
+                $($(#[cfg($condition)])? <$state as $crate::GateState>::observe(&mut self.$gate, &seen);)*
+                let ::verger_event::Event::GateChanged { gate, cause, change: Some(change), .. } = &record.draft.event
+                else { return };
+                let stored = $crate::StoredChange { gate, cause, at: record.draft.at };
+                let mut is_read = false;
+                $(
+                    $(#[cfg($condition)])?
+                    if <$state as $crate::GateState>::NAMES.contains(&gate.as_str()) {
+                        is_read |= $crate::apply_change(&mut self.$gate, change, &stored);
+                    }
+                )*
+                if !is_read {
+                    self.unread_changes = self.unread_changes.saturating_add(1);
+                }
+            }
+        }
+    };
+}

@@ -1,0 +1,41 @@
+//! The stored part of the guard: releases by a person, and whether the program of the person's choice is asked.
+
+use serde::{Deserialize, Serialize};
+
+use super::GUARD;
+use super::opinion::OPINION;
+use super::release::{self, Releases};
+use crate::asking::{Asked, Breaker};
+use crate::gate_state::{GateState, StoredChange};
+
+/// The stored part of the guard.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GuardState {
+    /// Calls that a person let run although the guard is against them.
+    pub releases: Releases,
+    /// Whether a program is asked for its opinion.
+    pub opinion: Breaker,
+}
+
+/// Everything that the log keeps as a change of the guard.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub enum GuardChange {
+    /// A release was given or used.
+    Release(release::Change),
+    /// A program was asked for its opinion.
+    Asked(Asked),
+}
+
+impl GateState for GuardState {
+    const NAMES: &'static [&'static str] = &[GUARD, OPINION];
+    type Change = GuardChange;
+
+    fn apply(&mut self, change: &GuardChange, stored: &StoredChange<'_>) {
+        match change {
+            GuardChange::Release(change) => self.releases.apply(change, stored.at),
+            GuardChange::Asked(asked) => self.opinion.apply(*asked, stored.at, stored.cause),
+        }
+    }
+}
