@@ -20,6 +20,7 @@ mod source;
 #[cfg(test)]
 mod test_tree;
 mod tree;
+mod walk;
 
 use std::fmt;
 
@@ -96,6 +97,7 @@ const CHECKS: &[Check] = &[
     Check { name: "allow", run: forbidden_code::expect_instead_of_allow },
     Check { name: "test-shortcuts", run: forbidden_code::tests_take_no_shortcuts },
     Check { name: "home-paths", run: home_paths::no_path_of_a_developers_machine },
+    Check { name: "walk", run: walk::the_walk_exists },
     Check { name: "agent-names", run: agent_names::agents_are_named_in_one_crate },
 ];
 
