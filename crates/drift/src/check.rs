@@ -42,10 +42,8 @@ enum Status {
     Own,
     /// Other commands follow: the status may be theirs, the output is complete.
     Shared,
-    /// The output goes through a pipe: neither the status nor the output is complete.
+    /// The output goes through a pipe or to a file: neither the status nor the output is complete.
     Piped,
-    /// The output goes to a file.
-    Filed,
 }
 
 impl CheckRun {
@@ -98,10 +96,9 @@ impl Status {
         // `uv run pytest` is piped where `uv` is, so the commands around this one are looked at too.
         while let Some((index, command)) = at.and_then(|at| Some((at, script.commands.get(at)?))) {
             let is_file = |redirect: &Redirect| matches!(redirect.mode, Mode::Write | Mode::Append);
-            if command.redirects.iter().any(is_file) {
-                return Self::Filed;
-            }
-            if script.commands.iter().any(|other| reads(other, index)) {
+            if command.redirects.iter().any(is_file)
+                || script.commands.iter().any(|other| reads(other, index))
+            {
                 status = status.max(Self::Piped);
             }
             let mut later = script.commands.iter().skip(index + 1);

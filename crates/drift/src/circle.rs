@@ -159,7 +159,7 @@ mod tests {
     fn few_checks_are_remembered_and_stored_small() {
         let mut circles = Circles::default();
         for n in 0..100 {
-            let line = verger_shell::read(&format!("make target{n}"));
+            let line = verger_shell::read(&format!("make test:{n}"));
             let output = format!("error: {}", "x".repeat(10_000));
             circles.checked(&CheckRun::of_line(&line, true, &output).unwrap());
         }

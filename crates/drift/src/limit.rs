@@ -10,7 +10,6 @@ mod japanese;
 mod lifting;
 mod object;
 mod text;
-mod verb;
 
 use std::fmt;
 
@@ -132,13 +131,9 @@ pub fn limits_in(words: &str, root: Option<&str>) -> Vec<SaidLimit> {
     }
     let rest = lifting::behind_last_negation(words);
     found.retain(|said| !said.is_asked_for_in(rest));
-    // "Change nothing, write the report to docs/a.md" allows the report.
-    let written: Vec<PathPattern> =
-        blocks.iter().flat_map(|block| text::written_paths(block, root)).collect();
-    for said in &mut found {
-        if said.limit == Limit::NoChanges && !written.is_empty() {
-            said.limit = Limit::OnlyPaths(written.clone());
-        }
+    // "Change nothing, write the report to docs/a.md" allows the report, and perhaps more.
+    if blocks.iter().any(|block| text::asks_to_write(block)) {
+        found.retain(|said| said.limit != Limit::NoChanges);
     }
     found
 }

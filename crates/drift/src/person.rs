@@ -33,19 +33,16 @@ pub fn persons_words(prompt: &str) -> String {
 fn without_blocks(prompt: &str) -> String {
     let mut kept = String::new();
     let mut rest = prompt;
-    let mut is_line_begun = false;
     while let Some(at) = rest.find('<') {
         let (before, from) = rest.split_at(at);
         kept.push_str(before);
-        let (is_same_line, last) =
-            before.rsplit_once('\n').map_or((true, before), |(_, last)| (false, last));
-        is_line_begun = (is_line_begun && is_same_line) || !last.trim().is_empty();
-        if !is_line_begun && let Some(after) = behind_block(from) {
+        let line = kept.trim_end_matches([' ', '\t']);
+        let is_line_start = line.is_empty() || line.ends_with('\n');
+        if is_line_start && let Some(after) = behind_block(from) {
             kept.push('\n');
             rest = after;
         } else {
             kept.push('<');
-            is_line_begun = true;
             rest = &from[1..];
         }
     }

@@ -26,8 +26,6 @@ const MAX_FILE_BYTES: usize = 120;
 const MAX_TEXT: usize = 120;
 /// The most characters of a user's name or a commit.
 const MAX_LABEL: usize = 64;
-/// The earlier records of a task that are recognised when they come again.
-const MAX_REPLACED: usize = 4;
 
 /// The latest recorded tasks of a project, the oldest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,9 +69,6 @@ pub struct ShelvedTask {
     /// The identifiers and ticket numbers in its prompt and goal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     names: Vec<String>,
-    /// Earlier records of the same task.
-    #[serde(rename = "for", default, skip_serializing_if = "Vec::is_empty")]
-    replaced: Vec<EventId>,
 }
 
 /// The status of a recorded task.
@@ -120,21 +115,15 @@ impl Shelf {
         self.tasks.is_empty()
     }
 
-    fn put(&mut self, mut task: ShelvedTask) {
-        let is_known = |known: &ShelvedTask| {
-            known.record == task.record || known.replaced.contains(&task.record)
-        };
-        if self.tasks.iter().any(is_known) {
-            return;
-        }
+    fn put(&mut self, task: ShelvedTask) {
         let is_same =
             |known: &ShelvedTask| known.session == task.session && known.number == task.number;
         if let Some(at) = self.tasks.iter().position(is_same) {
-            let earlier = self.take_off(at);
-            task.replaced = earlier.replaced;
-            task.replaced.push(earlier.record);
-            let forgotten = task.replaced.len().saturating_sub(MAX_REPLACED);
-            task.replaced.drain(..forgotten);
+            // A record that comes again is not the latest.
+            if task.at < self.tasks[at].at || task.record == self.tasks[at].record {
+                return;
+            }
+            self.take_off(at);
         }
         self.bytes += size(&task);
         self.tasks.push(task);
@@ -143,15 +132,14 @@ impl Shelf {
         }
     }
 
-    fn take_off(&mut self, at: usize) -> ShelvedTask {
+    fn take_off(&mut self, at: usize) {
         let task = self.tasks.remove(at);
         self.bytes = self.bytes.saturating_sub(size(&task));
-        task
     }
 }
 
 impl Fold for Shelf {
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
 
     fn apply(&mut self, record: &Record) {
         if let Some(task) = ShelvedTask::of(record) {
@@ -187,7 +175,6 @@ impl ShelvedTask {
             session: draft.origin.session_key().file_stem(),
             number: *number,
             names: sought::names_in(&format!("{goal}\n{query}")),
-            replaced: vec![],
         })
     }
 }

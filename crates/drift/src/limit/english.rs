@@ -1,207 +1,254 @@
-//! The shapes of limits in English.
+//! Limits in English sentences.
 //!
-//! A clause must begin with one of them, and every word up to its end must be understood.
+//! A sentence is read in parts, which end at commas and conjunctions. A limit begins with `don't`, `never`, `no` or `only`
+//! at the start of a part, and later parts may name more verbs and objects. It ends before the first part that is not
+//! understood as a whole.
 
-use super::object::{ECOSYSTEMS, EXCEPT, PACKAGES, Reader};
-use super::text::{Token, sentences};
-use super::verb::Verb;
-use super::{Limit, SaidLimit};
+use super::object::{Verb, limit_on, path};
+use super::text::sentences;
+use super::{Limit, LimitedAction, SaidLimit};
 use crate::phrases::is_listed;
+
+const VERBS: &[(&str, Verb)] = &[
+    ("edit|modify", Verb::Edit),
+    ("change|touch|update|write", Verb::Change),
+    ("delete|remove", Verb::Delete),
+    ("commit", Verb::Commit),
+    ("push", Verb::Push),
+    ("open|create|make", Verb::Open),
+    ("add|install", Verb::Add),
+    ("stash", Verb::Stash),
+    ("run|execute", Verb::Run),
+    ("use", Verb::Use),
+];
+
+/// Nouns behind `no`. Without `new`, packages may be a description.
+const NOUNS: &[(&str, Limit)] = &[
+    ("new dependencies|new packages|new libraries", Limit::NotAction(LimitedAction::AddDependency)),
+    ("commits", Limit::NotAction(LimitedAction::Commit { branch: None })),
+    ("pushes", Limit::NotAction(LimitedAction::Push { branch: None })),
+    ("prs|pull requests", Limit::NotAction(LimitedAction::OpenPullRequest { base: None })),
+    ("edits|file changes", Limit::NoChanges),
+];
 
 /// Words that may stand before an imperative.
 const LEAD_INS: &str = "\
-    please|pls|also|just|ok|okay|and|but|so|then|however|again|yes|yeah|hey|for now|\
-    right now|now|additionally|important|btw|instead|still";
+    please|pls|also|just|ok|okay|so|then|yes|hey|for now|right now|now|btw|still|note :|\
+    important :|rule :|rules :|remember :|reminder :|warning :";
+/// Words that may stand behind an object and do not change the limit.
+const TRAILING: &str = "\
+    yet|for now|right now|now|at all|again|anymore|either|please|pls|thanks|\
+    under any circumstances";
 
-/// Words that make a sentence a condition or give a reason, in whose reach the negation may be.
-const CONDITIONS: &str = "\
-    if|when|whenever|unless|until|till|because|in case|so that|otherwise|once|before|after|\
-    while|except|besides|excluding|apart from|as long as|without";
-
-/// Words after which a clause without a comma before it goes on with what someone else does.
-const SUBJECTS: &str = "that|which|who|where|they|we|i|he|she|users|people";
-
-/// Words with which a clause begins that states something.
-const STATED: &str = "\
-    it|it's|its|they|they're|we|we'll|we're|i|i'll|i'm|i've|i'd|that's|this|the|another|other|\
-    someone|just tell|just explain";
-
-/// Verbs behind which the words of someone else stand.
-const SAYING: &str = "said|says|say|saying|told|tells|wrote|reads";
-
-/// Words before a colon behind which the person states limits.
-const ANNOUNCING: &str =
-    "note|important|rule|rules|remember|reminder|constraint|constraints|limits|warning|nb";
-
-const NEGATIONS: &str = "not|don't|dont|never|doesn't|didn't|won't|can't";
-
-/// Nouns of a task for which nothing is changed.
-const TASKS: &str = "review|audit|analysis|investigation|task|mode|pass|check|session";
+/// Words that make a sentence a condition, an exception or somebody else's words. Such a sentence is not read.
+const DOUBTFUL: &str = "\
+    if|when|whenever|unless|until|till|because|once|before|after|while|otherwise|without|except|\
+    besides|said|says|say|saying|told|tells|wrote|reads";
+/// Words of a part that states something or announces a text. A negation in a later part may go on with that.
+const STATING: &str = "\
+    :|not|don't|dont|never|doesn't|didn't|won't|can't|that|which|who|where|they|he|she|users|people";
 
 /// The limits in a block of English text.
 pub(super) fn limits_in(block: &str, root: Option<&str>) -> Vec<SaidLimit> {
-    sentences(block).iter().flat_map(|tokens| in_sentence(tokens, root)).collect()
+    sentences(block).iter().flat_map(|words| in_sentence(words, root)).collect()
 }
 
-fn in_sentence(tokens: &[Token], root: Option<&str>) -> Vec<SaidLimit> {
+fn in_sentence(words: &[String], root: Option<&str>) -> Vec<SaidLimit> {
+    let has = |words: &str, list| words.split(' ').any(|word| is_listed(word, list));
     let mut found = vec![];
-    let mut read = 0;
-    if starts_with_any(tokens, CONDITIONS) {
+    let sentence = words.join(" ").to_lowercase();
+    // "In tests, don't run docker" is about one case.
+    let is_case = behind(&sentence, "in|during|on").is_some();
+    if is_case || has(&sentence, DOUBTFUL) {
         return found;
     }
-    for at in 0..tokens.len() {
-        if at < read || !may_begin(tokens, at, read) {
-            continue;
+    let parts = parts(words);
+    for at in 0..parts.len() {
+        match limits_at(&parts[at..], root) {
+            Some(limits) => found.extend(limits),
+            None if has(&parts[at].text.to_lowercase(), STATING) => break,
+            None => {}
         }
-        let mut reader = Reader { tokens, at, root };
-        reader.eat_all(LEAD_INS);
-        let Some(limits) = clause(&mut reader, at == 0) else { continue };
-        if !goes_on_with_condition(reader.rest()) {
-            found.extend(limits);
-        }
-        read = reader.at.max(at + 1);
     }
     found
 }
 
-/// Whether a clause behind a limit is a condition. One that states something, such as `it is frozen until May`, is not.
-fn goes_on_with_condition(rest: &[Token]) -> bool {
-    let end = rest.iter().position(|token| *token == Token::Mark(';')).unwrap_or(rest.len());
-    rest[..end].split(Token::is_mark).any(|clause| {
-        let mut reader = Reader { tokens: clause, at: 0, root: None };
-        reader.eat_all(LEAD_INS);
-        let clause = reader.rest();
-        let has = (0..clause.len()).any(|at| starts_with_any(&clause[at..], CONDITIONS));
-        has && !starts_with_any(clause, STATED)
+/// The way in which a part is joined to the one before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Join {
+    Mark,
+    And,
+    Or,
+}
+
+/// A part of a sentence, up to a mark or a conjunction.
+struct Part {
+    join: Join,
+    text: String,
+}
+
+fn parts(words: &[String]) -> Vec<Part> {
+    let mut parts = vec![Part { join: Join::Mark, text: String::new() }];
+    for (at, word) in words.iter().enumerate() {
+        let next = words.get(at + 1).map_or("", String::as_str);
+        match (join(word, next), parts.last_mut()) {
+            (None, Some(part)) if part.text.is_empty() => part.text.push_str(word),
+            (None, Some(part)) => part.text.extend([" ", word]),
+            (join, _) => parts.extend(join.map(|join| Part { join, text: String::new() })),
+        }
+    }
+    parts.retain(|part| !part.text.is_empty());
+    parts
+}
+
+fn join(word: &str, next: &str) -> Option<Join> {
+    match word.to_lowercase().as_str() {
+        "," | "-" => Some(Join::Mark),
+        "or" | "nor" => Some(Join::Or),
+        "and" | "&" => Some(Join::And),
+        // Before other words, "but" may name an exception.
+        "but" if behind(next, "do|don't|dont|never|no|only|please").is_some() => Some(Join::And),
+        _ => None,
+    }
+}
+
+/// The limits that begin with the first of these parts. `None` if it has neither a negation nor `only` at its start.
+fn limits_at(parts: &[Part], root: Option<&str>) -> Option<Vec<SaidLimit>> {
+    let (first, later) = parts.split_first()?;
+    let text = without(&first.text, LEAD_INS, behind);
+    let plain = |limits: Vec<Limit>| Some(limits.into_iter().map(SaidLimit::plain).collect());
+    if text.eq_ignore_ascii_case("read-only") {
+        return plain(vec![Limit::NoChanges]);
+    }
+    if let Some(noun) = behind(text, "no") {
+        let nouns = std::iter::once(noun).chain(later.iter().map(|part| part.text.as_str()));
+        return plain(nouns.map_while(no_noun).collect());
+    }
+    if let Some(action) = behind(text, "never|do not ever|don't ever") {
+        let limits = forbidden(action, later, root).into_iter();
+        return Some(limits.map(SaidLimit::never).collect());
+    }
+    if let Some(action) = behind(text, "do not|don't|dont") {
+        return plain(forbidden(action, later, root));
+    }
+    let object = match behind(text, "only") {
+        Some(action) => changed(action)?,
+        None => behind(changed(text)?, "only")?,
+    };
+    plain(only(object, later, root).into_iter().collect())
+}
+
+fn no_noun(text: &str) -> Option<Limit> {
+    let noun = without(text, "please", before).to_lowercase();
+    let (_, limit) = NOUNS.iter().find(|(nouns, _)| is_listed(&noun, nouns))?;
+    Some(limit.clone())
+}
+
+/// A verb and its object.
+struct Action<'a> {
+    verb: Verb,
+    object: &'a str,
+}
+
+impl<'a> Action<'a> {
+    /// The action with whose verb a text begins.
+    fn of(text: &'a str) -> Option<Self> {
+        VERBS.iter().find_map(|(words, verb)| {
+            Some(Self { verb: *verb, object: object(*verb, behind(text, words)?) })
+        })
+    }
+}
+
+/// The object of a verb of changing, if the text begins with one.
+fn changed(text: &str) -> Option<&str> {
+    let action = Action::of(text)?;
+    matches!(action.verb, Verb::Change | Verb::Edit).then_some(action.object)
+}
+
+/// The object without the words around its name.
+fn object(verb: Verb, text: &str) -> &str {
+    let before_name = match verb {
+        Verb::Change | Verb::Edit | Verb::Delete => {
+            "the|any|all|our|my|your|this|these|anything in|anything under|files in|files under"
+        }
+        Verb::Commit | Verb::Push => "it|any|the|my|your|directly|to|on|into",
+        _ => "the|any|a|an|new|more|your",
+    };
+    without(without(text, TRAILING, before), before_name, behind)
+}
+
+/// The limits of a list such as `edit or run tests`, `commit or push to main`, `touch src/a.rs, src/b.rs`.
+fn forbidden(first: &str, later: &[Part], root: Option<&str>) -> Vec<Limit> {
+    let Some(first) = Action::of(first) else { return vec![] };
+    if let Some(path) = behind(first.object, "anything outside of|anything outside") {
+        return only(path, later, root).into_iter().collect();
+    }
+    let mut verb = first.verb;
+    let mut actions = vec![first];
+    for (at, part) in later.iter().enumerate() {
+        let ends_with_or = || later[at..].iter().any(|part| part.join == Join::Or);
+        let action = match Action::of(&part.text) {
+            // "Don't commit, run the tests" is no list.
+            Some(_) if part.join == Join::And || !ends_with_or() => break,
+            Some(action) => action,
+            None => Action { verb, object: object(verb, &part.text) },
+        };
+        verb = action.verb;
+        actions.push(action);
+    }
+    let limit = |at: usize| {
+        let Action { verb, object } = actions[at];
+        let next = actions[at + 1..].iter().find(|next| !next.object.is_empty());
+        let shared = next.filter(|next| object.is_empty() && verb.shares_object_with(next.verb));
+        limit_on(verb, shared.map_or(object, |next| next.object), root)
+    };
+    (0..actions.len()).map_while(limit).collect()
+}
+
+/// A list of paths. Behind a conjunction it has to go on with a path, or nothing is read.
+fn only(first: &str, later: &[Part], root: Option<&str>) -> Option<Limit> {
+    let named = |text| path(object(Verb::Change, text), root);
+    let mut paths = vec![named(first)?];
+    for part in later {
+        match named(&part.text) {
+            Some(path) => paths.push(path),
+            None if part.join == Join::Mark
+                || limits_at(std::slice::from_ref(part), root).is_some() =>
+            {
+                break;
+            }
+            None => return None,
+        }
+    }
+    Some(Limit::OnlyPaths(paths))
+}
+
+/// The text behind one of these phrases, if it begins with it.
+fn behind<'a>(text: &'a str, phrases: &str) -> Option<&'a str> {
+    phrases.split('|').find_map(|phrase| {
+        let (begin, rest) = text.split_at_checked(phrase.len())?;
+        let is_whole = rest.is_empty() || rest.starts_with(' ');
+        (is_whole && begin.eq_ignore_ascii_case(phrase)).then(|| rest.trim_start())
     })
 }
 
-/// Whether a clause may begin here: at the start of a sentence, behind a mark, or behind a conjunction that does not go
-/// on with a description.
-fn may_begin(tokens: &[Token], at: usize, read: usize) -> bool {
-    let Some(last) = at.checked_sub(1).map(|last| &tokens[last]) else { return true };
-    let before = &tokens[read.min(at)..at];
-    let has_subject = || before.iter().any(|token| is_listed(token.lower(), SUBJECTS));
-    // "the hooks don't run, don't push": only an imperative begins with its negation.
-    let is_inside = |at: usize| is_listed(tokens[at].lower(), NEGATIONS) && !is_first(tokens, at);
-    let is_described = || (read.min(at)..at).any(is_inside);
-    let start = tokens.first().map_or("", Token::lower);
-    let is_said = || before.iter().any(|token| is_listed(token.lower(), SAYING));
-    match last {
-        // "He said, don't push", "In tests, don't run docker".
-        Token::Mark(',') => !is_described() && !is_said() && !is_listed(start, "in|for|on|during"),
-        // Behind a colon or a bracket stands a text of someone else, unless it is announced as a rule.
-        Token::Mark(':' | '(') => match tokens[..at - 1] {
-            [ref word] => is_listed(word.lower(), ANNOUNCING),
-            _ => false,
-        },
-        Token::Mark(_) => true,
-        _ => match last.lower() {
-            "but" => !has_subject(),
-            "and" | "so" | "then" | "or" | "please" => !is_described() && !has_subject(),
-            _ => false,
-        },
+/// The text before one of these phrases, if it ends with it.
+fn before<'a>(text: &'a str, phrases: &str) -> Option<&'a str> {
+    phrases.split('|').find_map(|phrase| {
+        let (rest, end) = text.split_at_checked(text.len().checked_sub(phrase.len())?)?;
+        let is_whole = rest.is_empty() || rest.ends_with(' ');
+        (is_whole && end.eq_ignore_ascii_case(phrase)).then(|| rest.trim_end())
+    })
+}
+
+/// The text without any of these phrases at one of its ends, which `cut` tells.
+fn without<'a>(
+    mut text: &'a str,
+    phrases: &str,
+    cut: impl Fn(&'a str, &str) -> Option<&'a str>,
+) -> &'a str {
+    while let Some(shorter) = cut(text, phrases) {
+        text = shorter;
     }
-}
-
-/// Whether only marks, lead-ins and `do` stand between the start of a clause and this word.
-fn is_first(tokens: &[Token], at: usize) -> bool {
-    let before = tokens[..at].iter().rev().find(|token| token.lower() != "do");
-    before.is_none_or(|token| token.is_mark() || is_listed(token.lower(), LEAD_INS))
-}
-
-fn starts_with_any(tokens: &[Token], phrases: &str) -> bool {
-    Reader { tokens, at: 0, root: None }.eat_any(phrases)
-}
-
-/// The limits of a clause that begins here, if it has one of the shapes.
-fn clause(reader: &mut Reader<'_>, is_first: bool) -> Option<Vec<SaidLimit>> {
-    if reader.eat_any("never|do not ever|don't ever") {
-        return Some(reader.forbidden()?.into_iter().map(SaidLimit::never).collect());
-    }
-    let limits = if reader.eat_any("do not|don't|dont") {
-        reader.forbidden()?
-    } else if reader.eat("no") {
-        no_nouns(reader)?
-    } else if reader.eat("leave") {
-        not_paths(reader, "alone|untouched|unchanged|as is|as-is|as it is|as they are")?
-    } else if is_first && is_read_only(reader) {
-        vec![Limit::NoChanges]
-    } else {
-        vec![only(reader)?]
-    };
-    Some(limits.into_iter().map(SaidLimit::plain).collect())
-}
-
-/// Paths that must not change, and one of the phrases that have to stand behind them.
-fn not_paths(reader: &mut Reader<'_>, behind: &str) -> Option<Vec<Limit>> {
-    let paths = reader.paths()?;
-    let is_over = (behind.is_empty() || reader.eat_any(behind)) && reader.ends();
-    is_over.then(|| paths.into_iter().map(Limit::NotPath).collect())
-}
-
-/// `Read-only.`, `Read-only, ...`, `Read-only review of ...`.
-fn is_read_only(reader: &mut Reader<'_>) -> bool {
-    let is_joined = reader.eat("read-only");
-    let is_task =
-        |reader: &mut Reader<'_>| reader.eat_any(TASKS) && (reader.is_at_end() || reader.eat("of"));
-    (is_joined || reader.eat("read only")) && (reader.is_at_end() || (is_joined && is_task(reader)))
-}
-
-/// `only edit X`, `edit only X`, `edit X only`, `change nothing but X`.
-fn only(reader: &mut Reader<'_>) -> Option<Limit> {
-    let mut is_said = reader.eat("only");
-    reader.verb().filter(|verb| *verb == Verb::Change)?;
-    reader.at += 1;
-    if !is_said && reader.eat("nothing") {
-        // "Fix X. Change nothing else." says nothing about X.
-        let is_else = reader.eat("else");
-        is_said = reader.eat_any(EXCEPT);
-        if !is_said {
-            return (!is_else && reader.ends()).then_some(Limit::NoChanges);
-        }
-    }
-    is_said |= reader.eat("only");
-    let paths = reader.paths()?;
-    is_said |= reader.eat("only");
-    (is_said && reader.ends()).then_some(Limit::OnlyPaths(paths))
-}
-
-/// Nouns behind `no`.
-const NOUNS: &[(&str, Verb)] = &[
-    ("prs|pull requests|merge requests", Verb::Open),
-    ("commits|committing", Verb::Commit),
-    ("pushes|pushing", Verb::Push),
-    ("stashing", Verb::Stash),
-    ("edits|file edits|file changes", Verb::Change),
-];
-
-/// `no commits`, `no pushes or pull requests`, `no new dependencies`, `no changes in src/`.
-fn no_nouns(reader: &mut Reader<'_>) -> Option<Vec<Limit>> {
-    if reader.eat_any("changes to|changes in|edits to|edits in") {
-        return not_paths(reader, "");
-    }
-    let mut limits = vec![noun(reader)?];
-    loop {
-        let end = reader.at;
-        let is_joined = reader.eat_comma() | reader.eat_any("and|or|nor") | reader.eat("no");
-        let Some(limit) = noun(reader).filter(|_| is_joined) else {
-            reader.at = end;
-            return Some(limits);
-        };
-        limits.push(limit);
-    }
-}
-
-fn noun(reader: &mut Reader<'_>) -> Option<Limit> {
-    let is_new = reader.eat_any("new|additional|extra");
-    reader.eat_any(ECOSYSTEMS);
-    let verb = if is_new && reader.eat_any(PACKAGES) {
-        Verb::Add
-    } else {
-        NOUNS.iter().find(|(nouns, _)| reader.eat_any(nouns))?.1
-    };
-    // Without trailing words: "no commits yet" describes the repository.
-    let is_over = reader.is_at_end() || is_listed(reader.lower(), "and|or|nor|but|please");
-    is_over.then(|| verb.on_anything())
+    text
 }

@@ -1,10 +1,9 @@
 //! The shapes of limits in Japanese: `src/api は触らないで`, `main にコミットしないで`, `a.rs だけ変更して`.
 
-use super::object::begins_with_program;
-use super::verb::{Verb, is_branch_name};
-use super::{Limit, LimitedAction, SaidLimit};
-use crate::paths::{self, PathPattern};
-use crate::phrases::{contains_any, is_listed};
+use super::object::{Verb, limit_on, path};
+use super::{Limit, SaidLimit};
+use crate::paths::PathPattern;
+use crate::phrases::contains_any;
 
 /// Nouns that become verbs with する.
 const NOUNS: &[(&str, Verb)] = &[
@@ -47,7 +46,6 @@ const PARTICLES: &str = "には|へは|は|を|に|も|へ|が";
 /// Nouns behind a path.
 const FILE_NOUNS: &str =
     "のファイル|ファイル|フォルダー|フォルダ|ディレクトリ|配下|以下|の中身|の中|の";
-const PACKAGES: &str = "依存|依存関係|パッケージ|ライブラリ|依存パッケージ|依存ライブラリ";
 
 /// The limits in a block of Japanese text.
 pub(super) fn limits_in(block: &str, root: Option<&str>) -> Vec<SaidLimit> {
@@ -109,93 +107,43 @@ struct Clause<'a> {
 impl<'a> Clause<'a> {
     /// The clause, if it ends with one of the verbs, or with one of the endings behind a noun.
     fn of(clause: &'a str, endings: &str, verbs: &[(&str, Verb)]) -> Option<Self> {
-        let find = |text: &'a str, table: &[(&str, Verb)]| {
-            table.iter().find_map(|(ends, verb)| {
-                Some(Self { object: without_end(text, ends)?, verb: *verb })
-            })
-        };
-        find(clause, verbs).or_else(|| {
+        Self::before(clause, verbs).or_else(|| {
             let rest = without_end(clause, endings)?;
-            find(without_end(rest, PARTICLES).unwrap_or(rest), NOUNS)
+            Self::before(without_end(rest, PARTICLES).unwrap_or(rest), NOUNS)
         })
+    }
+
+    fn before(text: &'a str, verbs: &[(&str, Verb)]) -> Option<Self> {
+        verbs
+            .iter()
+            .find_map(|(ends, verb)| Some(Self { object: without_end(text, ends)?, verb: *verb }))
     }
 
     fn limits(&self, root: Option<&str>) -> Option<Vec<Limit>> {
         let object = without_end(self.object, ADVERBS).unwrap_or(self.object);
-        let object = without_end(object, PARTICLES).unwrap_or(object).trim();
-        let is_named = match self.verb.family() {
-            Verb::Change => return self.files(object, root),
-            Verb::Commit => return self.git(object),
-            Verb::Open => {
-                let name = object.to_lowercase();
-                is_listed(&name, "pr|プルリク|プルリクエスト|pull request|mr")
-            }
-            Verb::Add => {
-                let name = without_begin(object, "新しい|新規の|新規").unwrap_or(object);
-                let name = without_begin(name, "npm|外部").unwrap_or(name);
-                is_listed(name, PACKAGES)
-            }
-            Verb::Stash => is_listed(object, "|git|変更"),
-            _ if is_listed(object, "テスト|テストスイート") => true,
-            _ => return command(object).map(|it| vec![Limit::NotAction(LimitedAction::Run(it))]),
-        };
-        is_named.then(|| vec![self.verb.on_anything()])
-    }
-
-    fn files(&self, object: &str, root: Option<&str>) -> Option<Vec<Limit>> {
-        if is_listed(object, "何|ファイル") {
-            return Some(vec![self.verb.on_anything()]);
+        let object = without_end(object, PARTICLES).unwrap_or(object);
+        if let Some(kept) = without_end(object, "以外|以外のファイル") {
+            return Some(vec![Limit::OnlyPaths(paths_in(kept, root)?)]);
         }
-        if let Some(kept) = without_end(object, "以外|以外のファイル|以外の場所") {
-            let only = Limit::OnlyPaths(paths_in(kept, root)?);
-            return (self.verb == Verb::Change).then(|| vec![only]);
+        // "コミットもプッシュもしないで"
+        if let Some(Self { object: "", verb }) = Self::before(object, NOUNS) {
+            return Some(vec![limit_on(verb, "", root)?, limit_on(self.verb, "", root)?]);
         }
-        Some(paths_in(object, root)?.into_iter().map(|path| self.verb.on_path(path)).collect())
-    }
-
-    /// The object is `main に`, nothing, or the other of the two: `コミットも`.
-    fn git(&self, object: &str) -> Option<Vec<Limit>> {
-        let object = without_end(object, "に直接").unwrap_or(object);
-        let object = without_end(object, "ブランチ").unwrap_or(object);
-        if is_listed(object, "|git|変更|リモート|何") {
-            return Some(vec![self.verb.on_anything()]);
-        }
-        let list = object.trim_end_matches(['も', 'と', 'や', '・', '/', ' ']);
-        if let Some((_, first)) = NOUNS.iter().find(|(nouns, _)| is_listed(list, nouns)) {
-            let is_git = first.family() == Verb::Commit;
-            return is_git.then(|| vec![first.on_anything(), self.verb.on_anything()]);
-        }
-        let branch = object.trim_matches('`').trim_start_matches("origin/");
-        let is_file = paths::of_word(branch, None).is_some_and(|path| path.contains('.'));
-        let is_branch = is_branch_name(branch) && !is_file;
-        is_branch.then(|| vec![self.verb.on_branch(Some(branch.to_owned()))])
+        let object = without_begin(object, "新しい|新規の").unwrap_or(object);
+        let limit = |part| limit_on(self.verb, without_file_nouns(part), root);
+        object.split(['と', 'や', '・']).map(limit).collect()
     }
 }
 
 /// The paths of an object; nothing where a part of it is none.
 fn paths_in(object: &str, root: Option<&str>) -> Option<Vec<PathPattern>> {
-    let path = |part: &str| {
-        let mut part = part.trim();
-        while let Some(shorter) = without_end(part, FILE_NOUNS) {
-            part = shorter;
-        }
-        let code = part.strip_prefix('`').and_then(|part| part.strip_suffix('`'));
-        let path = match code {
-            Some(code) => paths::of_code(code, root),
-            None => paths::of_word(part, root),
-        };
-        path.map(|path| PathPattern::new(&path))
-    };
-    object.split(['と', 'や', '・']).map(path).collect()
+    object.split(['と', 'や', '・']).map(|part| path(without_file_nouns(part), root)).collect()
 }
 
-/// The command that an object names: in backticks, a usual program, or a name with `cli` or コマンド.
-fn command(object: &str) -> Option<String> {
-    let code = object.strip_prefix('`').and_then(|object| object.strip_suffix('`'));
-    let is_sign = |c: char| c.is_ascii_alphanumeric() || " _.-".contains(c);
-    let is_name = |text: &&str| !text.is_empty() && text.chars().all(is_sign);
-    let tool = without_end(object, "コマンド|ツール|cli|CLI");
-    let tool = tool.map(|tool| tool.trim_matches([' ', '`', 'の'])).filter(is_name);
-    let program = Some(object).filter(is_name).filter(|object| begins_with_program(object));
-    code.or(tool).or(program).map(str::to_owned)
+fn without_file_nouns(part: &str) -> &str {
+    let mut part = part.trim();
+    while let Some(shorter) = without_end(part, FILE_NOUNS).filter(|shorter| !shorter.is_empty()) {
+        part = shorter;
+    }
+    part
 }

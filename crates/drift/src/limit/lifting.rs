@@ -4,9 +4,10 @@ use super::{Limit, LimitedAction};
 use crate::paths::{self, PathPattern};
 
 /// Words for each action, in small letters. Opening a pull request includes pushing, and pushing includes committing.
-const COMMIT: &str = "commit|コミット";
-const PUSH: &str = "push|ship|プッシュ|merge|マージ";
-const OPEN: &str = "pr|prs|mr|pull request|pull requests|プルリク";
+const COMMIT: &str =
+    "commit|コミット|push|ship|プッシュ|merge|マージ|pr|prs|pull request|pull requests|プルリク";
+const PUSH: &str = "push|ship|プッシュ|merge|マージ|pr|prs|pull request|pull requests|プルリク";
+const OPEN: &str = "pr|prs|pull request|pull requests|プルリク";
 const ADD: &str = "install|dependency|dependencies|インストール|依存";
 const DELETE: &str = "delete|remove|drop|削除|消して";
 const STASH: &str = "stash|スタッシュ";
@@ -32,42 +33,39 @@ impl Limit {
 
     fn is_named_in(&self, part: &str) -> bool {
         let lower = part.to_lowercase();
-        if NEGATIONS.split('|').any(|word| has_word(&lower, word)) {
+        let is_asked =
+            |word: &str| has_word(&lower, word) && !has_word(&lower, &format!("no {word}"));
+        let has = |words: &str| words.split('|').any(is_asked);
+        let has_branch = |branch: &Option<String>| {
+            branch.as_ref().is_none_or(|branch| has_word(&lower, &branch.to_lowercase()))
+        };
+        let paths = paths::named_in(part, None);
+        let names = |pattern: &PathPattern| {
+            let is_it = |path: &String| {
+                pattern.covers(path) || PathPattern::new(path).covers(pattern.as_str())
+            };
+            paths.iter().any(is_it)
+        };
+        if has(NEGATIONS) {
             return false;
         }
-        let has = |lists: &[&str]| {
-            let mut words = lists.iter().flat_map(|list| list.split('|'));
-            words.any(|word| has_word(&lower, word) && !has_word(&lower, &format!("no {word}")))
-        };
-        let paths = || paths::named_in(part, None).into_iter();
-        let names = |pattern: &PathPattern| {
-            let is_inside = |path: &str| PathPattern::new(path).covers(pattern.as_str());
-            paths().any(|path| pattern.covers(&path) || is_inside(&path))
-        };
         let action = match self {
-            Self::NoChanges => return has(&[CHANGE, COMMIT]),
-            Self::NotPath(pattern) => return names(pattern) && has(&[CHANGE]) && !has(&[UNDO]),
+            Self::NoChanges => return has(CHANGE) || has(COMMIT),
+            Self::NotPath(pattern) => return names(pattern) && has(CHANGE) && !has(UNDO),
             Self::OnlyPaths(patterns) => {
-                return paths().any(|path| !patterns.iter().any(|pattern| pattern.covers(&path)));
+                return paths.iter().any(|path| !patterns.iter().any(|it| it.covers(path)));
             }
             Self::NotAction(action) => action,
         };
         match action {
-            LimitedAction::Commit { branch: Some(branch) }
-            | LimitedAction::Push { branch: Some(branch) }
-            | LimitedAction::OpenPullRequest { base: Some(branch) } => {
-                has_word(&lower, &branch.to_lowercase()) && has(&[COMMIT, PUSH, OPEN])
-            }
-            LimitedAction::Commit { branch: None } => has(&[COMMIT, PUSH, OPEN]),
-            LimitedAction::Push { branch: None } => has(&[PUSH, OPEN]),
-            LimitedAction::OpenPullRequest { base: None } => has(&[OPEN]),
-            LimitedAction::AddDependency => has(&[ADD]),
-            LimitedAction::Delete { path } => has(&[DELETE]) || path.as_ref().is_some_and(names),
-            LimitedAction::Stash => has(&[STASH]),
-            LimitedAction::RunTests => has(&[TEST]),
-            LimitedAction::Run(command) => {
-                command.split(' ').next().is_some_and(|program| has_word(&lower, program))
-            }
+            LimitedAction::Commit { branch } => has_branch(branch) && has(COMMIT),
+            LimitedAction::Push { branch } => has_branch(branch) && has(PUSH),
+            LimitedAction::OpenPullRequest { base } => has_branch(base) && has(OPEN),
+            LimitedAction::AddDependency => has(ADD),
+            LimitedAction::Delete { path } => has(DELETE) || path.as_ref().is_some_and(names),
+            LimitedAction::Stash => has(STASH),
+            LimitedAction::RunTests => has(TEST),
+            LimitedAction::Run(command) => command.split(' ').next().is_some_and(has),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The parts of a person's words in which limits are looked for.
 
-use crate::paths::{self, PathPattern};
+use crate::paths;
 use crate::phrases::contains_any;
 
 /// Longer texts are plans or pasted.
@@ -35,13 +35,10 @@ pub(super) fn typed_blocks(words: &str) -> Vec<String> {
         if is_heading(line) {
             break;
         }
-        let item = list_item(line);
-        match blocks.last_mut().filter(|_| goes_on && item.is_none()) {
-            Some(block) => {
-                block.push(' ');
-                block.push_str(line);
-            }
-            None => blocks.push(item.unwrap_or(line).to_owned()),
+        let text = line.trim_start_matches(|c: char| "-*•・.) ".contains(c) || c.is_ascii_digit());
+        match blocks.last_mut().filter(|_| goes_on && text == line) {
+            Some(block) => block.extend([" ", line]),
+            None => blocks.push(text.to_owned()),
         }
         goes_on = line.chars().count() >= WRAPPED
             && !line.ends_with(['.', '!', '?', ':', ';', '。', '！', '？']);
@@ -58,18 +55,6 @@ fn is_heading(line: &str) -> bool {
     let hashes = line.trim_start_matches('#');
     let is_rule = line.len() >= 3 && line.chars().all(|c| "-=_*─━".contains(c));
     (hashes.len() < line.len() && hashes.starts_with(' ')) || line.starts_with("**") || is_rule
-}
-
-/// The text of a list item.
-fn list_item(line: &str) -> Option<&str> {
-    if let Some(rest) = ["- ", "* ", "• ", "・"].iter().find_map(|mark| line.strip_prefix(mark))
-    {
-        return Some(rest.trim_start());
-    }
-    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_numbered = rest.len() < line.len() && line.len() - rest.len() <= 2;
-    let rest = rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") "))?;
-    is_numbered.then(|| rest.trim_start())
 }
 
 /// The text with every tag such as `<task>` replaced by the end of a line.
@@ -91,125 +76,70 @@ fn without_tags(words: &str) -> String {
     kept
 }
 
-const WRITING: &str = " write | write-up | put | save | record | document | summarize | report to ";
+const WRITING: &str = " write | put | save | record | document | summarize | report to ";
 const WRITING_JAPANESE: &str = "置いて|書いて|まとめて|保存して|出力して";
 
-/// The paths that the person asks to write: those behind a verb of writing in the same sentence.
-pub(super) fn written_paths(block: &str, root: Option<&str>) -> Vec<PathPattern> {
-    let sentences = block.split_inclusive(". ").flat_map(|part| part.split(['。', '!', '?', '？']));
-    let writing = sentences.filter_map(|sentence| {
+/// Whether the person asks for a file to be written: a sentence has such a verb and names a path.
+pub(super) fn asks_to_write(block: &str) -> bool {
+    let mut sentences = block.split_inclusive(". ").flat_map(|part| part.split(['。', '!', '?']));
+    sentences.any(|sentence| {
         // The space before the first word keeps "output" from being "put".
         let lower = format!(" {}", sentence.to_ascii_lowercase());
-        match WRITING.split('|').filter_map(|verb| lower.find(verb)).min() {
-            Some(at) => (!contains_any(&lower, "n't|not |never ")).then(|| &sentence[at..]),
-            None => contains_any(sentence, WRITING_JAPANESE).then_some(sentence),
-        }
-    });
-    let paths = writing.flat_map(|text| paths::named_in(text, root));
-    paths.map(|path| PathPattern::new(&path)).collect()
+        let is_negated = contains_any(&lower, "n't|not |never ");
+        let is_english = contains_any(&lower, WRITING) && !is_negated;
+        let writes = is_english || contains_any(sentence, WRITING_JAPANESE);
+        writes && !paths::named_in(sentence, None).is_empty()
+    })
 }
 
-/// A word or a mark of an English sentence.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Token {
-    /// In small letters beside it, because verbs are looked up and paths are not.
-    Word { text: String, lower: String },
-    /// A text in backticks.
-    Code(String),
-    /// A text in quotes that is more than one word.
-    Quote,
-    /// One of `,;:-()`.
-    Mark(char),
-}
+/// Stands for a space in backticks, so that a code is one word.
+pub(super) const IN_CODE: &str = "\u{a0}";
 
-impl Token {
-    fn word(text: &str) -> Self {
-        let text = text.replace('’', "'");
-        let lower = text.to_lowercase();
-        Self::Word { text, lower }
-    }
-
-    /// A word in small letters; nothing for everything else.
-    pub(super) fn lower(&self) -> &str {
-        match self {
-            Self::Word { lower, .. } => lower,
-            _ => "",
-        }
-    }
-
-    /// A word or a text in backticks.
-    pub(super) fn text(&self) -> Option<&str> {
-        match self {
-            Self::Word { text, .. } | Self::Code(text) => Some(text),
-            Self::Quote | Self::Mark(_) => None,
-        }
-    }
-
-    pub(super) fn is_mark(&self) -> bool {
-        matches!(self, Self::Mark(_))
-    }
-}
-
-/// The sentences of a block that are no questions. A dot within a word, as in `README.md`, ends none.
-pub(super) fn sentences(block: &str) -> Vec<Vec<Token>> {
+/// The sentences of a block that are no questions, as words and the marks `,`, `:` and `-`.
+pub(super) fn sentences(block: &str) -> Vec<Vec<String>> {
     let mut found = vec![];
-    let mut tokens: Vec<Token> = vec![];
-    let mut rest = block;
-    while let Some(first) = rest.chars().next() {
-        let after = &rest[first.len_utf8()..];
-        if first.is_whitespace() {
-            rest = after;
-        } else if let Some((inside, behind)) = quoted(first, after) {
-            tokens.push(match first {
-                '`' => Token::Code(inside.trim().to_owned()),
-                _ if inside.contains(char::is_whitespace) => Token::Quote,
-                _ => Token::word(inside.trim_end_matches(['.', ','])),
-            });
-            rest = behind;
-        } else if ",;:()—–".contains(first) {
-            tokens.push(Token::Mark(if "—–".contains(first) { '-' } else { first }));
-            rest = after;
-        } else {
-            let is_end = |c: char| c.is_whitespace() || ",;()—–`\"“”".contains(c);
-            let end = rest.find(is_end).unwrap_or(rest.len()).max(first.len_utf8());
-            let (text, behind) = rest.split_at(end);
-            rest = behind;
-            let word = text.trim_end_matches(['.', '!', '?', '…', ':']);
-            let marks = &text[word.len()..];
-            let plain = word.trim_matches(['"', '“', '”', '`']);
-            if matches!(word, "-" | "--" | "->" | "=>" | "→" | "+") {
-                tokens.push(Token::Mark('-'));
-            } else if !plain.is_empty() {
-                tokens.push(Token::word(plain));
-            }
-            let is_short = matches!(word, "e.g" | "i.e" | "etc" | "vs" | "eg" | "ie");
-            if marks == ":" {
-                tokens.push(Token::Mark(':'));
-            } else if !marks.is_empty() && (!is_short || marks.contains('?')) {
-                let sentence = std::mem::take(&mut tokens);
-                if !marks.contains('?') {
-                    found.push(sentence);
-                }
-            }
+    let mut words: Vec<String> = vec![];
+    for text in plain(block).split_ascii_whitespace() {
+        let text = if matches!(text, "--" | "->" | "→") { "-" } else { text };
+        let (word, end) = text.split_at(text.trim_end_matches(['.', '!', '?', ';', '…']).len());
+        let (name, mark) = word.split_at(word.trim_end_matches([',', ':']).len());
+        words.extend([name, mark].into_iter().filter(|word| !word.is_empty()).map(str::to_owned));
+        if !end.is_empty() {
+            let sentence = std::mem::take(&mut words);
+            found.extend((!end.contains('?')).then_some(sentence));
         }
     }
-    found.push(tokens);
-    found.retain(|sentence| !sentence.is_empty());
+    found.push(words);
     found
 }
 
-/// A quote that begins with this sign: its inside, and the rest of the text.
-fn quoted(first: char, after: &str) -> Option<(&str, &str)> {
-    let close = match first {
-        '`' | '"' | '\'' => first,
-        '“' => '”',
-        _ => return None,
-    };
-    // An apostrophe within a word closes nothing.
-    let is_apostrophe = |at: usize| at == 0 || after[at + 1..].starts_with(char::is_alphanumeric);
-    let mut ends = after.match_indices(close).map(|(at, _)| at);
-    let at = ends.find(|at| close != '\'' || !is_apostrophe(*at))?;
-    Some((&after[..at], &after[at + close.len_utf8()..]))
+/// The text without quotes and brackets. A quote leaves a sign that is no word.
+fn plain(block: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = block;
+    while let Some(at) = rest.find(['`', '"', '“', '(']) {
+        let (before, from) = rest.split_at(at);
+        plain.push_str(before);
+        let mut chars = from.chars();
+        let close = match chars.next() {
+            Some('“') => '”',
+            Some('(') => ')',
+            Some(same) => same,
+            None => break,
+        };
+        let Some((inside, after)) = chars.as_str().split_once(close) else {
+            rest = chars.as_str();
+            continue;
+        };
+        match close {
+            '`' => plain.extend(["`", &inside.trim().replace(' ', IN_CODE), "`"]),
+            ')' => {}
+            _ => plain.push('"'),
+        }
+        rest = after;
+    }
+    plain.push_str(rest);
+    plain.replace('’', "'").replace(['—', '–'], " - ")
 }
 
 #[cfg(test)]
@@ -242,21 +172,13 @@ mod tests {
     #[test]
     fn sentences_end_at_marks_and_not_in_names() {
         let written = |block: &str| -> Vec<String> {
-            let token = |token: &Token| match token {
-                Token::Word { text, .. } => text.clone(),
-                Token::Code(text) => format!("`{text}`"),
-                Token::Quote => "QUOTE".to_owned(),
-                Token::Mark(mark) => mark.to_string(),
-            };
-            let sentence =
-                |tokens: &Vec<Token>| tokens.iter().map(token).collect::<Vec<_>>().join(" ");
-            sentences(block).iter().map(sentence).collect()
+            let found = sentences(block).into_iter().map(|words| words.join(" "));
+            found.filter(|sentence| !sentence.is_empty()).collect()
         };
         let cases = [
             ("Edit README.md. Don’t push!!", vec!["Edit README.md", "Don't push"]),
-            ("Use `a b`, \"x y\" and \"z\". Or c?", vec!["Use `a b` , QUOTE and z"]),
-            ("e.g. this: one—two", vec!["e.g this : one - two"]),
-            ("it's 'a.rs' and 'b c' (d)", vec!["it's a.rs and QUOTE ( d )"]),
+            ("Use `a b`, \"x y\" and z. Or c?", vec!["Use `a\u{a0}b` , \" and z"]),
+            ("note: this; one—two (three).", vec!["note : this", "one - two"]),
             ("an \"open quote", vec!["an open quote"]),
         ];
         for (block, expected) in cases {

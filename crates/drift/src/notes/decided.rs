@@ -28,8 +28,9 @@ const CHOSE: &str = "avoided|capped|chose|decided|deferred|did not add|did not c
     didn't change|didn't touch|disabled|dropped|enabled|held off|kept|left|limited|made|moved|\
     named|opted|picked|pinned|put|removed|reverted|scoped|set|skipped|split|stayed with|\
     stuck with|switched to|used|went with";
-/// Words between "I" and the verb.
-const BETWEEN: &str = "also|deliberately|have|instead|intentionally|just|only|then|therefore";
+/// Words before the verb.
+const BEFORE_VERB: &str =
+    "i|i've|also|deliberately|have|instead|intentionally|just|only|then|therefore";
 /// Beginnings of a person's sentence that chooses.
 const CHOOSE: &str = "avoid|don't add|don't use|drop|go with|keep|leave|let's avoid|let's call|let's drop|\
     let's go with|let's keep|let's leave|let's not|let's skip|let's stick with|let's use|make|\
@@ -47,16 +48,20 @@ const PRONOUNS: &str = "it|that|this|them|those|these|so";
 /// The decisions in an agent's last message of a turn.
 pub(super) fn agents_decisions(message: &str) -> Vec<Decision> {
     let start = message.ceil_char_boundary(message.len().saturating_sub(MAX_MESSAGE));
-    let message = message[start..].replace('’', "'");
-    sentences(&message).filter_map(agents).take(MAX_FOUND).collect()
+    decisions(&message[start..], CHOSE, CHOSE_JAPANESE)
 }
 
 /// The decisions in a person's words.
 pub(super) fn persons_decisions(words: &str) -> Vec<Decision> {
-    if words.len() > MAX_PROMPT {
-        return vec![];
-    }
-    sentences(&words.replace('’', "'")).filter_map(persons).take(MAX_FOUND).collect()
+    if words.len() > MAX_PROMPT { vec![] } else { decisions(words, CHOOSE, CHOOSE_JAPANESE) }
+}
+
+fn decisions(text: &str, verbs: &str, japanese_ends: &str) -> Vec<Decision> {
+    let text = text.replace('’', "'");
+    let found = sentences(&text).filter_map(|sentence| {
+        japanese(sentence, japanese_ends).or_else(|| english(sentence, verbs))
+    });
+    found.take(MAX_FOUND).collect()
 }
 
 /// The sentences of a text without code blocks, quotes, tables, headings and questions.
@@ -67,102 +72,34 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
         is_code ^= is_fence;
         !is_code && !is_fence && !line.trim_start().starts_with(['>', '|', '#'])
     });
-    let sentences = lines.flat_map(|line| {
-        let mut rest = line;
-        std::iter::from_fn(move || {
-            let is_end = |(at, c): &(usize, char)| match c {
-                '。' | '！' | '？' => true,
-                '.' | '!' | '?' => rest[at + 1..].starts_with(' '),
-                _ => false,
-            };
-            let end =
-                rest.char_indices().find(is_end).map_or(rest.len(), |(at, c)| at + c.len_utf8());
-            let (sentence, after) = rest.split_at(end);
-            rest = after;
-            Some(sentence.trim()).filter(|sentence| !sentence.is_empty())
-        })
-    });
-    let sentences = sentences.map(|sentence| sentence.trim_start_matches(['-', '*', '•', ' ']));
+    let sentences = lines.flat_map(|line| line.split_inclusive(['。', '！', '？']));
+    let sentences = sentences.flat_map(|part| part.split_inclusive(". "));
+    let sentences = sentences.map(|one| one.trim().trim_start_matches(['-', '*', '•', ' ']));
     sentences.filter(|one| one.len() <= MAX_SENTENCE && !one.ends_with(['?', '？', ':', '：']))
 }
 
-fn agents(sentence: &str) -> Option<Decision> {
-    if let Some(found) = japanese(sentence, CHOSE_JAPANESE) {
-        return Some(found);
-    }
+fn english(sentence: &str, verbs: &str) -> Option<Decision> {
     let lower = sentence.to_ascii_lowercase();
-    if let Some((at, length)) = reason_in(&lower) {
-        let clause = clause_before(&lower, at)?;
-        return decision(&sentence[clause..at], &sentence[at + length..]);
+    let reasons = REASONS.iter().filter_map(|word| Some((lower.find(word)?, word.len())));
+    let (at, length) = reasons.min()?;
+    // The sentence, or where it has several, its last clause with "I".
+    let clause = lower[..at].rfind(" i ").map_or(0, |before| before + 1);
+    let mut rest = &lower[clause..at];
+    while let Some(after) = behind(rest, BEFORE_VERB) {
+        rest = after;
     }
-    // "Windows has no such signal, so I left the handler out."
-    let at = lower.find(" so i ")?;
-    let (reason, choice) = (&sentence[..at], &sentence[at + " so ".len()..]);
-    let verb = verb_at(&choice.to_ascii_lowercase())?;
-    is_named(&choice[verb..]).then(|| decision(choice, reason)).flatten()
-}
-
-/// The place and the length of the first reason word.
-fn reason_in(lower: &str) -> Option<(usize, usize)> {
-    REASONS.iter().filter_map(|word| Some((lower.find(word)?, word.len()))).min()
-}
-
-/// The start of the clause of choosing that ends at `end`: the sentence, or where it is long, its last clause.
-fn clause_before(lower: &str, end: usize) -> Option<usize> {
-    let text = &lower[..end];
-    let clause_starts = [" i ", " i've ", "(", "— ", "; "].iter().flat_map(|mark| {
-        let skipped = if mark.starts_with(' ') { 1 } else { mark.len() };
-        text.match_indices(*mark).map(move |(at, _)| at + skipped)
-    });
-    let starts = clause_starts.chain([0]).filter_map(|at| Some((at, at + verb_at(&text[at..])?)));
-    let (start, object) = starts.max()?;
-    let object = text[object..].trim_end_matches([',', ' ']);
-    let is_named = is_named(object) && !text[..start].ends_with("which ");
-    let is_one_clause = !contains_any(object, ": |; |. ")
-        && !object.trim_end_matches(['"', ')', '”']).ends_with('.');
-    let chosen = match (is_named, start) {
-        (true, start) => start,
-        (false, 0) => return None,
-        // The thing is named before the clause: "... — I left that alone".
-        (false, _) => 0,
-    };
-    (is_one_clause && end - chosen <= MAX_CHOICE).then_some(chosen)
-}
-
-/// Whether an object says what it is without the text before.
-fn is_named(object: &str) -> bool {
-    let object = object.trim_end_matches(|c: char| c.is_ascii_punctuation() && c != '`');
-    let words: Vec<&str> = object.split_whitespace().collect();
-    let is_pronoun = |word: &str| is_listed(word.trim_end_matches([',', '.']), PRONOUNS);
-    let is_short = words.len() <= 2;
-    let first = words.first().is_some_and(|first| !is_pronoun(first));
-    first && !(is_short && words.last().is_some_and(|last| is_pronoun(last)))
-}
-
-/// The end of a verb of choosing that the text begins with, behind "I" and an adverb.
-fn verb_at(text: &str) -> Option<usize> {
-    let mut from = ["i ", "i've "].iter().find(|i| text.starts_with(**i)).map_or(0, |i| i.len());
-    while let Some(word) = BETWEEN.split('|').find(|word| starts_with_words(&text[from..], word)) {
-        from += word.len() + 1;
-    }
-    let verb = CHOSE.split('|').find(|verb| starts_with_words(&text[from..], verb))?;
-    Some(from + verb.len())
-}
-
-fn starts_with_words(text: &str, words: &str) -> bool {
-    text.strip_prefix(words).is_some_and(|rest| rest.starts_with(' '))
-}
-
-fn persons(sentence: &str) -> Option<Decision> {
-    if let Some(found) = japanese(sentence, CHOOSE_JAPANESE) {
-        return Some(found);
-    }
-    let lower = sentence.to_ascii_lowercase();
-    if !CHOOSE.split('|').any(|verb| starts_with_words(&lower, verb)) {
+    let object = behind(rest, verbs)?.trim();
+    let first = object.split([' ', ',']).next().unwrap_or_default();
+    let is_unclear = is_listed(first, PRONOUNS) || contains_any(object, ": |; |. |! ");
+    if is_unclear || at - clause > MAX_CHOICE {
         return None;
     }
-    let (at, length) = reason_in(&lower)?;
-    decision(&sentence[..at], &sentence[at + length..])
+    decision(&sentence[clause..at], &sentence[at + length..])
+}
+
+/// The text behind one of these phrases, if it begins with it.
+fn behind<'a>(text: &'a str, phrases: &str) -> Option<&'a str> {
+    phrases.split('|').find_map(|phrase| text.strip_prefix(phrase)?.strip_prefix(' '))
 }
 
 /// A Japanese sentence has the reason first.
@@ -188,8 +125,6 @@ fn decision(choice: &str, reason: &str) -> Option<Decision> {
 
 fn short(text: &str) -> String {
     let text = text.trim().trim_end_matches(['.', '!', '。', ',', ' ']);
-    let is_closed_only = text.ends_with(')') && !text.contains('(');
-    let text = if is_closed_only { text.trim_end_matches(')') } else { text };
     text.chars().take(MAX_LINE).collect()
 }
 
@@ -217,18 +152,6 @@ mod tests {
             (
                 "- **Kept** the flag.\n- Skipped `npm audit fix` to avoid unrelated upgrades",
                 ("Skipped `npm audit fix`", "unrelated upgrades"),
-            ),
-            (
-                "- Added `--quiet` (avoided `-q` since it means *query* elsewhere).",
-                ("avoided `-q`", "it means *query* elsewhere"),
-            ),
-            (
-                "`clean --all` drops the cache, too — I left that out because builds are slow.",
-                ("`clean --all` drops the cache, too — I left that out", "builds are slow"),
-            ),
-            (
-                "Windows has no such signal, so I left the handler out.",
-                ("I left the handler out", "Windows has no such signal"),
             ),
             (
                 "I’ve deliberately pinned serde to 1.0.200 because 1.0.201 breaks us.",

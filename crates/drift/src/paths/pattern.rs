@@ -36,23 +36,9 @@ impl PathPattern {
             && !parts.any(|part| is_listed(part, FOLDERS))
     }
 
-    /// Whether a file is it, or lies in it. Capitals count only where the pattern has some.
+    /// Whether a file is it, or lies in it.
     pub fn covers(&self, path: &str) -> bool {
-        let has_capitals = |text: &str| text.bytes().any(|b| b.is_ascii_uppercase());
-        if has_capitals(path) && !has_capitals(&self.0) {
-            self.covers_as_written(&path.to_ascii_lowercase())
-        } else {
-            self.covers_as_written(path)
-        }
-    }
-
-    fn covers_as_written(&self, path: &str) -> bool {
-        let wanted: Vec<&str> = self
-            .0
-            .split('/')
-            .filter(|part| !part.is_empty())
-            .map(|part| if part == "..." { "**" } else { part })
-            .collect();
+        let wanted: Vec<&str> = self.0.split('/').filter(|part| !part.is_empty()).collect();
         let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
         if wanted.is_empty() || wanted.len() > parts.len() + 2 {
             return false;
@@ -104,13 +90,11 @@ mod tests {
             ("parser.rs", "src/parser.rs", true),
             ("lib/", "lib/a/b.js", true),
             ("infra/", ".github/workflows/infra.yml", false),
-            ("orders.contracts", "src/Orders.Contracts/Message.cs", true),
             ("src/Parser", "src/parser/a.rs", false),
             ("*.css", "src/a.css", true),
             ("*.css", "src/a.scss", false),
             ("src/**/a.rs", "src/b/c/a.rs", true),
             ("src/**", "src/b/c.rs", true),
-            ("services/.../Http.java", "services/a/b/Http.java", true),
             ("", "a", false),
             ("src/**/b/**/a.rs", "src/b/x/b/c/a.rs", true),
             ("src/**/b/**/a.rs", "src/c/x/d/c/a.rs", false),
@@ -119,8 +103,6 @@ mod tests {
             ("**/geo/", "src/geo/a.java", true),
             ("**/geo/", "src/geo.java", false),
             ("src/Api", "src/api/a.rs", false),
-            ("src/api", "src/Api/A.rs", true),
-            ("*controller*", "app/UserController.rb", true),
             ("**", "a", true),
         ];
         for (pattern, path, expected) in cases {

@@ -1,6 +1,6 @@
 //! The files and names in a prompt by which recorded tasks are found.
 
-use crate::paths::{name, within};
+use crate::paths::{name, named_in};
 use crate::person::persons_words;
 use crate::phrases::{begins_with_any, is_listed};
 
@@ -32,18 +32,8 @@ impl Sought {
     pub fn in_prompt(prompt: &str, root: Option<&str>) -> Option<Self> {
         let words = persons_words(begin(prompt, MAX_PROMPT));
         let words = begin(words.trim(), MAX_TEXT);
-        let mut files: Vec<String> = vec![];
-        for token in tokens(words).filter(|token| !token.contains("//")) {
-            // Without the line in `src/a.rs:12` and `src/a.rs#L12`.
-            let path = token.split([':', '#']).next().unwrap_or_default();
-            if !is_file(path) {
-                continue;
-            }
-            let file = within(path, root);
-            if files.len() < MAX_FILES && !files.contains(&file) {
-                files.push(file);
-            }
-        }
+        let files = named_in(words, root).into_iter().filter(|path| is_telling(path));
+        let files: Vec<String> = files.take(MAX_FILES).collect();
         let names = names_in(words);
         (!files.is_empty() || !names.is_empty()).then_some(Self { files, names })
     }
@@ -75,17 +65,11 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
     tokens.map(|token| token.trim_end_matches(['.', ':', '-', '/', '@', '+']))
 }
 
-/// Whether a text may be the path of a file that says which work is meant. Build files, lock files, changelogs and the like do not.
-fn is_file(path: &str) -> bool {
+/// Whether a path is a file that says which work is meant. Build files, changelogs and the like do not.
+fn is_telling(path: &str) -> bool {
     let name = name(path).to_ascii_lowercase();
-    let is_common = begins_with_any(&name, COMMON_FILES);
-    let is_ending = |ending: &str| {
-        (1..=6).contains(&ending.len())
-            && ending != "lock"
-            && ending.starts_with(|c: char| c.is_ascii_alphabetic())
-    };
-    let has_ending = name.rsplit_once('.').is_some_and(|(_, ending)| is_ending(ending));
-    has_ending && !is_common
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|ending| ending != "lock") && !begins_with_any(&name, COMMON_FILES)
 }
 
 /// `#123`, `ABC-12`, or the number in a link to an issue, a pull request or a discussion as `#123`.

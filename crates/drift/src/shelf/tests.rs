@@ -238,7 +238,6 @@ fn a_record_of_another_version_is_read_as_far_as_possible() {
         session: key("s").file_stem(),
         number: u64::MAX,
         names: vec![],
-        replaced: vec![],
     };
     assert_eq!(shelf.tasks, [expected]);
 }

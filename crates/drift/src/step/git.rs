@@ -3,6 +3,7 @@
 use super::Effect;
 use super::line::Folder;
 use super::programs::{deleted, moved};
+use crate::phrases::is_listed;
 
 /// A commit as `git commit` prints it: `[main 1a2b3c4] Subject`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,18 +44,12 @@ pub(super) fn effects(words: &[&str], output: &str, folder: &Folder) -> Vec<Effe
     if !folder.is_in_project() {
         return vec![];
     }
-    let has = |flags: &[&str]| rest.iter().any(|word| flags.contains(word));
-    let short = |letter: char| {
-        rest.iter().any(|word| {
-            word.strip_prefix('-')
-                .is_some_and(|word| !word.starts_with('-') && word.contains(letter))
-        })
-    };
+    let has = |flags: &str| rest.iter().any(|word| is_listed(word, flags));
     match *subcommand {
-        "commit" if !has(&["--dry-run", "-h", "--help"]) && !is_refused(output) => {
+        "commit" if !has("--dry-run|-h|--help") && !is_refused(output) => {
             vec![Effect::Committed(commit(output).and_then(|commit| commit.branch))]
         }
-        "push" if !has(&["--dry-run", "-n", "-h", "--help"]) && !is_refused(output) => {
+        "push" if !has("--dry-run|-n|-h|--help") && !is_refused(output) => {
             vec![Effect::Pushed(pushed_branches(rest, output))]
         }
         "stash" => {
@@ -62,9 +57,9 @@ pub(super) fn effects(words: &[&str], output: &str, folder: &Folder) -> Vec<Effe
             let puts_away = first.is_none_or(|word| matches!(*word, "push" | "save"));
             if puts_away { vec![Effect::Stashed] } else { vec![] }
         }
-        "rm" if !has(&["--cached", "-n", "--dry-run"]) => deleted(rest, &folder),
-        "mv" if !has(&["-n", "--dry-run"]) => moved(rest, &folder),
-        "clean" if (has(&["--force"]) || short('f')) && !(has(&["--dry-run"]) || short('n')) => {
+        "rm" if !has("--cached|-n|--dry-run") => deleted(rest, &folder),
+        "mv" if !has("-n|--dry-run") => moved(rest, &folder),
+        "clean" if !rest.iter().any(|word| word.starts_with('-') && word.contains('n')) => {
             let named = deleted(rest, &folder);
             if named.is_empty() { vec![Effect::Deleted(".".to_owned())] } else { named }
         }

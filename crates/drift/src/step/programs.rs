@@ -8,13 +8,12 @@ use crate::phrases::is_listed;
 /// The effects of a program with these words.
 pub(super) fn effects(program: &str, words: &[&str], folder: &Folder) -> Vec<Effect> {
     match program {
-        "rm" | "unlink" => deleted(words, folder),
+        "rm" => deleted(words, folder),
         "mv" => moved(words, folder),
         "cp" => copied(words, folder).into_iter().map(Effect::Changed).collect(),
         "touch" | "tee" => changed(plain(words), folder),
-        "truncate" => changed(without_values(words, &["-s", "--size", "-r"]), folder),
-        "sed" | "perl" => changed(edited_in_place(words), folder),
-        "gh" | "glab" => opened_pull_request(words),
+        "sed" => changed(edited_in_place(words), folder),
+        "gh" => opened_pull_request(words),
         _ if folder.is_in_project() && adds_dependency(program, words) => {
             vec![Effect::AddedDependency]
         }
@@ -61,11 +60,11 @@ fn plain<'a>(words: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// The words that are neither options nor the values of these options.
-fn without_values<'a>(words: &[&'a str], options: &[&str]) -> Vec<&'a str> {
+fn without_values<'a>(words: &[&'a str], options: &str) -> Vec<&'a str> {
     let mut kept = vec![];
     let mut words = words.iter().copied();
     while let Some(word) = words.next() {
-        if options.contains(&word) {
+        if is_listed(word, options) {
             words.next();
         } else if !word.starts_with('-') {
             kept.push(word);
@@ -74,72 +73,47 @@ fn without_values<'a>(words: &[&'a str], options: &[&str]) -> Vec<&'a str> {
     kept
 }
 
-/// The files of `sed -i` and `perl -pi -e`; none without the option.
+/// The files of `sed -i`; none without the option.
 fn edited_in_place<'a>(words: &[&'a str]) -> Vec<&'a str> {
-    let is_flags = |word: &str| word.starts_with('-') && !word.starts_with("--");
-    let has_i = |word: &str| word.split(['e', 'f']).next().is_some_and(|it| it.contains('i'));
-    let is_in_place =
-        |word: &&str| word.starts_with("--in-place") || (is_flags(word) && has_i(word));
-    if !words.iter().any(is_in_place) {
+    if !words.iter().any(|word| word.starts_with("-i") || word.starts_with("--in-place")) {
         return vec![];
     }
-    let is_script = |word: &&&str| {
-        is_listed(word, "--expression|--file") || (is_flags(word) && word.ends_with(['e', 'f']))
-    };
-    let scripts: Vec<&str> = words.iter().filter(is_script).copied().collect();
-    let files = without_values(words, &scripts).into_iter().filter(|file| !file.is_empty());
-    files.skip(usize::from(scripts.is_empty())).collect()
+    let has_script = words.iter().any(|word| is_listed(word, SCRIPTS_OF_SED));
+    let names = without_values(words, SCRIPTS_OF_SED).into_iter().filter(|name| !name.is_empty());
+    names.skip(usize::from(!has_script)).collect()
 }
 
+const SCRIPTS_OF_SED: &str = "-e|-f|--expression|--file";
+
 fn opened_pull_request(words: &[&str]) -> Vec<Effect> {
-    let ["pr" | "mr", "create" | "new", rest @ ..] = words else { return vec![] };
-    if rest.iter().any(|word| matches!(*word, "--dry-run" | "--help" | "-h" | "--web" | "-w")) {
+    let ["pr", "create" | "new", rest @ ..] = words else { return vec![] };
+    if rest.iter().any(|word| is_listed(word, "--dry-run|--help|-h|--web|-w")) {
         return vec![];
     }
-    let names = ["--base", "-B", "--target-branch", "-b"];
-    // `-b` is the body of `gh pr create`.
-    let names = if words[0] == "pr" { &names[..2] } else { &names[2..] };
-    let next = rest.windows(2).find(|pair| names.contains(&pair[0])).map(|pair| pair[1]);
-    let inline = || rest.iter().find_map(|word| word.strip_prefix(names[0])?.strip_prefix('='));
+    let next = rest.windows(2).find(|pair| is_listed(pair[0], "--base|-B")).map(|pair| pair[1]);
+    let inline = || rest.iter().find_map(|word| word.strip_prefix("--base="));
     vec![Effect::OpenedPullRequest(next.or_else(inline).map(str::to_owned))]
 }
 
+/// Options of package managers with a value.
+const VALUED: &str =
+    "--filter|-F|--dir|-C|--prefix|--cwd|-w|--workspace|workspace|--registry|--tag";
+
 /// Whether a package manager adds something to the project. Installing what the project already names adds nothing.
 fn adds_dependency(program: &str, words: &[&str]) -> bool {
-    let places = [
-        "--filter",
-        "-F",
-        "--dir",
-        "-C",
-        "--prefix",
-        "--cwd",
-        "-w",
-        "--workspace",
-        "workspace",
-        "--loglevel",
-        "--cache",
-        "--registry",
-        "--tag",
-    ];
-    let is_global = words.iter().any(|word| matches!(*word, "-g" | "--global"));
-    match (program, &without_values(words, &places)[..]) {
-        ("npm" | "pnpm" | "bun", ["add" | "install" | "i", _, ..]) | ("yarn", ["add", _, ..]) => {
-            !is_global
-        }
-        ("cargo" | "poetry" | "uv" | "bundle", ["add", _, ..])
+    let has = |options: &str| words.iter().any(|word| is_listed(word, options));
+    match (program, &without_values(words, VALUED)[..]) {
+        ("npm" | "pnpm" | "bun", ["add" | "install" | "i", _, ..]) => !has("-g|--global"),
+        ("yarn" | "cargo" | "poetry" | "uv" | "bundle", ["add", _, ..])
         | ("go", ["get", _, ..])
-        | ("gem", ["install", _, ..])
         | ("composer", ["require", _, ..])
-        | ("dotnet", ["add", "package", ..] | ["add", _, "package", ..]) => true,
-        ("pip" | "pip3", ["install", packages @ ..])
-        | ("uv", ["pip", "install", packages @ ..]) => {
-            let is_listed = words.iter().any(|word| {
-                is_listed(word, "-r|--requirement|-e|--editable|--target|-t|--dry-run")
-            });
-            !is_listed && packages.iter().any(|package| !package.starts_with(['.', '/']))
-        }
-        ("python" | "python3", ["pip", rest @ ..]) if words.first() == Some(&"-m") => {
-            adds_dependency("pip", rest)
+        | ("dotnet", ["add", "package", ..]) => true,
+        (
+            "pip" | "pip3" | "python" | "python3" | "uv",
+            ["install", packages @ ..] | ["pip", "install", packages @ ..],
+        ) => {
+            !has("-r|--requirement|-e|--editable|--target|-t|--dry-run")
+                && packages.iter().any(|package| !package.starts_with(['.', '/']))
         }
         _ => false,
     }
