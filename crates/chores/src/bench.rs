@@ -8,7 +8,9 @@ mod drift;
 mod figures;
 mod gates;
 mod guard;
+mod history;
 mod hook;
+mod many_sessions;
 mod parallel;
 mod programs;
 mod rebuild;
@@ -41,6 +43,9 @@ pub(crate) struct BenchArgs {
     /// Only the measurements whose name begins so
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
+    /// Sessions of the largest store with a history
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    sessions: usize,
     /// Records for the rebuild
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     events: usize,
@@ -77,6 +82,7 @@ const MEASUREMENTS: &[(&str, Measure)] = &[
     ("hook/drift", drift::drift),
     ("hook/pending-stop", gates::pending_stop),
     ("hook/parallel", parallel::parallel),
+    ("history", history::history),
     ("rebuild", rebuild::rebuild),
     ("recall", recall::recall),
     ("redact", redaction::redaction),

@@ -119,23 +119,22 @@ pub(crate) fn at_place(
 /// The one event whose id is or begins with `prefix`.
 pub(crate) fn by_id(ui: &Ui, store: &LocalStore, prefix: &str) -> Result<Located, CommandError> {
     let mut search = Search { prefix, matching: vec![], count: 0, others: vec![] };
-    let (likely, unlikely): (Vec<_>, Vec<_>) =
-        Index::list::<State>(store)?.into_iter().partition(|row| may_hold(row, prefix));
     let segments = |rows: Vec<SessionRow>| rows.iter().map(SessionRow::segment).collect::<Vec<_>>();
-    let projects = store.segments()?.into_iter().filter(|s| matches!(s, SegmentName::Project(_)));
-    let rest = segments(unlikely).into_iter().chain(projects).collect();
-    search.through(ui, store, segments(likely))?;
+    let likely = match (latest(prefix), earliest(prefix)) {
+        (Some(latest), Some(earliest)) => {
+            Index::current::<State, _>(store, |index| index.sessions_around(latest, earliest))?
+        }
+        _ => vec![],
+    };
+    let likely = segments(likely);
+    search.through(ui, store, likely.clone())?;
     if search.count == 0 {
         // The clock may have been set back, or the session removed and the record kept.
-        search.through(ui, store, rest)?;
+        let all = segments(Index::list::<State>(store)?).into_iter();
+        let rest = all.chain(store.project_segments()?).filter(|name| !likely.contains(name));
+        search.through(ui, store, rest.collect())?;
     }
     search.result()
-}
-
-/// Whether the session's first and last event leave room for such an id.
-fn may_hold(row: &SessionRow, prefix: &str) -> bool {
-    let millis = |at: Option<Timestamp>| i64::try_from(at?.as_millis()).ok();
-    row.first_ms <= millis(latest(prefix)) && millis(earliest(prefix)) <= row.last_ms
 }
 
 struct Search<'a> {

@@ -17,6 +17,7 @@ pub(crate) const INDEX: &[&str] = &[
     "index.db.new",
     "index.db.new-journal",
     "index.lock",
+    "changed",
 ];
 
 /// What `verger init` writes.

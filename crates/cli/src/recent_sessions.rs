@@ -43,12 +43,13 @@ impl RecentArgs {
         if let Some(session) = &self.session {
             return Ok(vec![choose(store, session)?]);
         }
-        let since = i64::try_from(self.since(context).as_millis()).ok();
+        let since = self.since(context);
         let here = if self.here { context.project_id().map(|id| id.to_string()) } else { None };
         let is_meant = |row: &SessionRow| {
-            row.last_ms >= since && (!self.here || (here.is_some() && row.project == here))
+            row.last_ms.is_some() && (!self.here || (here.is_some() && row.project == here))
         };
-        let rows = Index::list::<State>(store)?.into_iter().filter(is_meant);
-        Ok(rows.map(|row| row.segment()).collect())
+        let rows =
+            Index::current::<State, _>(store, |index| index.sessions_since(since, usize::MAX))?;
+        Ok(rows.into_iter().filter(is_meant).map(|row| row.segment()).collect())
     }
 }

@@ -1,8 +1,9 @@
 //! Which session is meant.
 
+use verger_agent::AgentSpec;
 use verger_config::near;
 use verger_engine::State;
-use verger_event::{ProjectId, SessionId, SessionKey, Timestamp};
+use verger_event::{SessionId, SessionKey};
 use verger_store_local::{Index, LocalStore, SegmentName, SessionRow};
 
 use crate::command_error::CommandError;
@@ -19,32 +20,34 @@ pub(crate) fn choose(store: &LocalStore, text: &str) -> Result<SegmentName, Comm
             hint: "verger sessions lists them; the beginning of an id is enough".to_owned(),
         });
     }
-    // The names of the files suffice for a whole id, whatever state the other sessions are in.
-    if let Some(segment) = store.segments()?.into_iter().find(|segment| is_named(segment, text)) {
-        return Ok(segment);
+    // The name of the file suffices for a whole id, whatever state the other sessions are in.
+    if let Some(stem) = named_stems(text).find(|stem| store.has_session(stem)) {
+        return Ok(SegmentName::Session(stem));
     }
-    let rows = Index::list::<State>(store)?;
-    let begins = |row: &&SessionRow| row.session.starts_with(text) || row.stem.starts_with(text);
-    let matching: Vec<_> = rows.iter().filter(begins).collect();
-    match matching[..] {
+    let matching = Index::current::<State, _>(store, |index| index.sessions_beginning(text))?;
+    if let Some(row) = matching.iter().find(|row| row.session == text) {
+        return Ok(row.segment());
+    }
+    match &matching[..] {
         [row] => Ok(row.segment()),
-        [] => Err(CommandError::Usage {
-            message: format!("no session begins with {text:?}"),
-            hint: match (&ids(&nearest(&rows, text))[..], rows.first()) {
-                ("", None) => {
-                    "nothing was recorded yet; register the hook with your agent first".into()
-                }
-                ("", Some(latest)) => {
-                    format!("verger sessions lists them; the latest is {}", latest.session)
-                }
-                (near, _) => format!("verger sessions lists them; near it: {near}"),
-            },
-        }),
-        _ => Err(CommandError::Usage {
-            message: format!("{} sessions begin with {text:?}", matching.len()),
-            hint: format!("say more of the id: {}", ids(&matching)),
+        [] => Err(none_begins(store, text)?),
+        several => Err(CommandError::Usage {
+            message: format!("{} sessions begin with {text:?}", several.len()),
+            hint: format!("say more of the id: {}", ids(&several.iter().collect::<Vec<_>>())),
         }),
     }
+}
+
+fn none_begins(store: &LocalStore, text: &str) -> Result<CommandError, CommandError> {
+    let rows = Index::list::<State>(store)?;
+    let hint = match (&ids(&nearest(&rows, text))[..], rows.first()) {
+        ("", None) => "nothing was recorded yet; register the hook with your agent first".into(),
+        ("", Some(latest)) => {
+            format!("verger sessions lists them; the latest is {}", latest.session)
+        }
+        (near, _) => format!("verger sessions lists them; near it: {near}"),
+    };
+    Ok(CommandError::Usage { message: format!("no session begins with {text:?}"), hint })
 }
 
 /// What is known of the session of a command that does not have to be told it.
@@ -71,7 +74,8 @@ pub(crate) fn meant(
         return recorded(store, &key).map(Meant::One);
     }
     let Some(project) = context.project_id() else { return Ok(Meant::None) };
-    Ok(only_live(Index::list::<State>(store)?, &project, context.clock.now()))
+    let now = context.clock.now();
+    Ok(only_one(Index::current::<State, _>(store, |index| index.live_sessions(&project, now))?))
 }
 
 impl Meant {
@@ -101,13 +105,14 @@ pub(crate) fn meant_or_latest(
     if meant == Meant::None
         && let Some(project) = context.project_id()
     {
-        let is_here = |row: &SessionRow| row.project.as_deref() == Some(project.as_str());
-        let rows = Index::list::<State>(store)?;
-        return match rows.iter().find(|row| is_here(row)) {
+        let (latest, all) = Index::current::<State, _>(store, |index| {
+            Ok((index.latest_of_project(&project, 1)?.pop(), index.latest_sessions(1)?.len()))
+        })?;
+        return match latest {
             Some(latest) => Ok(latest.segment()),
             None => Err(CommandError::Usage {
                 message: "no session of this project was recorded".to_owned(),
-                hint: match rows.len() {
+                hint: match all {
                     0 => "verger status says whether the hook is registered with your agent".into(),
                     _ => "verger sessions lists those of all projects; name one with --session"
                         .into(),
@@ -120,9 +125,9 @@ pub(crate) fn meant_or_latest(
 
 /// A session that an agent names may have begun before verger was installed.
 fn recorded(store: &LocalStore, key: &SessionKey) -> Result<SegmentName, CommandError> {
-    let segment = SegmentName::Session(key.file_stem());
-    if store.segments()?.contains(&segment) {
-        return Ok(segment);
+    let stem = key.file_stem();
+    if store.has_session(&stem) {
+        return Ok(SegmentName::Session(stem));
     }
     Err(CommandError::Usage {
         message: format!("nothing was recorded of this session of {}, {}", key.agent, key.session),
@@ -137,10 +142,7 @@ fn named_by_agent(variable: impl Fn(&str) -> Option<String>) -> Option<SessionKe
     })
 }
 
-fn only_live(rows: Vec<SessionRow>, project: &ProjectId, now: Timestamp) -> Meant {
-    let is_here = |row: &SessionRow| row.project.as_deref() == Some(project.as_str());
-    let mut live: Vec<_> =
-        rows.into_iter().filter(|row| is_here(row) && row.is_live(now)).collect();
+fn only_one(mut live: Vec<SessionRow>) -> Meant {
     match (live.pop(), live.is_empty()) {
         (None, _) => Meant::None,
         (Some(row), true) => Meant::One(row.segment()),
@@ -151,11 +153,13 @@ fn only_live(rows: Vec<SessionRow>, project: &ProjectId, now: Timestamp) -> Mean
     }
 }
 
-fn is_named(segment: &SegmentName, text: &str) -> bool {
-    let SegmentName::Session(stem) = segment else { return false };
-    let agent = stem.split_once('-').and_then(|(agent, _)| agent.parse().ok());
-    let key = agent.map(|agent| SessionKey { agent, session: SessionId::new(text) });
-    stem == text || key.is_some_and(|key| key.file_stem() == *stem)
+/// The segments that a session of this id can have, and the one of this name.
+fn named_stems(text: &str) -> impl Iterator<Item = String> {
+    let of_agent = move |spec: &AgentSpec| {
+        Some(SessionKey { agent: spec.name.parse().ok()?, session: SessionId::new(text) })
+    };
+    let keys = verger_agent::AGENTS.iter().filter_map(of_agent);
+    keys.map(|key| key.file_stem()).chain([text.to_owned()])
 }
 
 /// Compared with as much of each id as was typed: people type the beginning.
@@ -172,45 +176,30 @@ fn ids(rows: &[&SessionRow]) -> String {
 mod tests {
     use super::*;
 
-    const NOW: u64 = 1_794_767_961_000;
-    const HOUR: u64 = 60 * 60 * 1000;
-
-    fn row(session: &str, project: &str, ended: Option<&str>, age_ms: u64) -> SessionRow {
+    fn row(session: &str) -> SessionRow {
         SessionRow {
             stem: format!("claude-{session}"),
             agent: "claude".into(),
             session: session.into(),
-            project: Some(project.into()),
+            project: None,
             user: None,
             agent_version: None,
             cwd: None,
-            ended: ended.map(Into::into),
+            ended: None,
             first_ms: None,
-            last_ms: i64::try_from(NOW - age_ms).ok(),
+            last_ms: None,
             events: 1,
             warnings: 0,
             bytes: 1,
         }
     }
 
-    fn of_p(rows: &[SessionRow]) -> Meant {
-        only_live(rows.to_vec(), &ProjectId::new("p"), Timestamp::from_millis(NOW))
-    }
-
     #[test]
     fn the_only_live_session_of_the_project_is_meant() {
-        let live = row("aa", "p", None, HOUR);
-        let others = [
-            row("bb", "p", Some("other"), HOUR),
-            row("cc", "p", None, 24 * HOUR),
-            row("dd", "q", None, HOUR),
-        ];
-        assert_eq!(of_p(&others), Meant::None);
-        let rows = [&others[..], std::slice::from_ref(&live)].concat();
-        assert_eq!(of_p(&rows), Meant::One(SegmentName::Session("claude-aa".into())));
-        let second = row("ee", "p", None, 0);
-        let rows = [&rows[..], std::slice::from_ref(&second)].concat();
-        assert_eq!(of_p(&rows), Meant::Several(vec![live, second]));
+        assert_eq!(only_one(vec![]), Meant::None);
+        assert_eq!(only_one(vec![row("aa")]), Meant::One(SegmentName::Session("claude-aa".into())));
+        let two = vec![row("aa"), row("bb")];
+        assert_eq!(only_one(two.clone()), Meant::Several(two));
     }
 
     #[test]
@@ -225,7 +214,7 @@ mod tests {
 
     #[test]
     fn near_ids_are_found_by_their_beginning() {
-        let rows = [row("f0357e9b-fb48", "p", None, 0), row("0a57e9bb-fb48", "p", None, 0)];
+        let rows = [row("f0357e9b-fb48"), row("0a57e9bb-fb48")];
         let found = |text| ids(&nearest(&rows, text));
         assert_eq!(found("f0375e9b"), "f0357e9b-fb48");
         assert_eq!(found("f0357e9b-fb4x-1"), "f0357e9b-fb48");

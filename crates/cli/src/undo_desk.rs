@@ -3,10 +3,11 @@
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use verger_engine::{LoadedSettings, ProtectedFiles, undo_limits};
-use verger_event::{Event, EventId, Timestamp};
+use verger_event::{Event, EventId, Fold, Record, Timestamp};
 use verger_exec::Deadline;
-use verger_store_local::{Home, SegmentName};
+use verger_store_local::Home;
 use verger_worktree::undo::{
     self, Copy, NoUndo, Plan, Point, Restored, Retention, Saved, Saving, Selection,
 };
@@ -14,7 +15,6 @@ use verger_worktree::{Git, PathReason};
 
 use crate::command_error::CommandError;
 use crate::context::Context;
-use crate::event_choice::each_record;
 use crate::install::agent;
 use crate::ui::Ui;
 use crate::undo_point::UndoPoint;
@@ -33,6 +33,31 @@ pub(crate) struct UndoDesk<'a> {
     /// Where the command was started.
     pub(crate) cwd: PathBuf,
     protected: ProtectedFiles,
+}
+
+/// Why the last call of a project that may have destroyed something could not be saved before.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+struct UndoTrouble {
+    last: Option<(Timestamp, String)>,
+}
+
+impl UndoTrouble {
+    const NAME: &str = "undo";
+}
+
+impl Fold for UndoTrouble {
+    const VERSION: u32 = 1;
+    const KINDS: Option<&'static [&'static str]> = Some(&["undo_point.taken", "undo_point.failed"]);
+
+    fn apply(&mut self, record: &Record) {
+        match &record.draft.event {
+            Event::UndoPointFailed { why, .. } => {
+                self.last = Some((record.draft.at, why.clone()));
+            }
+            Event::UndoPointTaken { .. } => self.last = None,
+            _ => {}
+        }
+    }
 }
 
 /// A point, and what bringing it back changes.
@@ -108,13 +133,7 @@ impl<'a> UndoDesk<'a> {
     ) -> Result<Option<(Timestamp, String)>, CommandError> {
         let Some(project) = self.context.project_id() else { return Ok(None) };
         let store = self.context.open_store(ui)?;
-        let mut last = None;
-        let segment = SegmentName::Project(project.file_stem());
-        each_record(&store, &segment, &mut |record| match record.draft.event {
-            Event::UndoPointFailed { why, .. } => last = Some((record.draft.at, why)),
-            Event::UndoPointTaken { .. } => last = None,
-            _ => {}
-        })?;
+        let UndoTrouble { last } = store.project_fold(&project, UndoTrouble::NAME)?;
         Ok(last)
     }
 

@@ -21,7 +21,11 @@ pub(crate) fn verify_all(
     let total = segments.len();
     let mut meter = Meter::new(ui, "verifying segment");
     let mut reports = vec![];
-    let known = Index::known_records(store);
+    let stems = segments.iter().filter_map(|segment| match segment {
+        SegmentName::Session(stem) => Some(stem.as_str()),
+        SegmentName::Project(_) => None,
+    });
+    let known = Index::known_records(store, stems);
     for (done, segment) in (1..).zip(segments) {
         let records = match &segment {
             SegmentName::Session(stem) => known.get(stem).copied().unwrap_or_default(),

@@ -35,6 +35,7 @@ impl<P: Probe> LocalStore<P> {
             0 => {}
             count => return Err(RemoveError::Unsettled { count }),
         }
+        self.mark_changed(&chain.stem);
         snapshot::remove(&self.root, &SnapshotName::of_session(&chain.stem))?;
         for name in snapshot_name::beside_one(&self.root, &chain.stem)? {
             snapshot::remove(&self.root, &name)?;
@@ -46,6 +47,7 @@ impl<P: Probe> LocalStore<P> {
         }
         chain.remove()?;
         chain.remove_spill_leftovers()?;
+        self.mark_changed(&chain.stem);
         Ok(chain.remove_lock()?)
     }
 

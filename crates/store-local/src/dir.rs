@@ -10,7 +10,8 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{
-    AtFlags, FileType, Mode, OFlags, RenameFlags, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT,
+    Access, AtFlags, FileType, Mode, OFlags, RenameFlags, Timespec, Timestamps, UTIME_NOW,
+    UTIME_OMIT,
 };
 use rustix::io::Errno;
 use verger_store::{StoreError, UnsafeDirectory};
@@ -184,6 +185,12 @@ impl Dir {
             }
         }
         self.remove_empty_dir(name)
+    }
+
+    /// Whether something of that name is there. For a look only: what is opened or removed is reached
+    /// without links.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        rustix::fs::accessat(&self.fd, path, Access::EXISTS, AtFlags::empty()).is_ok()
     }
 
     /// The names in it that are text, sorted.

@@ -1,7 +1,9 @@
 //! The index: what commands list quickly, derived from the log and thrown away at will.
 //!
-//! Hooks never touch it. A command brings it up to date by folding the segments that grew. What few
-//! commands need, the tables of tasks and drift, is brought up to date by these alone.
+//! Hooks never touch it: they mark the sessions that they write to (see `changed`). A command brings it
+//! up to date by folding the sessions with a mark, so that old sessions cost nothing; only an index that
+//! is made anew walks the log. What few commands need, the tables of tasks and drift, is brought up to
+//! date by these alone.
 
 mod drift;
 mod drift_lines;
@@ -9,6 +11,7 @@ mod drift_rows;
 mod drift_tables;
 mod kept_tasks;
 mod session_row;
+mod session_rows;
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -23,10 +26,11 @@ use rusqlite::{
 use verger_event::{Fold, Session};
 use verger_store::StoreError;
 
+use crate::changed::Marks;
 use crate::failure::failed;
 use crate::lock;
 use crate::probe::Probe;
-use crate::store::{LocalStore, SegmentName};
+use crate::store::LocalStore;
 pub use drift_rows::{OpenTask, StepEntry};
 pub use session_row::SessionRow;
 
@@ -36,7 +40,7 @@ const LOCK_FILE: &str = "index.lock";
 /// For another command that writes the index.
 const WAIT: Duration = Duration::from_secs(5);
 /// Raised with the tables.
-const TABLES_VERSION: i64 = 2;
+const TABLES_VERSION: i64 = 3;
 /// An index of other tables, or of sessions folded otherwise, is made anew.
 const VERSION: i64 = (TABLES_VERSION << 16) | Session::VERSION as i64;
 
@@ -62,19 +66,40 @@ pub struct Index<'a, P> {
     store: &'a LocalStore<P>,
     connection: Connection,
     path: PathBuf,
+    lasts: Lasts,
 }
 
+/// Whether what is put into an index is there for the next command.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lasts {
+    OnDisk,
+    /// Marks of changed sessions must be left to the index on disk.
+    InMemory,
+}
+
+/// Stands in the table of sessions to look at for all of them. No segment has this name.
+const ALL: &str = "";
+const TO_LOOK_AT: &str = "CREATE TABLE to_look_at (stem TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;";
+
 impl<'a, P: Probe> Index<'a, P> {
-    /// Every session, the latest first, as the log has it now. The index only saves time: where it
-    /// cannot be used, the list is made without it. `F` is what the sessions' snapshots hold: those
+    /// What `read` finds in the index when it is up to date. The index only saves time: where it
+    /// cannot be used, the answer comes without it. `F` is what the sessions' snapshots hold: those
     /// of another fold would save no time.
+    pub fn current<F: Fold + Borrow<Session>, T>(
+        store: &'a LocalStore<P>,
+        mut read: impl FnMut(&Self) -> Result<T, IndexError>,
+    ) -> Result<T, IndexError> {
+        Self::with(store, |index| {
+            index.refresh::<F>()?;
+            read(index)
+        })
+    }
+
+    /// Every session, the latest first, as the log has it now.
     pub fn list<F: Fold + Borrow<Session>>(
         store: &'a LocalStore<P>,
     ) -> Result<Vec<SessionRow>, IndexError> {
-        Self::with(store, |index| {
-            index.refresh::<F>()?;
-            index.sessions()
-        })
+        Self::current::<F, _>(store, Self::sessions)
     }
 
     /// What `read` finds in the index; where it cannot be used, in one that is made for this alone.
@@ -82,20 +107,47 @@ impl<'a, P: Probe> Index<'a, P> {
         store: &'a LocalStore<P>,
         mut read: impl FnMut(&Self) -> Result<T, IndexError>,
     ) -> Result<T, IndexError> {
-        let mut on_disk = || Self::open(store).and_then(|index| read(&index));
-        // A damaged index may be replaced by somebody else just after it was opened.
-        let found = on_disk().or_else(|_| on_disk());
-        found.or_else(|_| read(&Self::in_memory(store)?))
+        Self::on_disk(store, &mut read).or_else(|_| read(&Self::in_memory(store)?))
     }
 
-    /// How many records each segment had when the index was brought up to date last; nothing where
+    /// What `work` does with the index on disk. A damaged one may be replaced by somebody else just
+    /// after it was opened; damage that only shows in use is mended by an empty one.
+    pub(crate) fn on_disk<T>(
+        store: &'a LocalStore<P>,
+        work: &mut dyn FnMut(&Self) -> Result<T, IndexError>,
+    ) -> Result<T, IndexError> {
+        match Self::open(store).and_then(|index| work(&index)) {
+            Err(IndexError::Sqlite { source, .. }) if is_damage(&source) => {
+                Self::replace_damaged(store)?;
+            }
+            Err(_) => {}
+            done => return done,
+        }
+        work(&Self::open(store)?)
+    }
+
+    fn replace_damaged(store: &'a LocalStore<P>) -> Result<(), IndexError> {
+        let _lock = lock_making(store)?;
+        let is_whole = Self::connect(store, FILE).and_then(|index| {
+            index.run(|sql| {
+                sql.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0))
+            })
+        });
+        if is_whole.is_ok_and(|health| health == "ok") {
+            return Ok(());
+        }
+        Self::install_empty(store)
+    }
+
+    /// How many records these segments had when the index was brought up to date last; nothing where
     /// there is no index.
-    pub fn known_records(store: &'a LocalStore<P>) -> BTreeMap<String, u64> {
-        let rows = match Self::usable(store) {
-            Ok(Some(index)) => index.sessions().unwrap_or_default(),
-            Ok(None) | Err(_) => vec![],
-        };
-        rows.into_iter().map(|row| (row.stem, row.events.try_into().unwrap_or_default())).collect()
+    pub fn known_records<'s>(
+        store: &'a LocalStore<P>,
+        stems: impl IntoIterator<Item = &'s str>,
+    ) -> BTreeMap<String, u64> {
+        let Ok(Some(index)) = Self::usable(store) else { return BTreeMap::new() };
+        let rows = stems.into_iter().filter_map(|stem| index.session(stem).ok().flatten());
+        rows.map(|row| (row.stem, row.events.try_into().unwrap_or_default())).collect()
     }
 
     /// Opens the index, made anew when it is missing, damaged or of another version.
@@ -114,12 +166,11 @@ impl<'a, P: Probe> Index<'a, P> {
 
     /// The index if it can be used. One that is only busy is not thrown away.
     fn usable(store: &'a LocalStore<P>) -> Result<Option<Self>, IndexError> {
+        // Whether all of it is whole would take longer to find out than most commands need.
         let checked = Self::connect(store, FILE).and_then(|index| {
             let is_usable = index.run(|sql| {
                 let version: i64 = sql.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-                let health: String =
-                    sql.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
-                Ok(version == VERSION && health == "ok")
+                Ok(version == VERSION)
             })?;
             Ok(is_usable.then_some(index))
         });
@@ -146,13 +197,15 @@ impl<'a, P: Probe> Index<'a, P> {
         let path = PathBuf::from(":memory:");
         let connection = Connection::open_in_memory()
             .map_err(|source| IndexError::Sqlite { path: path.clone(), source })?;
-        let index = Self { store, connection, path };
+        let index = Self { store, connection, path, lasts: Lasts::InMemory };
         index.make_tables()?;
         Ok(index)
     }
 
     fn make_tables(&self) -> Result<(), IndexError> {
         self.run(|sql| {
+            sql.execute_batch(TO_LOOK_AT)?;
+            sql.execute("INSERT INTO to_look_at VALUES (?1)", [ALL])?;
             sql.execute_batch(session_row::SCHEMA)?;
             sql.execute_batch(&drift_tables::schema())?;
             sql.execute_batch(kept_tasks::SCHEMA)?;
@@ -171,7 +224,7 @@ impl<'a, P: Probe> Index<'a, P> {
             | OpenFlags::SQLITE_OPEN_NOFOLLOW;
         let connection = Connection::open_with_flags(real.join(name), flags)
             .map_err(|source| IndexError::Sqlite { path: path.clone(), source })?;
-        let index = Self { store, connection, path };
+        let index = Self { store, connection, path, lasts: Lasts::OnDisk };
         index.run(|sql| sql.busy_timeout(WAIT))?;
         Ok(index)
     }
@@ -184,35 +237,90 @@ impl<'a, P: Probe> Index<'a, P> {
             .map_err(|source| IndexError::Sqlite { path: self.path.clone(), source })
     }
 
-    /// Brings the index up to date with the log: folds the segments whose size changed, forgets
-    /// the ones that are gone.
+    /// Brings the index up to date with the log: folds the sessions that were marked as changed, or
+    /// all of them where the index is new. One that cannot be read is noted, and looked at again by
+    /// the next command.
     pub fn refresh<F: Fold + Borrow<Session>>(&self) -> Result<(), IndexError> {
-        let segments = self.store.segments()?;
+        self.take_marks()?;
+        if self.stems_to_look_at()?.is_empty() {
+            return Ok(());
+        }
         let transaction = self.begin()?;
-        let known: Vec<String> = self.run(|sql| {
-            sql.prepare("SELECT stem FROM sessions")?.query_map([], |row| row.get(0))?.collect()
-        })?;
-        for stem in known {
-            if segments.binary_search(&SegmentName::Session(stem.clone())).is_err() {
-                self.run(|sql| sql.execute("DELETE FROM sessions WHERE stem = ?1", [&stem]))?;
-                self.forget_drift(&stem)?;
+        let mut stems = self.stems_to_look_at()?;
+        if stems.iter().any(|stem| stem == ALL) {
+            let is_whole;
+            (stems, is_whole) = self.store.list_sessions()?;
+            stems.extend(self.known_stems_of_sessions()?);
+            if is_whole {
+                self.looked_at(ALL)?;
             }
         }
-        for segment in segments {
-            if let SegmentName::Session(stem) = segment {
-                match self.refresh_session::<F>(&stem) {
-                    Err(IndexError::Store(error)) => self.store.note_unfinished(Err(error)),
-                    other => other?,
+        for stem in &stems {
+            match self.refresh_session::<F>(stem) {
+                Ok(()) => self.looked_at(stem)?,
+                Err(IndexError::Store(error)) => {
+                    self.store.note_unfinished(Err(error));
+                    self.run(|sql| {
+                        sql.execute("INSERT OR IGNORE INTO to_look_at VALUES (?1)", [stem])
+                    })?;
                 }
+                Err(other) => return Err(other),
             }
         }
         self.run(|_| transaction.commit())
     }
 
+    /// Moves the marks of changed sessions into the index. They are in both places for a moment, so
+    /// that a command that is killed loses none.
+    fn take_marks(&self) -> Result<(), IndexError> {
+        let root = &self.store.root;
+        if self.lasts == Lasts::InMemory || Marks::read(root)?.is_empty() {
+            return Ok(());
+        }
+        let _lock = lock_making(self.store)?;
+        let marks = Marks::read(root)?;
+        let transaction = self.begin()?;
+        self.run(|sql| {
+            let mut put = sql.prepare("INSERT OR IGNORE INTO to_look_at VALUES (?1)")?;
+            marks.stems().try_for_each(|stem| put.execute([stem]).map(drop))
+        })?;
+        self.run(|_| transaction.commit())?;
+        Ok(marks.take(root)?)
+    }
+
+    fn stems_to_look_at(&self) -> Result<Vec<String>, IndexError> {
+        self.run(|sql| {
+            sql.prepare_cached("SELECT stem FROM to_look_at")?
+                .query_map([], |row| row.get(0))?
+                .collect()
+        })
+    }
+
+    fn looked_at(&self, stem: &str) -> Result<(), IndexError> {
+        self.run(|sql| {
+            sql.prepare_cached("DELETE FROM to_look_at WHERE stem = ?1")?.execute([stem])
+        })?;
+        Ok(())
+    }
+
+    /// The sessions that have a row. They may be gone from the log.
+    fn known_stems_of_sessions(&self) -> Result<Vec<String>, IndexError> {
+        self.run(|sql| {
+            sql.prepare("SELECT stem FROM sessions")?.query_map([], |row| row.get(0))?.collect()
+        })
+    }
+
     fn refresh_session<F: Fold + Borrow<Session>>(&self, stem: &str) -> Result<(), IndexError> {
+        if !self.store.has_session(stem) {
+            self.run(|sql| {
+                sql.prepare_cached("DELETE FROM sessions WHERE stem = ?1")?.execute([stem])
+            })?;
+            return self.forget_drift(stem);
+        }
         let bytes = self.store.segment_bytes(stem)?;
         let known: Option<i64> = self.run(|sql| {
-            sql.query_row("SELECT bytes FROM sessions WHERE stem = ?1", [stem], |row| row.get(0))
+            sql.prepare_cached("SELECT bytes FROM sessions WHERE stem = ?1")?
+                .query_row([stem], |row| row.get(0))
                 .optional()
         })?;
         if known.is_some_and(|known| u64::try_from(known) == Ok(bytes)) {
@@ -230,6 +338,8 @@ impl<'a, P: Probe> Index<'a, P> {
         for row in rows {
             self.put(row)?;
         }
+        // Sessions that were written to meanwhile have marks.
+        self.looked_at(ALL)?;
         self.run(|_| transaction.commit())
     }
 
@@ -242,23 +352,26 @@ impl<'a, P: Probe> Index<'a, P> {
     fn put(&self, row: &SessionRow) -> Result<(), IndexError> {
         self.run(|sql| {
             sql.prepare_cached(
-                "INSERT OR REPLACE INTO sessions VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)",
+                "INSERT OR REPLACE INTO sessions
+                 VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,NULL)",
             )?
             .execute(params![
-                row.stem, row.agent, row.session, row.project, row.user, row.agent_version,
-                row.cwd, row.ended, row.first_ms, row.last_ms, row.events, row.warnings, row.bytes,
+                row.stem,
+                row.agent,
+                row.session,
+                row.project,
+                row.user,
+                row.agent_version,
+                row.cwd,
+                row.ended,
+                row.first_ms,
+                row.last_ms,
+                row.events,
+                row.warnings,
+                row.bytes,
             ])
         })?;
         Ok(())
-    }
-
-    /// Every session, the latest first.
-    pub fn sessions(&self) -> Result<Vec<SessionRow>, IndexError> {
-        self.run(|sql| {
-            sql.prepare("SELECT * FROM sessions ORDER BY last_ms DESC, stem")?
-                .query_map([], SessionRow::from_sql)?
-                .collect()
-        })
     }
 }
 

@@ -10,6 +10,7 @@
 //! sessions/<agent>-<session>.<name>.json   the same of another fold, which few turns need
 //! projects/<project>.<name>.json      the same of a fold of a project
 //! index.db                            SQLite, derived
+//! changed/<agent>-<session>           marks of sessions that the index has not seen yet
 //! trees/<agent>-<session>/            what its tasks are compared with; it goes with the session
 //! reviews/<agent>-<session>/          runs of a reviewer's program; they go with the session
 //! left/                               which sessions need not be looked at again (a cache)
@@ -26,6 +27,7 @@ mod append;
 mod blob;
 mod blob_sweep;
 mod chain;
+mod changed;
 mod clean;
 mod dir;
 mod failure;

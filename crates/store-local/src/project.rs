@@ -131,10 +131,12 @@ impl<P: Probe> LocalStore<P> {
         }
         let file = chain.opened()?;
         let spilled = chain.unmerged(&file, u64::MAX)?;
+        self.mark_changed(&chain.stem);
         if !spilled.records.is_empty() {
             chain.append(&file, &mut chain.end(&file)?, &spilled.records)?;
         }
         chain.forget(&spilled)?;
+        self.mark_changed(&chain.stem);
         let mut durable = Durable::default();
         for ready in spilled.records {
             durable.take(ready);

@@ -101,12 +101,10 @@ impl<P: Probe + Sync> LocalStore<P> {
             let chain = self.project_chain(&stem);
             self.note_unfinished(chain.and_then(|chain| self.remove_beside(&chain, &names)));
         }
-        let replace = |index: Index<'_, P>| {
+        Index::on_disk(self, &mut |index| {
             index.replace_all(&rows)?;
             index.remake_drift()
-        };
-        // A damaged index may be replaced by somebody else just after it was opened.
-        Index::open(self).and_then(replace).or_else(|_| Index::open(self).and_then(replace))?;
+        })?;
         Ok(rebuilt)
     }
 
@@ -241,14 +239,6 @@ impl<P: Probe + Sync> LocalStore<P> {
         let bytes = bytes_of(chain)?;
         let is_other = replayed::<G>(chain)? != self.folded_from::<G>(chain, snapshot)?;
         Ok(is_other && bytes_of(chain)? == bytes)
-    }
-
-    fn session_stems(&self) -> Result<Vec<String>, StoreError> {
-        let stem = |segment| match segment {
-            SegmentName::Session(stem) => Some(stem),
-            SegmentName::Project(_) => None,
-        };
-        Ok(self.segments()?.into_iter().filter_map(stem).collect())
     }
 }
 

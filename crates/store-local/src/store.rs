@@ -164,6 +164,24 @@ impl<P: Probe> LocalStore<P> {
         Ok(false)
     }
 
+    /// The sessions, by the names of their segments, and whether every directory could be read.
+    #[cfg(feature = "index")]
+    pub(crate) fn list_sessions(&self) -> Result<(Vec<String>, bool), StoreError> {
+        let (mut sessions, mut is_whole) = (vec![], true);
+        if let Some(log) = self.root.existing_subdir("log")? {
+            for bucket in log.names()?.into_iter().filter(|name| is_bucket(name)) {
+                match stems(&log, &bucket) {
+                    Ok(stems) => sessions.extend(stems),
+                    Err(error) => {
+                        is_whole = false;
+                        self.note_unfinished(Err(error));
+                    }
+                }
+            }
+        }
+        Ok((sessions, is_whole))
+    }
+
     /// Every segment there is, sessions first. A directory that cannot be read hides no other.
     pub fn segments(&self) -> Result<Vec<SegmentName>, StoreError> {
         let mut segments = vec![];
@@ -179,9 +197,35 @@ impl<P: Probe> LocalStore<P> {
         Ok(segments)
     }
 
+    /// Whether there are records of a session.
+    pub fn has_session(&self, stem: &str) -> bool {
+        let path = format!("log/{}/{stem}", bucket(stem));
+        let has = |ending: &str| self.root.has(&format!("{path}{ending}"));
+        !stem.contains('/') && (has(".jsonl") || has(".spill"))
+    }
+
+    /// The segments of projects.
+    pub fn project_segments(&self) -> Result<Vec<SegmentName>, StoreError> {
+        Ok(stems(&self.root, "projects")?.into_iter().map(SegmentName::Project).collect())
+    }
+
+    /// The sessions, by the names of their segments, sorted.
+    pub fn session_stems(&self) -> Result<Vec<String>, StoreError> {
+        let stem = |segment| match segment {
+            SegmentName::Session(stem) => Some(stem),
+            SegmentName::Project(_) => None,
+        };
+        Ok(self.segments()?.into_iter().filter_map(stem).collect())
+    }
+
     /// How long a session's segment is, with what waits to be merged.
     pub fn segment_bytes(&self, stem: &str) -> Result<u64, StoreError> {
         bytes_of(&self.session_chain(stem)?)
+    }
+
+    /// How long a segment is, without what waits to be merged.
+    pub fn bytes_of_segment(&self, segment: &SegmentName) -> Result<u64, StoreError> {
+        self.chain(segment)?.size()
     }
 
     /// How long a project's segment is.

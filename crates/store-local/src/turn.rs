@@ -152,8 +152,10 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         records.append(&mut new);
         let has_blob = records.iter().any(|ready| matches!(ready.body, Body::Blob(_)));
         if !records.is_empty() {
+            store.mark_changed(&chain.stem);
             store.probe.reached(Point::BeforeWrite);
             chain.append(&locked.file, &mut locked.head, &records)?;
+            store.mark_changed(&chain.stem);
             store.probe.reached(Point::Written);
         }
         // The records are in the log. Whatever fails from here on is made good later, and must not
@@ -226,7 +228,10 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
                 Self::commit_locked((store, &snapshots), &chain, *locked, &mut state, ready)
             }
             Access::Unlocked(unlocked) => {
-                chain.spill(&ready, unlocked.head.offset, |_| Ok(())).map(|()| Receipt::Spilled)
+                store.mark_changed(&chain.stem);
+                chain.spill(&ready, unlocked.head.offset, |_| Ok(()))?;
+                store.mark_changed(&chain.stem);
+                Ok(Receipt::Spilled)
             }
         }
     }

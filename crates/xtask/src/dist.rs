@@ -37,10 +37,11 @@ pub const HOOK: Program = Program {
     max_bytes: Some(8_000_000),
 };
 
-pub(crate) const PROGRAMS: &[Program] = &[
-    HOOK,
-    Program { name: "verger", package: "verger-cli", profile: "dist-verger", max_bytes: None },
-];
+/// The program that people run.
+pub const VERGER: Program =
+    Program { name: "verger", package: "verger-cli", profile: "dist-verger", max_bytes: None };
+
+pub(crate) const PROGRAMS: &[Program] = &[HOOK, VERGER];
 
 /// Each program is built alone: together, a feature that one asks for would be linked into both.
 /// `--target` keeps the flags away from procedural macros, which cannot be linked statically.

@@ -3,7 +3,7 @@
 use verger_engine::State;
 use verger_store_local::{LocalStore, SegmentName};
 
-use super::recorded::RecentSession;
+use super::recorded::{Recent, RecentSession};
 use super::{Check, Repair};
 use crate::command_error::CommandError;
 use crate::progress::Meter;
@@ -14,14 +14,23 @@ use crate::verification::{describe, name, verify_all};
 pub(crate) fn checks(
     ui: &Ui,
     store: &LocalStore,
-    recent: &[RecentSession],
+    recent: &Recent,
 ) -> Result<Vec<Check>, CommandError> {
-    let mut segments: Vec<_> = recent.iter().map(|session| session.row.segment()).collect();
-    let is_project = |segment: &SegmentName| matches!(segment, SegmentName::Project(_));
-    segments.extend(store.segments()?.into_iter().filter(is_project));
+    let sessions = recent.readable();
+    let mut segments: Vec<_> = sessions.iter().map(|session| session.row.segment()).collect();
+    let mut projects = store.project_segments()?;
+    let bytes = |segment: &SegmentName| store.bytes_of_segment(segment).unwrap_or_default();
+    projects.sort_by_cached_key(bytes);
+    let readable = recent.depth.readable(&projects, bytes);
+    let unread_projects = projects.len() - readable.len();
+    segments.extend_from_slice(readable);
     let mut checks = vec![writable(store)];
     checks.extend(intact(ui, store, segments)?);
-    checks.push(snapshots(ui, store, recent)?);
+    checks.push(snapshots(ui, store, sessions)?);
+    let projects = count(unread_projects, "long project log");
+    let projects =
+        (unread_projects > 0).then(|| format!("{projects} not read: verger doctor --deep"));
+    checks.extend(recent.unread().into_iter().chain(projects).map(|what| Check::note("log", what)));
     Ok(checks)
 }
 

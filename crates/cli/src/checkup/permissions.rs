@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use verger_store_local::Home;
 
+use super::recorded::Depth;
 use super::{Check, Repair};
 use crate::own_files;
 use crate::ui::count;
@@ -14,8 +15,9 @@ const NAME: &str = "permissions";
 /// Reading, writing and entering, by others than the owner.
 const ANY_RIGHT: u32 = 0o077;
 const WRITING: u32 = 0o022;
-/// More files than this are not looked at.
-const MAX_FILES: usize = 200_000;
+/// More files than this are not looked at in any directory of ours, if nobody asks for more.
+const USUAL_FILES: usize = 2_000;
+const MAX_FILES: usize = 1_000_000;
 /// What is in these is in every copy of verger: others may read it.
 const PUBLIC: &[&str] = &["bin", "marketplace"];
 
@@ -23,6 +25,8 @@ const PUBLIC: &[&str] = &["bin", "marketplace"];
 #[derive(Debug, Default)]
 struct Faults {
     files: usize,
+    /// How many are looked at before the next of our directories.
+    limit: usize,
     /// Things in our data that lead elsewhere.
     links: Vec<PathBuf>,
     /// Somebody else's.
@@ -32,7 +36,7 @@ struct Faults {
 }
 
 /// Looks at every file of ours. A home that holds other things too is the user's to arrange.
-pub(crate) fn checks(home: &Home, user: u32) -> Vec<Check> {
+pub(crate) fn checks(home: &Home, user: u32, depth: Depth) -> Vec<Check> {
     let mut faults = Faults::default();
     for directory in [&home.data, &home.config] {
         if let Ok(metadata) = fs::metadata(directory) {
@@ -40,6 +44,10 @@ pub(crate) fn checks(home: &Home, user: u32) -> Vec<Check> {
         }
     }
     for path in own_files::all(home) {
+        faults.limit = match depth {
+            Depth::Usual => faults.files + USUAL_FILES,
+            Depth::Deep => MAX_FILES,
+        };
         if let Ok(metadata) = fs::symlink_metadata(&path) {
             faults.take_all((home, user), &path, &metadata);
         }
@@ -59,6 +67,9 @@ impl Faults {
         // What cannot be listed is told by whoever reads it.
         let Ok(entries) = fs::read_dir(directory) else { return };
         for entry in entries.flatten() {
+            if self.files >= self.limit {
+                break;
+            }
             let Ok(metadata) = entry.metadata() else { continue };
             self.take_all((home, user), &entry.path(), &metadata);
         }
@@ -66,7 +77,7 @@ impl Faults {
 
     fn take_all(&mut self, (home, user): (&Home, u32), path: &Path, metadata: &Metadata) {
         self.take((home, user), path, metadata);
-        if metadata.is_dir() && self.files < MAX_FILES {
+        if metadata.is_dir() {
             self.look_into((home, user), path);
         }
     }
@@ -127,7 +138,8 @@ mod tests {
         let environment = TestEnvironment::new();
         let home = Home { data: environment.home(), config: environment.home().join("config") };
         let user = fs::metadata(&home.data).map(|metadata| metadata.uid()).unwrap();
-        let found = |user| checks(&home, user).iter().map(Check::to_json).collect::<Vec<_>>();
+        let found =
+            |user| checks(&home, user, Depth::Usual).iter().map(Check::to_json).collect::<Vec<_>>();
         assert_eq!(found(user)[0]["finding"], "fine");
         assert_eq!(found(user + 1)[0]["what"], "1 file of somebody else");
     }
@@ -139,7 +151,7 @@ mod tests {
         let user = fs::metadata(&home.data).map(|metadata| metadata.uid()).unwrap();
         let seen = || {
             let mut exposed = vec![];
-            for check in checks(&home, user) {
+            for check in checks(&home, user, Depth::Usual) {
                 if let Some(Repair::Protect(files)) =
                     check.as_problem().and_then(|problem| problem.repair.clone())
                 {

@@ -6,9 +6,10 @@ use verger_config::Settings;
 use verger_engine::State;
 use verger_event::{Timestamp, Warning};
 use verger_store::{Entry, StoreError};
-use verger_store_local::{LocalStore, SessionRow};
+use verger_store_local::{Index, LocalStore, SessionRow};
 
 use super::{Check, Repair};
+use crate::command_error::CommandError;
 use crate::moment::age;
 use crate::progress::Meter;
 use crate::ui::{Ui, count};
@@ -24,27 +25,91 @@ pub(crate) struct RecentSession {
     pub(crate) spilled: u64,
 }
 
-/// The sessions in which something happened of late, the latest first. One that does not say when
-/// anything happened may be damaged, and that is looked at too.
-pub(crate) fn recent(
-    store: &LocalStore,
-    rows: &[SessionRow],
-    now: Timestamp,
-) -> Result<Vec<RecentSession>, StoreError> {
-    let is_recent = |row: &&SessionRow| {
-        let last = row.last_ms.and_then(|ms| u64::try_from(ms).ok());
-        last.is_none_or(|ms| now.millis_since(Timestamp::from_millis(ms)) <= RECENT_MILLIS)
-    };
-    rows.iter()
-        .filter(is_recent)
-        .map(|row| {
-            Ok(RecentSession {
-                row: row.clone(),
-                state: store.folded(&row.stem)?,
-                spilled: store.files_of(&row.stem)?.spilled_records,
-            })
-        })
-        .collect()
+/// How closely the log is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// So that it takes as long for a large log as for a small one.
+    Usual,
+    /// At everything.
+    Deep,
+}
+
+/// As many sessions are looked at, and as many bytes read of them, if nobody asks for more.
+const MAX_SESSIONS: usize = 50;
+const MAX_BYTES: u64 = 8 * 1024 * 1024;
+
+impl Depth {
+    pub(crate) fn max_sessions(self) -> usize {
+        match self {
+            Self::Usual => MAX_SESSIONS,
+            Self::Deep => usize::MAX,
+        }
+    }
+
+    /// Those of the first ones that are together no longer than what is read, and at least one.
+    pub(crate) fn readable<T>(self, items: &[T], bytes: impl Fn(&T) -> u64) -> &[T] {
+        let mut total = 0_u64;
+        let fits = |item: &T| {
+            total = total.saturating_add(bytes(item));
+            total <= MAX_BYTES
+        };
+        match self {
+            Self::Usual => {
+                &items[..items
+                    .iter()
+                    .map(fits)
+                    .take_while(|fits| *fits)
+                    .count()
+                    .max(1)
+                    .min(items.len())]
+            }
+            Self::Deep => items,
+        }
+    }
+}
+
+/// The sessions in which something happened of late.
+pub(crate) struct Recent {
+    /// The latest first.
+    pub(crate) sessions: Vec<RecentSession>,
+    /// How many were not looked at.
+    pub(crate) left_out: usize,
+    pub(crate) depth: Depth,
+}
+
+impl Recent {
+    /// Looks for them. One that does not say when anything happened may be damaged, and that is
+    /// looked at too.
+    pub(crate) fn find(
+        store: &LocalStore,
+        now: Timestamp,
+        depth: Depth,
+    ) -> Result<Self, CommandError> {
+        let since = Timestamp::from_millis(now.as_millis().saturating_sub(RECENT_MILLIS));
+        let (rows, count) = Index::current::<State, _>(store, |index| {
+            Ok((index.sessions_since(since, depth.max_sessions())?, index.count_since(since)?))
+        })?;
+        let left_out = count.saturating_sub(rows.len());
+        let look_at = |row: SessionRow| {
+            let (state, files) = (store.folded(&row.stem)?, store.files_of(&row.stem)?);
+            Ok(RecentSession { row, state, spilled: files.spilled_records })
+        };
+        let sessions = rows.into_iter().map(look_at).collect::<Result<_, StoreError>>()?;
+        Ok(Self { sessions, left_out, depth })
+    }
+
+    /// Those whose records are read, the latest first.
+    pub(crate) fn readable(&self) -> &[RecentSession] {
+        let bytes = |session: &RecentSession| u64::try_from(session.row.bytes).unwrap_or_default();
+        self.depth.readable(&self.sessions, bytes)
+    }
+
+    /// What was not read, if anything.
+    pub(crate) fn unread(&self) -> Option<String> {
+        let unread = self.left_out + self.sessions.len() - self.readable().len();
+        let sessions = count(unread, "earlier session");
+        (unread > 0).then(|| format!("{sessions} not read: verger doctor --deep"))
+    }
 }
 
 /// The kinds of record that were made of late and since a moment.

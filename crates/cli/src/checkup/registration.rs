@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use verger_agent::{AgentSpec, HookEvent};
+use verger_engine::State;
 use verger_event::Timestamp;
-use verger_store_local::SessionRow;
+use verger_store_local::{Index, IndexError, LocalStore};
 
 use super::{Check, Repair};
 use crate::hook_program;
@@ -44,15 +45,14 @@ pub(crate) struct Sightings {
 }
 
 impl Sightings {
-    pub(crate) fn of(agent: &AgentSpec, rows: &[SessionRow]) -> Self {
-        let of_agent = || rows.iter().filter(|row| row.agent == agent.name);
-        let last = of_agent().filter_map(|row| u64::try_from(row.last_ms?).ok()).max();
-        let by_time = |row: &&SessionRow| row.last_ms;
-        let told = of_agent().filter(|row| row.agent_version.is_some()).max_by_key(by_time);
-        Self {
+    pub(crate) fn of(agent: &AgentSpec, store: &LocalStore) -> Result<Self, IndexError> {
+        let (latest, versioned) =
+            Index::current::<State, _>(store, |index| index.latest_of_agent(agent.name))?;
+        let last = latest.and_then(|row| u64::try_from(row.last_ms?).ok());
+        Ok(Self {
             last: last.map(Timestamp::from_millis),
-            version: told.and_then(|row| row.agent_version.clone()),
-        }
+            version: versioned.and_then(|row| row.agent_version),
+        })
     }
 }
 

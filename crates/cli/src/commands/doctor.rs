@@ -6,13 +6,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use verger_engine::{ConfigFiles, State, open_library};
+use verger_engine::{ConfigFiles, open_library};
 use verger_event::Timestamp;
 use verger_library::Archive;
-use verger_store_local::{Home, Index, LocalStore, SessionRow};
+use verger_store_local::{Home, LocalStore};
 
 use crate::authority::Consent;
-use crate::checkup::recorded::{RecentSession, recent};
+use crate::checkup::recorded::{Depth, Recent};
 use crate::checkup::registration::{Registered, Sightings};
 use crate::checkup::{
     Check, Finding, guard_rules, guarding, learnings, log_health, permissions, recorded,
@@ -39,6 +39,10 @@ pub(crate) struct DoctorArgs {
     #[arg(long)]
     fix: bool,
 
+    /// Look at every session and every file, however long it takes.
+    #[arg(long)]
+    deep: bool,
+
     #[command(flatten)]
     _consent: Consent,
 }
@@ -49,11 +53,12 @@ pub(crate) fn doctor(
     args: &DoctorArgs,
 ) -> Result<(), CommandError> {
     let home = context.home()?;
-    let mut checks = examine(ui, context, &home)?;
+    let depth = if args.deep { Depth::Deep } else { Depth::Usual };
+    let mut checks = examine(ui, context, &home, depth)?;
     let mut fixed = vec![];
     if args.fix {
         fixed = repair::all(ui, context, &checks);
-        checks = examine(ui, context, &home)?;
+        checks = examine(ui, context, &home, depth)?;
     }
     match ui.output() {
         Output::Text => print(ui, context, &checks, &fixed)?,
@@ -73,7 +78,12 @@ fn system() -> String {
 }
 
 /// Whatever fails while it is looked at is a finding: the rest is still looked at.
-fn examine(ui: &Ui, context: &Context, home: &Home) -> Result<Vec<Check>, CommandError> {
+fn examine(
+    ui: &Ui,
+    context: &Context,
+    home: &Home,
+    depth: Depth,
+) -> Result<Vec<Check>, CommandError> {
     let files = ConfigFiles::read(home, context.directory().ok(), &context.environment);
     let loaded = files.resolve(&context.environment);
     let this: Option<PathBuf> = std::env::current_exe().ok();
@@ -81,14 +91,14 @@ fn examine(ui: &Ui, context: &Context, home: &Home) -> Result<Vec<Check>, Comman
     let mut checks = vec![surroundings::own_program(own.as_ref(), this.as_deref())];
     let log = LocalStore::open(&home.data, loaded.store_options())
         .map_err(CommandError::from)
-        .and_then(|store| Log::read(store, context.clock.now()));
+        .and_then(|store| Log::read(store, context.clock.now(), depth));
     match log {
         Ok(log) => {
             checks.extend(of_agent(ui, context, Some(&log))?);
             let health = log_health::checks(ui, &log.store, &log.recent);
             checks.extend(health.unwrap_or_else(|error| vec![Check::failed("log", error)]));
             let now = context.clock.now();
-            checks.extend(recorded::checks(&log.recent, &loaded.settings, now));
+            checks.extend(recorded::checks(&log.recent.sessions, &loaded.settings, now));
             checks.extend(log_health::passed_over(&log.store));
         }
         Err(error) => {
@@ -96,7 +106,7 @@ fn examine(ui: &Ui, context: &Context, home: &Home) -> Result<Vec<Check>, Comman
             checks.push(Check::failed("log", error));
         }
     }
-    checks.extend(permissions::checks(home, rustix::process::geteuid().as_raw()));
+    checks.extend(permissions::checks(home, rustix::process::geteuid().as_raw(), depth));
     checks.extend(surroundings::settings(home, &loaded));
     checks.push(surroundings::trust(home, &files));
     // Without a directory there are no rules to look at, and that is told elsewhere.
@@ -115,15 +125,13 @@ fn examine(ui: &Ui, context: &Context, home: &Home) -> Result<Vec<Check>, Comman
 /// What the log tells.
 struct Log {
     store: LocalStore,
-    rows: Vec<SessionRow>,
-    recent: Vec<RecentSession>,
+    recent: Recent,
 }
 
 impl Log {
-    fn read(store: LocalStore, now: Timestamp) -> Result<Self, CommandError> {
-        let rows = Index::list::<State>(&store)?;
-        let recent = recent(&store, &rows, now)?;
-        Ok(Self { store, rows, recent })
+    fn read(store: LocalStore, now: Timestamp, depth: Depth) -> Result<Self, CommandError> {
+        let recent = Recent::find(&store, now, depth)?;
+        Ok(Self { store, recent })
     }
 }
 
@@ -131,7 +139,7 @@ impl Log {
 fn of_agent(ui: &Ui, context: &Context, log: Option<&Log>) -> Result<Vec<Check>, CommandError> {
     let (agent, places) = (agent(), context.places()?);
     let installation = inspect(agent, &places, &context.environment);
-    let sightings = log.map(|log| Sightings::of(agent, &log.rows));
+    let sightings = log.map(|log| Sightings::of(agent, &log.store)).transpose()?;
     let installed = Receipt::read(&places).written_at();
     let times = (installed, context.clock.now());
     let mut checks = registration::checks(agent, &installation, sightings.as_ref(), times);
@@ -139,7 +147,7 @@ fn of_agent(ui: &Ui, context: &Context, log: Option<&Log>) -> Result<Vec<Check>,
     if let Some(log) = log
         && Registered::of(&installation) != Registered::No
     {
-        let seen = recorded::kinds(ui, &log.store, &log.recent, installed);
+        let seen = recorded::kinds(ui, &log.store, log.recent.readable(), installed);
         checks.push(seen.map_or_else(
             |error| Check::failed("events", error),
             |seen| registration::events(agent, &seen),

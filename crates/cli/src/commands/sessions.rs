@@ -24,12 +24,11 @@ pub(crate) fn sessions(
     args: &SessionsArgs,
 ) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
-    let mut rows = Index::list::<State>(&store)?;
+    let limit = if args.limit == 0 { usize::MAX } else { args.limit };
+    let (rows, total) = Index::current::<State, _>(&store, |index| {
+        Ok((index.latest_sessions(limit)?, index.count_sessions()?))
+    })?;
     tell_passed_over(ui, &store);
-    let total = rows.len();
-    if args.limit > 0 {
-        rows.truncate(args.limit);
-    }
     if ui.output() == Output::Json {
         return Ok(ui.json(&json!({ "sessions": rows.iter().map(row_json).collect::<Vec<_>>() }))?);
     }

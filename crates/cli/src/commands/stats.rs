@@ -217,12 +217,10 @@ fn print_learning(ui: &mut Ui, stats: &LearningStats) -> Result<(), CommandError
 }
 
 fn collect(ui: &Ui, store: &LocalStore, since: Timestamp) -> Result<GateStats, CommandError> {
-    let since_ms = i64::try_from(since.as_millis()).ok();
-    let is_recent = |row: &SessionRow| row.last_ms >= since_ms;
-    let sessions = Index::list::<State>(store)?.into_iter().filter(is_recent);
-    let sessions = sessions.map(|row| row.segment());
-    let projects = store.segments()?.into_iter().filter(|s| matches!(s, SegmentName::Project(_)));
-    let segments: Vec<_> = sessions.chain(projects).collect();
+    let sessions =
+        Index::current::<State, _>(store, |index| index.sessions_since(since, usize::MAX))?;
+    let sessions = sessions.iter().filter(|row| row.last_ms.is_some()).map(SessionRow::segment);
+    let segments: Vec<_> = sessions.chain(store.project_segments()?).collect();
     let mut meter = Meter::new(ui, "reading segment");
     let mut stats = GateStats {
         review: ReviewStats::since(since),

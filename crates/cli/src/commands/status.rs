@@ -6,13 +6,13 @@ use clap::Args;
 use serde_json::{Value, json};
 use verger_agent::AgentSpec;
 use verger_chronicle::Position;
-use verger_engine::{LoadedSettings, State};
+use verger_engine::LoadedSettings;
 use verger_event::{SessionId, TaskState, Timestamp};
-use verger_store_local::{Home, Index, IndexError, LocalStore, SessionRow};
+use verger_store_local::{Home, Index, IndexError, LocalStore};
 
 use crate::ancestry::Reader;
 use crate::capability::{Standing, standings};
-use crate::checkup::recorded::{RecentSession, recent};
+use crate::checkup::recorded::{Depth, Recent, RecentSession};
 use crate::checkup::registration::{Registered, Sightings};
 use crate::checkup::{Check, recorded, registration, surroundings, undo};
 use crate::command_error::CommandError;
@@ -41,9 +41,9 @@ pub(crate) fn status(ui: &mut Ui, context: &Context) -> Result<(), CommandError>
     let loaded = context.settings(&home);
     let store = LocalStore::open(&home.data, loaded.store_options())?;
     let now = context.clock.now();
-    let rows = Index::list::<State>(&store)?;
-    let recent = recent(&store, &rows, now)?;
-    let agent = AgentStatus::look(context, &rows)?;
+    let recent = Recent::find(&store, now, Depth::Usual)?.sessions;
+    let agent = AgentStatus::look(context, &store)?;
+    let all_live = Index::with(&store, |index| index.count_live(now))?;
     let mut checks = agent.checks.clone();
     checks.extend(recorded::checks(&recent, &loaded.settings, now));
     checks.extend(surroundings::settings(&home, &loaded));
@@ -55,7 +55,8 @@ pub(crate) fn status(ui: &mut Ui, context: &Context) -> Result<(), CommandError>
     let live = recent.iter().filter(|session| session.row.is_live(now));
     let live: Vec<_> = live.map(|session| session.row.stem.clone()).collect();
     let drift = positions(&store, &live)?;
-    let status = Status { home, agent, recent, loaded, checks, now, reader, points, drift };
+    let status =
+        Status { home, agent, recent, loaded, checks, now, reader, points, all_live, drift };
     tell_passed_over(ui, &store);
     match ui.output() {
         Output::Json => ui.json(&status.to_json())?,
@@ -75,6 +76,8 @@ struct Status {
     reader: Reader,
     /// What can be brought back here.
     points: Option<String>,
+    /// How many sessions go on; some of them may not be looked at.
+    all_live: usize,
     /// Where the agents of live sessions stand, by the names of the segments.
     drift: BTreeMap<String, Position>,
 }
@@ -101,10 +104,10 @@ struct AgentStatus {
 }
 
 impl AgentStatus {
-    fn look(context: &Context, rows: &[SessionRow]) -> Result<Self, CommandError> {
+    fn look(context: &Context, store: &LocalStore) -> Result<Self, CommandError> {
         let (spec, places) = (crate::install::agent(), context.places()?);
         let installation = inspect(spec, &places, &context.environment);
-        let sightings = Sightings::of(spec, rows);
+        let sightings = Sightings::of(spec, store)?;
         let installed = Receipt::read(&places).written_at();
         let times = (installed, context.clock.now());
         Ok(Self {
@@ -244,10 +247,10 @@ impl Status {
                 row("  see", &format!("verger drift --session {}", session.row.session));
             }
         }
-        match live.len() {
+        match self.all_live.max(live.len()) {
             0 => row("live", "no session"),
-            shown if shown > MAX_LIVE => {
-                row("live", &format!("{} more: verger sessions", shown - MAX_LIVE));
+            all if all > MAX_LIVE => {
+                row("live", &format!("{} more: verger sessions", all - MAX_LIVE));
             }
             _ => {}
         }

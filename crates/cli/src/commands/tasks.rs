@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use verger_chronicle::KeptTask;
 use verger_config::DriftMode;
-use verger_engine::State;
+use verger_engine::{LeftSessions, State};
 use verger_exec::Deadline;
 use verger_store_local::{Index, IndexError, LocalStore, OpenTask, SessionRow};
 
@@ -60,14 +60,24 @@ struct SearchArgs {
 pub(crate) fn tasks(ui: &mut Ui, context: &Context, args: &TasksArgs) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
     let home = context.home()?;
-    let left = context.left_sessions(&home, &store);
     // Whoever may only read, as in a sandbox, sees what is there.
-    drop(left.record_all(Deadline::after(LEFT_PATIENCE)));
+    drop(record_left(&context.left_sessions(&home, &store), &store));
     match &args.command {
         None => list(ui, context, &store, args.limit),
         Some(TasksCommand::Show(args)) => show::show(ui, context, &store, args),
         Some(TasksCommand::Search(args)) => find(ui, context, &store, args),
     }
+}
+
+/// Records what was left in sessions of which nothing was heard for a while.
+fn record_left(left: &LeftSessions<'_>, store: &LocalStore) -> Result<(), CommandError> {
+    let since = left.heard_before();
+    let rows = Index::current::<State, _>(store, |index| index.maybe_left(since))?;
+    let sessions = rows.into_iter().filter_map(|row| Some((row.key()?, row)));
+    let mut settled = vec![];
+    let deadline = Deadline::after(LEFT_PATIENCE);
+    left.record_these(sessions, deadline, &mut |row| settled.push(row));
+    Ok(Index::with(store, |index| settled.iter().try_for_each(|row| index.settle_left(row)))?)
 }
 
 /// The tasks of this project that have a record.
@@ -83,12 +93,22 @@ fn list(
     limit: usize,
 ) -> Result<(), CommandError> {
     let open = open_tasks(ui, context, store)?;
-    let mut kept = kept(context, store)?;
+    let project = context.project_id().ok_or(NoDirectory)?;
+    let limit = if limit == 0 { usize::MAX } else { limit };
     // What goes on after its record is one task, and open.
+    let (mut kept, closed) = Index::with(store, |index| {
+        let kept = index.latest_tasks(&project, limit.saturating_add(open.len()))?;
+        let mut closed = index.count_tasks(&project)?;
+        for (row, open) in &open {
+            let task = (row.agent.as_str(), row.session.as_str(), open.task.number);
+            closed -= usize::from(index.has_task(&project, task)?);
+        }
+        Ok(kept).map(|kept| (kept, closed))
+    })?;
     kept.retain(|kept| !open.iter().any(|open| is_same(open, kept)));
+    kept.truncate(limit);
     tell_passed_over(ui, store);
-    let left_out = if limit == 0 { 0 } else { kept.len().saturating_sub(limit) };
-    kept.truncate(kept.len() - left_out);
+    let left_out = closed.saturating_sub(kept.len());
     if ui.output() == Output::Json {
         return Ok(ui.json(&json!({
             "open": open.iter().map(open_json).collect::<Vec<_>>(),
@@ -128,12 +148,9 @@ fn open_tasks(
 ) -> Result<Vec<(SessionRow, OpenTask)>, CommandError> {
     let project = context.project_id().ok_or(NoDirectory)?;
     let now = context.clock.now();
-    let is_meant =
-        |row: &SessionRow| row.project.as_deref() == Some(project.as_str()) && row.is_live(now);
     let mut meter = Meter::new(ui, "reading session");
-    Ok(Index::with(store, |index| {
-        index.refresh::<State>()?;
-        let rows: Vec<_> = index.sessions()?.into_iter().filter(is_meant).collect();
+    Ok(Index::current::<State, _>(store, |index| {
+        let rows = index.live_sessions(&project, now)?;
         let stems: Vec<_> = rows.iter().map(|row| row.stem.clone()).collect();
         index.refresh_drift(&stems, &mut |at| meter.update(at.done, at.total))?;
         let of = |open: OpenTask| {

@@ -138,14 +138,15 @@ impl Sessions {
 
     fn count(ui: &Ui, context: &Context) -> Result<Self, CommandError> {
         let store = context.open_store(ui)?;
-        let segments = store.segments()?.len();
-        if segments == 0 {
+        if store.segments()?.is_empty() {
             // Nor is an index made for nothing.
             return Ok(Self { recorded: Some(0), live: 0 });
         }
-        let rows = Index::list::<State>(&store)?;
-        let live = rows.iter().filter(|row| row.is_live(context.clock.now())).count();
-        Ok(Self { recorded: Some(rows.len()), live })
+        let now = context.clock.now();
+        Ok(Index::current::<State, _>(&store, |index| {
+            let recorded = Some(index.count_sessions()?);
+            Ok(Self { recorded, live: index.count_live(now)? })
+        })?)
     }
 
     fn what(&self) -> String {

@@ -44,7 +44,7 @@ pub(crate) fn why(ui: &mut Ui, context: &Context, args: &WhyArgs) -> Result<(), 
     let store = context.open_store(ui)?;
     let session = args.session.as_deref();
     let asked = match &args.event {
-        None => last(ui, context, &store, meant(&store, context, session)?)?,
+        None => last(ui, context, &store, &meant(&store, context, session)?)?,
         Some(text) => match Wanted::parse(text)? {
             Wanted::Id(prefix) => by_id(ui, &store, &prefix)?,
             Wanted::Place { session, seq } => at_place(&store, &session, seq)?,
@@ -108,9 +108,9 @@ fn last(
     ui: &Ui,
     context: &Context,
     store: &LocalStore,
-    meant: Meant,
+    meant: &Meant,
 ) -> Result<Located, CommandError> {
-    let rows = meant_rows(context, Index::list::<State>(store)?, meant);
+    let rows = meant_rows(context, store, meant)?;
     let (mut said, mut latest): (Option<Located>, Option<Located>) = (None, None);
     let mut meter = Meter::new(ui, "reading session");
     for (done, row) in rows.iter().take(MAX_SESSIONS).enumerate() {
@@ -129,9 +129,8 @@ fn last(
     }
     if said.is_none() && rows.len() > MAX_SESSIONS {
         ui.warn(&format!(
-            "nothing was said in the latest {MAX_SESSIONS} of {} sessions, and the others were not \
+            "nothing was said in the latest {MAX_SESSIONS} sessions, and earlier ones were not \
              looked at; verger why --last --session SESSION looks at one",
-            rows.len()
         ));
     }
     said.or(latest).ok_or_else(|| {
@@ -147,19 +146,23 @@ fn last(
     })
 }
 
-/// The session that is meant, else those of this project, else all; the latest first.
-fn meant_rows(context: &Context, rows: Vec<SessionRow>, meant: Meant) -> Vec<SessionRow> {
-    let only = |is_wanted: &dyn Fn(&SessionRow) -> bool| {
-        rows.iter().filter(|row| is_wanted(row)).cloned().collect::<Vec<_>>()
-    };
-    if let Meant::One(segment) = meant {
-        return only(&|row| row.segment() == segment);
-    }
+/// The session that is meant, else the latest of this project, else of all; one more than is looked at.
+fn meant_rows(
+    context: &Context,
+    store: &LocalStore,
+    meant: &Meant,
+) -> Result<Vec<SessionRow>, CommandError> {
     let project = context.project_id();
-    let here = only(&|row| {
-        project.as_ref().is_some_and(|project| row.project.as_deref() == Some(project.as_str()))
-    });
-    if here.is_empty() { rows } else { here }
+    Ok(Index::current::<State, _>(store, |index| {
+        if let Meant::One(SegmentName::Session(stem) | SegmentName::Project(stem)) = meant {
+            return Ok(index.session(stem)?.into_iter().collect());
+        }
+        let here = match &project {
+            Some(project) => index.latest_of_project(project, MAX_SESSIONS + 1)?,
+            None => vec![],
+        };
+        if here.is_empty() { index.latest_sessions(MAX_SESSIONS + 1) } else { Ok(here) }
+    })?)
 }
 
 fn millis(record: &Record) -> Option<i64> {

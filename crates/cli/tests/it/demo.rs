@@ -157,7 +157,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
 
     7. Is the secret on the disk?
        Every file that verger wrote is searched for it.
-       10 files searched: the token is in none
+       11 files searched: the token is in none
        in its place: DEPLOY_TOKEN=[redacted:github-token:#]
 
     8. The same thing is reported twice

@@ -119,8 +119,6 @@ fn one_bad_path_hides_no_other_session() {
     "#);
     insta::assert_snapshot!(recorded.verger(&["log", "verify", "1111", "--json"]), @r#"
     {"segments":[{"faults":[{"fault":"unreadable","problem":"open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory"}],"foreign":0,"name":"claude-1111","records":0,"segment":"session","spilled":0}]}
-    ------- stderr -------
-    {"warning":"passed over: cannot use $ENV/home/.verger/data/log/0f: it is not a directory"}
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["rebuild"]), @r#"

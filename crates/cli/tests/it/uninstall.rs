@@ -105,6 +105,7 @@ fn what_was_recorded_stays_until_it_is_purged() {
     would remove $ENV/home/.local/share/verger/log
     would remove $ENV/home/.local/share/verger/index.db
     would remove $ENV/home/.local/share/verger/index.lock
+    would remove $ENV/home/.local/share/verger/changed
     would remove $ENV/home/.config/verger/config.toml
     "#);
     insta::assert_snapshot!(household.uninstall(&["--purge"]), @r#"
@@ -112,6 +113,7 @@ fn what_was_recorded_stays_until_it_is_purged() {
       removed  $ENV/home/.local/share/verger/log
       removed  $ENV/home/.local/share/verger/index.db
       removed  $ENV/home/.local/share/verger/index.lock
+      removed  $ENV/home/.local/share/verger/changed
       removed  $ENV/home/.config/verger/config.toml
     left: what is not verger's in $ENV/home/.local/share/verger
           ls -a $ENV/home/.local/share/verger

@@ -376,7 +376,7 @@ fn sessions_that_were_not_looked_at_are_told() {
     }
     let output = recorded.verger(&["why", "--last"]);
     assert_eq!(output.stdout, recorded.verger(&["why", "s50:1"]).success().stdout);
-    insta::assert_snapshot!(output.stderr, @"verger: nothing was said in the latest 50 of 51 sessions, and the others were not looked at; verger why --last --session SESSION looks at one");
+    insta::assert_snapshot!(output.stderr, @"verger: nothing was said in the latest 50 sessions, and earlier ones were not looked at; verger why --last --session SESSION looks at one");
 }
 
 #[test]

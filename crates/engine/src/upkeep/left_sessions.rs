@@ -134,6 +134,30 @@ impl LeftSessions<'_> {
         Ok(looked)
     }
 
+    /// Looks at these sessions, whatever is known of them, until the time is over. `settle` gets those in
+    /// which there is nothing to record.
+    pub fn record_these<T>(
+        &self,
+        sessions: impl IntoIterator<Item = (SessionKey, T)>,
+        deadline: Deadline<'_>,
+        settle: &mut dyn FnMut(T),
+    ) {
+        for (key, session) in sessions {
+            if deadline.is_over() {
+                break;
+            }
+            let found = guarded(|| Ok(self.record(&key).map_err(Failure::from)?));
+            if matches!(found, Ok(Found::Nothing)) {
+                settle(session);
+            }
+        }
+    }
+
+    /// Until when the last event of a session must have been that may have been left.
+    pub fn heard_before(&self) -> Timestamp {
+        Timestamp::from_millis(self.clock.now().as_millis().saturating_sub(LEFT_MILLIS))
+    }
+
     fn stems(&self) -> Result<BTreeSet<String>, StoreError> {
         let stem = |segment| match segment {
             SegmentName::Session(stem) => Some(stem),

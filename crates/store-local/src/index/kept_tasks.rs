@@ -42,9 +42,11 @@ CREATE TABLE tasks (
   tags            TEXT NOT NULL,
   steps           INTEGER NOT NULL,
   breaches          INTEGER NOT NULL,
-  cites           TEXT NOT NULL
+  cites           TEXT NOT NULL,
+  is_replaced     INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX tasks_by_project ON tasks (project, at_ms DESC);
+CREATE INDEX tasks_by_project ON tasks (project, is_replaced, at_ms DESC, id DESC);
+CREATE INDEX tasks_by_session ON tasks (project, session, agent, number);
 ";
 
 impl<P: Probe> Index<'_, P> {
@@ -61,6 +63,43 @@ impl<P: Probe> Index<'_, P> {
         let mut tasks = KeptTask::each_once(records);
         tasks.sort_by_key(|task| Reverse((task.at, task.id)));
         Ok(tasks)
+    }
+
+    /// The latest of them, so many at most, each with its last record alone.
+    pub fn latest_tasks(
+        &self,
+        project: &ProjectId,
+        limit: usize,
+    ) -> Result<Vec<KeptTask>, IndexError> {
+        let stem = project.file_stem();
+        self.refresh_tasks(&stem)?;
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        self.run(|sql| {
+            sql.prepare_cached(
+                "SELECT * FROM tasks WHERE project = ?1 AND is_replaced = 0
+                 ORDER BY at_ms DESC, id DESC LIMIT ?2",
+            )?
+            .query_map(params![stem, limit], kept_task)?
+            .collect()
+        })
+    }
+
+    /// How many tasks of a project have a record, as far as the table was brought up to date.
+    pub fn count_tasks(&self, project: &ProjectId) -> Result<usize, IndexError> {
+        let query = "SELECT count(*) FROM tasks WHERE project = ?1 AND is_replaced = 0";
+        self.count(query, [project.file_stem()])
+    }
+
+    /// Whether a task of a session has a record, in the same way.
+    pub fn has_task(
+        &self,
+        project: &ProjectId,
+        (agent, session, number): (&str, &str, u64),
+    ) -> Result<bool, IndexError> {
+        let query = "SELECT count(*) FROM tasks
+                     WHERE project = ?1 AND session = ?2 AND agent = ?3 AND number = ?4";
+        let parameters = params![project.file_stem(), session, agent, super::drift::number(number)];
+        Ok(self.count(query, parameters)? > 0)
     }
 
     fn refresh_tasks(&self, stem: &str) -> Result<(), IndexError> {
@@ -116,10 +155,10 @@ impl<P: Probe> Index<'_, P> {
     fn keep(&self, stem: &str, record: &Record) -> Result<(), IndexError> {
         let Some(task) = KeptTask::of(record) else { return Ok(()) };
         let details = &task.details;
-        self.run(|sql| {
+        let is_new = self.run(|sql| {
             sql.prepare_cached(
                 "INSERT OR IGNORE INTO tasks VALUES
-                 (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21)",
+                 (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,0)",
             )?
             .execute(params![
                 task.id.to_string(),
@@ -145,6 +184,21 @@ impl<P: Probe> Index<'_, P> {
                 list(&details.cites),
             ])
         })?;
+        if is_new > 0 {
+            self.run(|sql| {
+                sql.prepare_cached(
+                    "UPDATE tasks SET is_replaced = 1
+                     WHERE project = ?1 AND session = ?2 AND agent = ?3 AND number = ?4 AND id <> ?5",
+                )?
+                .execute(params![
+                    stem,
+                    task.session,
+                    task.agent,
+                    number(task.number),
+                    task.id.to_string(),
+                ])
+            })?;
+        }
         Ok(())
     }
 

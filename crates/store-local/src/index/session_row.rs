@@ -1,11 +1,11 @@
 //! A session as it is listed.
 
-use verger_event::{Life, Session, SessionKey, Timestamp};
+use verger_event::{Life, Session, SessionId, SessionKey, Timestamp};
 
 use crate::store::SegmentName;
 
 /// A session in which nothing happened for this long is not live.
-const LIVE_MILLIS: u64 = 24 * 60 * 60 * 1000;
+pub(super) const LIVE_MILLIS: u64 = 24 * 60 * 60 * 1000;
 pub(super) const SCHEMA: &str = "
 CREATE TABLE sessions (
   stem          TEXT PRIMARY KEY,
@@ -20,9 +20,13 @@ CREATE TABLE sessions (
   last_ms       INTEGER,
   events        INTEGER NOT NULL,
   warnings      INTEGER NOT NULL,
-  bytes         INTEGER NOT NULL
+  bytes         INTEGER NOT NULL,
+  left_at_bytes INTEGER
 ) STRICT;
-CREATE INDEX sessions_by_time ON sessions (last_ms DESC);
+CREATE INDEX sessions_by_time ON sessions (last_ms DESC, stem);
+CREATE INDEX sessions_by_project ON sessions (project, last_ms DESC, stem);
+CREATE INDEX sessions_by_id ON sessions (session);
+CREATE INDEX sessions_not_ended ON sessions (last_ms DESC, stem) WHERE ended IS NULL;
 ";
 
 /// One session, as it is listed.
@@ -63,6 +67,12 @@ impl SessionRow {
         let last = self.last_ms.and_then(|millis| u64::try_from(millis).ok());
         let last = last.map(Timestamp::from_millis);
         self.ended.is_none() && last.is_some_and(|last| now.millis_since(last) < LIVE_MILLIS)
+    }
+
+    /// The session, unless its agent has no name that can be one.
+    pub fn key(&self) -> Option<SessionKey> {
+        let session = SessionId::new(self.session.as_str());
+        Some(SessionKey { agent: self.agent.parse().ok()?, session })
     }
 
     /// The segment that it speaks of.

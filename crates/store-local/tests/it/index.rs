@@ -6,13 +6,14 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use verger_event::{EndReason, Event, Fold, Form, ProjectId, Record, Session, SessionKey};
-use verger_store::Store;
 use verger_store::conformance::{draft, key};
+use verger_store::{Store, Turn};
 use verger_store_local::{
-    Difference, Index, IndexError, Progress, Rebuilt, SegmentName, SessionRow,
+    Difference, Index, IndexError, LocalStore, Point, Probe, Progress, Rebuilt, SegmentName,
+    SessionRow,
 };
 
-use crate::sandbox::{ORDER, Order, Sandbox, call, calls, observation};
+use crate::sandbox::{ORDER, Order, Sandbox, call, calls, observation, options};
 
 fn file(log: &Sandbox) -> PathBuf {
     log.root().join("index.db")
@@ -20,9 +21,9 @@ fn file(log: &Sandbox) -> PathBuf {
 
 #[track_caller]
 fn refreshed(log: &Sandbox) -> Vec<SessionRow> {
-    let index = Index::open(&log.store).unwrap();
-    index.refresh::<Session>().unwrap();
-    index.sessions().unwrap()
+    let listed = Index::list::<Session>(&log.store).unwrap();
+    assert_eq!(Index::open(&log.store).unwrap().sessions().unwrap(), listed, "it is on the disk");
+    listed
 }
 
 #[track_caller]
@@ -57,6 +58,85 @@ fn an_index_brought_up_to_date_equals_one_made_anew() {
     assert_eq!(done, Rebuilt { sessions: 5, records: 1 + 12 + 51 + 33 + 41, settled: 0 });
     let (compared, differences) = log.store.compare::<Session>(&mut |_| {}).unwrap();
     assert_eq!((compared, differences), (done, vec![]));
+}
+
+#[test]
+fn a_command_reads_the_sessions_that_changed_and_no_others() {
+    let log = Sandbox::new();
+    let keys = some_sessions(&log);
+    assert_eq!(marks(&log).len(), 5);
+    let first = refreshed(&log);
+    assert_eq!(marks(&log), Vec::<String>::new());
+    // Nobody marked this change, so nobody looks at it until a rebuild.
+    let behind_our_back = log.files(&format!("{}.jsonl", keys[0].file_stem())).remove(0);
+    fs::remove_file(behind_our_back).unwrap();
+    log.commit(&keys[1], &[call(&keys[1], 99)]);
+    assert_eq!(marks(&log), [keys[1].file_stem()]);
+    let second = refreshed(&log);
+    let differing = first.iter().filter(|row| !second.contains(row));
+    assert_eq!(differing.map(|row| row.session.as_str()).collect::<Vec<_>>(), ["s1"]);
+    assert_eq!(rebuilt(&log).1.len(), 4);
+}
+
+#[test]
+fn a_command_that_dies_between_taking_marks_and_reading_loses_none() {
+    let log = Sandbox::new();
+    let keys = some_sessions(&log);
+    refreshed(&log);
+    log.commit(&keys[0], &[call(&keys[0], 99)]);
+    // As another one had it when it was killed.
+    let other = rusqlite::Connection::open(file(&log)).unwrap();
+    other.execute("INSERT INTO to_look_at VALUES (?1)", [keys[0].file_stem()]).unwrap();
+    fs::remove_file(log.root().join("changed").join(keys[0].file_stem())).unwrap();
+    drop(other);
+    let listed = refreshed(&log);
+    assert_eq!(listed, rebuilt(&log).1);
+    assert_eq!(listed.iter().find(|row| row.session == "s0").unwrap().events, 2);
+}
+
+/// A command that takes the mark away just before the record is written.
+struct TakesMark(PathBuf);
+
+impl Probe for TakesMark {
+    fn reached(&self, point: Point) {
+        if point == Point::BeforeWrite {
+            fs::remove_file(&self.0).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_turn_marks_its_session_again_where_a_command_took_the_mark_meanwhile() {
+    let (log, key) = (Sandbox::new(), key("s"));
+    let probe = TakesMark(log.root().join("changed").join(key.file_stem()));
+    let store = LocalStore::with_probe(&log.root(), options(), probe).unwrap();
+    store.open::<Session>(&key).unwrap().commit(calls(&key, 1)).unwrap();
+    assert_eq!(marks(&log), [key.file_stem()]);
+}
+
+#[test]
+fn what_writers_append_while_commands_list_is_in_the_list_afterwards() {
+    let log = Sandbox::new();
+    let keys: Vec<_> = (0..4).map(|n| key(&format!("s{n}"))).collect();
+    std::thread::scope(|scope| {
+        for key in &keys {
+            scope.spawn(|| {
+                for n in 0..50 {
+                    log.commit(key, &[call(key, n)]);
+                }
+            });
+        }
+        for _ in 0..2 {
+            scope.spawn(|| (0..30).for_each(|_| drop(Index::list::<Session>(&log.store).unwrap())));
+        }
+    });
+    let events: Vec<_> = refreshed(&log).into_iter().map(|row| row.events).collect();
+    assert_eq!(events, [50; 4]);
+}
+
+fn marks(log: &Sandbox) -> Vec<String> {
+    let entries = fs::read_dir(log.root().join("changed")).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
 #[test]

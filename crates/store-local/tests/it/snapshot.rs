@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use verger_event::{Fold, Record, Session};
@@ -142,7 +141,8 @@ fn a_snapshot_comes_when_the_tail_is_as_long_as_the_last_one() {
 fn a_removed_session_leaves_no_snapshot_for_the_next_of_its_name() {
     let subject = snapshotted();
     subject.log.store.remove(&subject.key).unwrap();
-    assert_eq!(subject.log.files(""), Vec::<PathBuf>::new());
+    let mark = subject.log.root().join("changed").join(subject.key.file_stem());
+    assert_eq!(subject.log.files(""), [mark]);
     let drafts = calls(&subject.key, 1);
     assert_eq!(subject.log.commit(&subject.key, &drafts), Receipt::Logged { last_seq: 1 });
     assert_eq!(subject.log.state(&subject.key), fold_of(&numbered(&drafts)));

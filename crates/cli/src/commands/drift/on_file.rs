@@ -110,11 +110,12 @@ impl Searched {
         update: &mut dyn FnMut(usize, usize),
     ) -> Result<Self, IndexError> {
         index.refresh::<State>()?;
-        let is_meant = |row: &SessionRow| match only {
-            Some(segment) => row.segment() == *segment,
-            None => row.project.as_deref() == Some(project.as_str()),
+        let rows = match only {
+            Some(SegmentName::Session(stem) | SegmentName::Project(stem)) => {
+                index.session(stem)?.into_iter().collect()
+            }
+            None => index.latest_of_project(project, usize::MAX)?,
         };
-        let rows: Vec<_> = index.sessions()?.into_iter().filter(is_meant).collect();
         let stems: Vec<_> = rows.iter().map(|row| row.stem.clone()).collect();
         index.refresh_drift(&stems, &mut |at| update(at.done, at.total))?;
         let of_session = rows.first().filter(|_| only.is_some());

@@ -1,0 +1,93 @@
+//! A log of many small sessions, the latest just now and one every twenty minutes before.
+
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde_json::json;
+use verger_engine::State;
+use verger_event::stored::event_from;
+use verger_event::{Draft, Event, EventId, ProjectId, SessionKey, Timestamp};
+use verger_store::{Store, StoreError, Turn};
+use verger_store_local::{LocalStore, Options};
+
+use crate::bench::sample;
+use crate::failure::Failure;
+
+const APART_MS: u64 = 20 * 60 * 1000;
+/// So many of the latest have not ended.
+const LIVE: usize = 3;
+/// Every session of so many leaves the record of a task.
+const SESSIONS_PER_TASK: usize = 10;
+const WRITERS: usize = 2;
+
+/// Where the sessions worked.
+pub(crate) struct ManySessions<'a> {
+    pub(crate) project: ProjectId,
+    pub(crate) cwd: &'a Path,
+}
+
+impl ManySessions<'_> {
+    pub(crate) fn write(&self, data: &Path, sessions: usize) -> Result<(), Failure> {
+        let store = LocalStore::open(data, Options::default())?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let now = u64::try_from(now.as_millis()).unwrap_or_default();
+        let share = |writer: usize| -> Result<(), Failure> {
+            for back in (writer..sessions).step_by(WRITERS) {
+                let name = format!("0f357e9b-fb48-4d7a-8f3b-{back:012}");
+                let key = sample::key(&name).ok_or(Failure::NoSuchAgent)?;
+                let began =
+                    Timestamp::from_millis(now.saturating_sub(APART_MS * (back as u64 + 1)));
+                self.write_one(&store, &key, (began, back))?;
+            }
+            Ok(())
+        };
+        std::thread::scope(|scope| {
+            let writers = (0..WRITERS).map(|writer| scope.spawn(move || share(writer)));
+            let writers: Vec<_> = writers.collect();
+            writers.into_iter().try_for_each(|writer| writer.join().unwrap_or(Ok(())))
+        })
+    }
+
+    fn write_one(
+        &self,
+        store: &LocalStore,
+        key: &SessionKey,
+        (began, back): (Timestamp, usize),
+    ) -> Result<(), StoreError> {
+        let drafts = events(back).into_iter().zip(0_u16..).map(|(event, number)| {
+            let mut draft = sample::draft(key, back * 16 + usize::from(number), event);
+            draft.at = Timestamp::from_millis(began.as_millis() + 1000 * u64::from(number));
+            draft.id = EventId::new(draft.at, (back as u128) << 8 | u128::from(number));
+            draft.origin.project = Some(self.project.clone());
+            draft.origin.circumstance.cwd = Some(self.cwd.to_string_lossy().into_owned());
+            draft
+        });
+        let drafts: Vec<Draft> = drafts.collect();
+        store.open::<State>(key)?.commit(drafts).map(drop)
+    }
+}
+
+fn events(back: usize) -> Vec<Event> {
+    let mut events = vec![
+        event_from(
+            "session.started",
+            &json!({ "source": "startup", "model": null, "transcript": null }).to_string(),
+        ),
+        sample::event(0),
+        sample::event(2),
+        sample::event(3),
+        sample::event(19),
+    ];
+    if back % SESSIONS_PER_TASK == SESSIONS_PER_TASK - 1 {
+        let goal = format!("Keep the last token of line {back}");
+        let task = json!({
+            "number": 1, "parent": null, "status": "complete", "trigger": "complete",
+            "query": &goal, "goal": &goal, "commit": null, "task": {},
+        });
+        events.push(event_from("task.recorded", &task.to_string()));
+    }
+    if back >= LIVE {
+        events.push(event_from("session.ended", &json!({ "reason": "other" }).to_string()));
+    }
+    events
+}
