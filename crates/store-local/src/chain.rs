@@ -10,7 +10,7 @@ use verger_event::stored::{
     Body, Damage, Decoded, Glance, Interest, LineHash, MAX_LINE_BYTES, StoredLine, decode, encode,
     follows, glance,
 };
-use verger_event::{Fold, Record};
+use verger_event::{EventId, Fold, Record};
 use verger_store::StoreError;
 
 use crate::append::{ends_in_newline, write_whole};
@@ -367,15 +367,30 @@ impl<'a> Chain<'a> {
     /// The head at the end of the segment, found from the end: the last intact line is all that an
     /// append needs.
     pub(crate) fn end(&self, file: &File) -> Result<Head, StoreError> {
+        self.end_with(file, 1).map(|(head, _)| head)
+    }
+
+    /// The same with the ids of the last records, in order: as many as are wanted, or more.
+    pub(crate) fn end_with(
+        &self,
+        file: &File,
+        wanted: usize,
+    ) -> Result<(Head, Vec<EventId>), StoreError> {
         let size = self.end_of(file)?;
         let mut back = 2 * MAX_LINE_BYTES as u64;
         loop {
             let from = size.saturating_sub(back);
             let mut head = Head { offset: from, ..Head::default() };
+            let mut ids = vec![];
             // What is cut off at the start is damaged and passed over.
-            self.scan(file, &mut head, |_| Ok(()))?;
-            if from == 0 || head.last.is_some() {
-                return Ok(head);
+            self.scan(file, &mut head, |scanned| {
+                if let Scanned::Record { line, .. } = scanned {
+                    ids.push(line.id());
+                }
+                Ok(())
+            })?;
+            if from == 0 || (head.last.is_some() && ids.len() >= wanted) {
+                return Ok((head, ids));
             }
             back *= 8;
         }

@@ -193,6 +193,19 @@ impl Dir {
         rustix::fs::accessat(&self.fd, path, Access::EXISTS, AtFlags::empty()).is_ok()
     }
 
+    /// How long a file in it is.
+    #[cfg(feature = "follow")]
+    pub(crate) fn size_of(&self, name: &str) -> Option<u64> {
+        let stat = rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+        stat.st_size.try_into().ok()
+    }
+
+    /// The number of the kind of file system that it is on.
+    #[cfg(all(feature = "follow", target_os = "linux"))]
+    pub(crate) fn file_system(&self) -> Option<i64> {
+        rustix::fs::fstatfs(&self.fd).ok().map(|system| system.f_type)
+    }
+
     /// The names in it that are text, sorted.
     pub(crate) fn names(&self) -> Result<Vec<String>, StoreError> {
         self.names_where(|_| true)

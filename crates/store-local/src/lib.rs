@@ -24,6 +24,7 @@
 //! record that was acknowledged is lost. Files are 0600, directories 0700, links are refused.
 
 mod append;
+mod append_drafts;
 mod blob;
 mod blob_sweep;
 mod chain;
@@ -31,6 +32,8 @@ mod changed;
 mod clean;
 mod dir;
 mod failure;
+#[cfg(feature = "follow")]
+mod follow;
 mod home;
 #[cfg(feature = "index")]
 mod index;
@@ -52,6 +55,8 @@ mod verify;
 
 pub use append::{ends_in_newline, write_whole};
 pub use blob_sweep::Blobs;
+#[cfg(feature = "follow")]
+pub use follow::LocalFollowing;
 pub use home::{Home, NoHome};
 #[cfg(feature = "index")]
 pub use index::{Index, IndexError, OpenTask, SessionRow, StepEntry};

@@ -182,6 +182,22 @@ impl<P: Probe> LocalStore<P> {
         Ok((sessions, is_whole))
     }
 
+    /// The sessions' segments, and how long they are.
+    #[cfg(feature = "follow")]
+    pub(crate) fn segment_sizes(&self) -> Result<Vec<(String, u64)>, StoreError> {
+        let mut sizes = vec![];
+        let Some(log) = self.root.existing_subdir("log")? else { return Ok(sizes) };
+        for bucket in log.names()?.into_iter().filter(|name| is_bucket(name)) {
+            let Some(dir) = self.or_note(log.existing_subdir(&bucket)) else { continue };
+            for name in self.or_note(dir.names()) {
+                if let Some(stem) = name.strip_suffix(".jsonl") {
+                    sizes.extend(dir.size_of(&name).map(|size| (stem.to_owned(), size)));
+                }
+            }
+        }
+        Ok(sizes)
+    }
+
     /// Every segment there is, sessions first. A directory that cannot be read hides no other.
     pub fn segments(&self) -> Result<Vec<SegmentName>, StoreError> {
         let mut segments = vec![];
@@ -374,15 +390,16 @@ pub(crate) fn is_bucket(name: &str) -> bool {
     name.len() == 2 && name.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
+/// The segment that a file or a directory of spilled records belongs to.
+pub(crate) fn stem_of(name: &str) -> Option<&str> {
+    name.strip_suffix(".jsonl").or_else(|| name.strip_suffix(".spill"))
+}
+
 /// The segments in a directory; one that has only spill so far is one too.
 fn stems(parent: &Dir, name: &str) -> Result<Vec<String>, StoreError> {
     let Some(dir) = parent.existing_subdir(name)? else { return Ok(vec![]) };
-    let mut stems: Vec<_> = dir
-        .names()?
-        .iter()
-        .filter_map(|name| name.strip_suffix(".jsonl").or_else(|| name.strip_suffix(".spill")))
-        .map(str::to_owned)
-        .collect();
+    let mut stems: Vec<_> =
+        dir.names()?.iter().filter_map(|name| stem_of(name)).map(str::to_owned).collect();
     stems.sort();
     stems.dedup();
     Ok(stems)

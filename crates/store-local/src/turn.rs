@@ -238,7 +238,10 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
 }
 
 /// Moves the payload to a blob when the line would be too long with it.
-fn into_ready<P: Probe>(store: &LocalStore<P>, prepared: Prepared) -> Result<Ready, StoreError> {
+pub(crate) fn into_ready<P: Probe>(
+    store: &LocalStore<P>,
+    prepared: Prepared,
+) -> Result<Ready, StoreError> {
     let Prepared { draft, payload } = prepared;
     // The envelope is measured with a sequence number and a hash as long as they can be.
     let envelope = encode(&draft, u64::MAX, None, &Body::Inline("null".into()))?.len() + 64;

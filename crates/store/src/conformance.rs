@@ -2,6 +2,7 @@
 //! make a fresh, empty store.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use verger_event::{
@@ -9,7 +10,7 @@ use verger_event::{
     SessionId, SessionKey, Standing, Timestamp, ToolCall, ToolUseId,
 };
 
-use crate::{Entry, Receipt, RemoveError, Store, Turn};
+use crate::{Append, Entry, FollowLog, Following, Receipt, RemoveError, Store, Turn};
 
 /// Makes one test of every property. `$make` is an expression that gives `(store, guard)`: a fresh
 /// store that redacts [`conformance::SECRET`](SECRET), and whatever must live as long as it does.
@@ -28,6 +29,11 @@ macro_rules! conformance_tests {
             a_kind_that_is_not_known_is_kept
             durable_records_are_also_in_the_project
             a_session_is_removed_only_when_its_durable_records_are_safe
+            an_append_is_read_back_and_folded
+            an_append_that_is_repeated_changes_nothing
+            no_record_is_lost_when_16_threads_append_at_once
+            a_follower_gets_what_is_new_in_every_session_once_and_in_order
+            a_follower_is_woken_by_an_append
         }
     };
     (@each $make:expr; $($property:ident)*) => {$(
@@ -120,7 +126,7 @@ fn replayed(entries: &[Entry]) -> Session {
 macro_rules! properties {
     ($($name:ident($store:ident) $body:block)*) => {$(
         #[doc = concat!("See [`conformance_tests!`]: `", stringify!($name), "`.")]
-        pub fn $name($store: &(impl Store + Sync)) $body
+        pub fn $name($store: &(impl Store + Append + FollowLog + Sync)) $body
     )*};
 }
 
@@ -265,6 +271,99 @@ properties! {
         ok(store.read_project(&ProjectId::new("b0b1"), &mut |_| kept += 1));
         assert_eq!(kept, 1);
     }
+
+    an_append_is_read_back_and_folded(store) {
+        let key = key("appended");
+        let drafts = [draft(&key, observation("durable")), draft(&key, tool("t", json!(1)))];
+        assert_eq!(ok(store.append(&key, drafts.to_vec())), Receipt::Logged { last_seq: 2 });
+        assert_eq!(entries(store, &key), numbered(&drafts));
+        let state = ok(store.open::<Session>(&key)).state().clone();
+        assert_eq!(state, replayed(&entries(store, &key)));
+        let mut project = vec![];
+        ok(store.read_project(&ProjectId::new("b0b1"), &mut |entry| project.push(entry)));
+        assert_eq!(project, numbered(&drafts[..1]));
+    }
+
+    an_append_that_is_repeated_changes_nothing(store) {
+        let key = key("repeated");
+        let drafts: Vec<_> = (0..4).map(|n| draft(&key, tool(&format!("t{n}"), json!(n)))).collect();
+        ok(store.append(&key, drafts[..3].to_vec()));
+        assert_eq!(ok(store.append(&key, drafts[..3].to_vec())), Receipt::Logged { last_seq: 3 });
+        assert_eq!(ok(store.append(&key, drafts[1..].to_vec())), Receipt::Logged { last_seq: 4 });
+        assert_eq!(entries(store, &key), numbered(&drafts));
+    }
+
+    no_record_is_lost_when_16_threads_append_at_once(store) {
+        let key = key("crowd");
+        std::thread::scope(|scope| {
+            for _ in 0..16 {
+                scope.spawn(|| {
+                    for _ in 0..10 {
+                        let mut draft = draft(&key, tool("t", json!(null)));
+                        draft.event = tool(&draft.id.to_string(), json!("x".repeat(200)));
+                        ok(store.append(&key, vec![draft.clone()]));
+                        // Whoever is not sure does it again.
+                        ok(store.append(&key, vec![draft]));
+                    }
+                });
+            }
+        });
+        // An append that had to spill is merged by this one.
+        commit(store, &key, vec![]);
+        let mut ids: Vec<_> = entries(store, &key)
+            .into_iter()
+            .map(|entry| match entry {
+                Entry::Record(record) => record.draft.id,
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        ids.sort();
+        ids.dedup();
+        assert_eq!((ids.len(), entries(store, &key).len()), (160, 160));
+    }
+
+    a_follower_gets_what_is_new_in_every_session_once_and_in_order(store) {
+        let (old, new) = (key("followed"), key("begun while followed"));
+        commit(store, &old, vec![draft(&old, tool("before", json!(0)))]);
+        let mut following = ok(store.follow());
+        assert_eq!(ok(following.next(Duration::ZERO)), []);
+        let drafts: Vec<_> = (0..3).map(|n| draft(&old, tool(&format!("t{n}"), json!(n)))).collect();
+        let of_new = draft(&new, tool("n", json!(1)));
+        commit(store, &old, drafts[..2].to_vec());
+        commit(store, &new, vec![of_new.clone()]);
+        ok(store.append(&old, drafts[2..].to_vec()));
+        let mut given = followed(&mut following, 4);
+        given.sort_by_key(|record| (record.draft.origin.session != old.session, record.seq));
+        let expected = drafts.into_iter().zip(2..).chain([(of_new, 1)]);
+        let expected: Vec<_> = expected.map(|(draft, seq)| Record { seq, draft }).collect();
+        assert_eq!(given, expected);
+        assert_eq!(ok(following.next(Duration::ZERO)), []);
+    }
+
+    a_follower_is_woken_by_an_append(store) {
+        let key = key("woken");
+        let mut following = ok(store.follow());
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(move || followed(&mut following, 20));
+            for n in 0..20 {
+                ok(store.append(&key, vec![draft(&key, tool(&format!("t{n}"), json!(n)))]));
+            }
+            let seqs: Vec<_> = waiting.join().unwrap_or_else(|_| panic!("no follower")).iter().map(|record| record.seq).collect();
+            assert_eq!(seqs, (1..=20).collect::<Vec<_>>());
+        });
+    }
+}
+
+/// The next records, as many as are expected. Fails by what it has when none comes any more.
+fn followed(following: &mut impl Following, expected: usize) -> Vec<Record> {
+    let mut given = vec![];
+    let mut in_vain = 0;
+    while given.len() < expected && in_vain < 100 {
+        let more = ok(following.next(Duration::from_secs(10)));
+        in_vain += usize::from(more.is_empty());
+        given.extend(more);
+    }
+    given
 }
 
 #[cfg(test)]

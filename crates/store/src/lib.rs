@@ -19,6 +19,7 @@ pub use prepare::{Prepared, Redact, prepare};
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use verger_event::stored::{Damage, EncodeError};
 use verger_event::{Draft, Fold, ProjectId, Record, SessionKey};
@@ -60,6 +61,38 @@ pub trait Store {
     /// this program cannot read and that may be durable, and while somebody else holds the
     /// session's lock.
     fn remove(&self, key: &SessionKey) -> Result<(), RemoveError>;
+}
+
+/// How many of a session's last records are compared with those that are appended.
+pub const MAX_COMPARED: usize = 256;
+
+/// Appending to sessions whose state does not matter.
+pub trait Append {
+    /// Appends the records, all or none, in the order given, and says where they are. The lock is taken
+    /// and released inside, and waited for as long as [`Store::open`] does; any thread may call it.
+    ///
+    /// Those that are among the session's last [`MAX_COMPARED`] records or wait to be merged, by their
+    /// ids, are left out: whoever is not sure that an append went through can do it again.
+    fn append(&self, key: &SessionKey, drafts: Vec<Draft>) -> Result<Receipt, StoreError>;
+}
+
+/// Following the log: new records as they come.
+pub trait FollowLog {
+    /// See [`Following`].
+    type Following<'a>: Following + Send
+    where
+        Self: 'a;
+
+    /// Follows every session from now on.
+    fn follow(&self) -> Result<Self::Following<'_>, StoreError>;
+}
+
+/// Gives new records, each once and those of a session in order.
+pub trait Following {
+    /// The records that came since the last call. Where there are none, waits for the next ones, no
+    /// longer than `wait`; what it waited for can be something else than a record, so that there may be
+    /// none earlier. Records that wait to be merged come when they are merged.
+    fn next(&mut self, wait: Duration) -> Result<Vec<Record>, StoreError>;
 }
 
 /// A session opened for one hook call.

@@ -1,17 +1,23 @@
 //! A log in memory, for tests: the same lines as on disk, in vectors.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use verger_event::stored::{Body, Decoded, LineHash, decode, encode};
 use verger_event::{Draft, Fold, ProjectId, Record, SessionKey};
 
-use crate::{Entry, Prepared, Receipt, RemoveError, Store, StoreError, Turn, prepare};
+use crate::{
+    Append, Entry, FollowLog, Following, MAX_COMPARED, Prepared, Receipt, RemoveError, Store,
+    StoreError, Turn, prepare,
+};
 
 /// Keeps the log in memory. Takes no secrets out unless it is told how.
 pub struct MemoryStore {
     redact: fn(&str) -> Option<String>,
     segments: Mutex<Segments>,
+    /// Notified of every append.
+    appended: Condvar,
 }
 
 #[derive(Default)]
@@ -28,7 +34,7 @@ struct Segment {
 impl MemoryStore {
     /// An empty log.
     pub fn new(redact: fn(&str) -> Option<String>) -> Self {
-        Self { redact, segments: Mutex::default() }
+        Self { redact, segments: Mutex::default(), appended: Condvar::new() }
     }
 
     fn segments(&self) -> MutexGuard<'_, Segments> {
@@ -76,6 +82,28 @@ impl Segments {
             .collect()
     }
 
+    fn append(
+        &mut self,
+        store: &MemoryStore,
+        key: &SessionKey,
+        drafts: Vec<Draft>,
+    ) -> Result<Receipt, StoreError> {
+        let prepared = drafts
+            .into_iter()
+            .map(|draft| prepare(draft, &store.redact))
+            .collect::<Result<Vec<_>, _>>()?;
+        if !prepared.is_empty() {
+            let segment = self.sessions.entry(key.clone()).or_default();
+            for prepared in &prepared {
+                segment.append(prepared)?;
+            }
+            self.settle(key)?;
+            store.appended.notify_all();
+        }
+        let last_seq = self.sessions.get(key).map_or(0, |s| s.lines.len() as u64);
+        Ok(Receipt::Logged { last_seq })
+    }
+
     fn settle(&mut self, key: &SessionKey) -> Result<u64, StoreError> {
         let mut settled = 0;
         for record in self.unsettled(key) {
@@ -92,7 +120,7 @@ impl Segments {
 /// The store's one lock is held for as long as the turn lives.
 pub struct MemoryTurn<'a, F> {
     key: SessionKey,
-    redact: fn(&str) -> Option<String>,
+    store: &'a MemoryStore,
     segments: MutexGuard<'a, Segments>,
     state: F,
 }
@@ -106,7 +134,7 @@ impl Store for MemoryStore {
         for record in segments.sessions.get(key).into_iter().flat_map(Segment::records) {
             state.apply(&record);
         }
-        Ok(MemoryTurn { key: key.clone(), redact: self.redact, segments, state })
+        Ok(MemoryTurn { key: key.clone(), store: self, segments, state })
     }
 
     fn read(&self, key: &SessionKey, each: &mut dyn FnMut(Entry)) -> Result<(), StoreError> {
@@ -149,19 +177,52 @@ impl<F: Fold> Turn<F> for MemoryTurn<'_, F> {
     }
 
     fn commit(mut self, drafts: Vec<Draft>) -> Result<Receipt, StoreError> {
-        let redact = self.redact;
-        let prepared = drafts
-            .into_iter()
-            .map(|draft| prepare(draft, &redact))
-            .collect::<Result<Vec<_>, _>>()?;
-        if !prepared.is_empty() {
-            let segment = self.segments.sessions.entry(self.key.clone()).or_default();
-            for prepared in &prepared {
-                segment.append(prepared)?;
-            }
-            self.segments.settle(&self.key)?;
+        self.segments.append(self.store, &self.key, drafts)
+    }
+}
+
+impl Append for MemoryStore {
+    fn append(&self, key: &SessionKey, mut drafts: Vec<Draft>) -> Result<Receipt, StoreError> {
+        let mut segments = self.segments();
+        let records = segments.sessions.get(key).into_iter().flat_map(Segment::records);
+        let ids: Vec<_> = records.map(|record| record.draft.id).collect();
+        let last = &ids[ids.len().saturating_sub(MAX_COMPARED)..];
+        drafts.retain(|draft| !last.contains(&draft.id));
+        segments.append(self, key, drafts)
+    }
+}
+
+/// How many records of each session were given.
+pub struct MemoryFollowing<'a> {
+    store: &'a MemoryStore,
+    given: BTreeMap<SessionKey, usize>,
+}
+
+impl FollowLog for MemoryStore {
+    type Following<'a> = MemoryFollowing<'a>;
+
+    fn follow(&self) -> Result<MemoryFollowing<'_>, StoreError> {
+        let segments = self.segments();
+        let given =
+            segments.sessions.iter().map(|(key, segment)| (key.clone(), segment.lines.len()));
+        Ok(MemoryFollowing { store: self, given: given.collect() })
+    }
+}
+
+impl Following for MemoryFollowing<'_> {
+    fn next(&mut self, wait: Duration) -> Result<Vec<Record>, StoreError> {
+        let given = |key: &SessionKey| self.given.get(key).copied().unwrap_or_default();
+        let has_none = |segments: &mut Segments| {
+            segments.sessions.iter().all(|(key, segment)| segment.lines.len() <= given(key))
+        };
+        let waited = self.store.appended.wait_timeout_while(self.store.segments(), wait, has_none);
+        let (segments, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let mut records = vec![];
+        for (key, segment) in &segments.sessions {
+            records.extend(segment.records().skip(given(key)));
         }
-        let last_seq = self.segments.sessions.get(&self.key).map_or(0, |s| s.lines.len() as u64);
-        Ok(Receipt::Logged { last_seq })
+        self.given =
+            segments.sessions.iter().map(|(key, s)| (key.clone(), s.lines.len())).collect();
+        Ok(records)
     }
 }

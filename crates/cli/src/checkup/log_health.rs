@@ -25,6 +25,11 @@ pub(crate) fn checks(
     let unread_projects = projects.len() - readable.len();
     segments.extend_from_slice(readable);
     let mut checks = vec![writable(store)];
+    if !store.tells_followers() {
+        let what = "the data directory does not tell of changes, as on a network mount; what follows \
+                    the log looks once a second";
+        checks.push(Check::note("log followed", what));
+    }
     checks.extend(intact(ui, store, segments)?);
     checks.push(snapshots(ui, store, sessions)?);
     let projects = count(unread_projects, "long project log");

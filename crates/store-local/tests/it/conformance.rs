@@ -1,4 +1,5 @@
 //! The log on disk has the properties of every log.
+#![cfg(feature = "follow")]
 
 use verger_store_local::{LocalStore, Options};
 

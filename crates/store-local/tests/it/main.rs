@@ -9,6 +9,7 @@ mod conformance;
 mod damage;
 mod death;
 mod drift_tables;
+mod follow;
 mod index;
 mod processes;
 mod project;

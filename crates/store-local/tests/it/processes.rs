@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use verger_event::{Draft, EventId, Session, SessionKey};
 use verger_store::conformance::{key, tool};
-use verger_store::{Receipt, Store, Turn};
+use verger_store::{Append, Receipt, Store, Turn};
 use verger_store_local::{LocalStore, Options, Point, Probe};
 
 use crate::death::{assert_whole, eventful};
@@ -54,6 +54,7 @@ fn plays_its_role_when_it_is_given_one() {
     match role.as_str() {
         "hold" => hold(root, &key),
         "write" => write(root, &key, number),
+        "append" => append(root, &key, number),
         "write until killed" => write_until_killed(root, &key, number),
         "die" => die(root, &key, POINTS[number]),
         other => panic!("{other}"),
@@ -91,6 +92,34 @@ fn write(root: &Path, key: &SessionKey, process: usize) {
     for n in 0..50 {
         store.open::<Session>(key).unwrap().commit(vec![own(key, process, n)]).unwrap();
     }
+}
+
+fn append(root: &Path, key: &SessionKey, process: usize) {
+    let options = Options { lock_wait: Duration::from_millis(2), ..Options::default() };
+    let store = LocalStore::open(root, options).unwrap();
+    say("ready");
+    std::io::stdin().read_to_end(&mut vec![]).unwrap();
+    for n in 0..20 {
+        store.append(key, vec![own(key, process, n)]).unwrap();
+    }
+}
+
+#[test]
+fn nothing_is_lost_when_16_processes_append_at_once() {
+    let (log, key) = (Sandbox::new(), key("s"));
+    let mut writers: Vec<_> = (0..16).map(|n| start("append", &log.root(), n)).collect();
+    for (_, output) in &mut writers {
+        said(output, "ready");
+    }
+    for (child, _) in &mut writers {
+        drop(child.stdin.take());
+    }
+    for (mut child, _) in writers {
+        assert!(child.wait().unwrap().success());
+    }
+    log.commit(&key, &[]);
+    assert_eq!(log.verify(&key), clean(16 * 20));
+    assert_eq!(ids(&log.read(&key)).len(), 16 * 20);
 }
 
 fn write_until_killed(root: &Path, key: &SessionKey, process: usize) {
