@@ -40,7 +40,7 @@ const LOCK_FILE: &str = "index.lock";
 /// For another command that writes the index.
 const WAIT: Duration = Duration::from_secs(5);
 /// Raised with the tables.
-const TABLES_VERSION: i64 = 3;
+const TABLES_VERSION: i64 = 4;
 /// An index of other tables, or of sessions folded otherwise, is made anew.
 const VERSION: i64 = (TABLES_VERSION << 16) | Session::VERSION as i64;
 

@@ -157,7 +157,7 @@ impl Store {
     fn timed(&self, command: &mut Command) -> Result<f64, Failure> {
         command
             .env_clear()
-            .env("PATH", "/usr/bin:/bin")
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", self.place.home())
             .env("VERGER_HOME", self.place.home())
             .current_dir(&self.project)

@@ -16,7 +16,7 @@ const NAME: &str = "permissions";
 const ANY_RIGHT: u32 = 0o077;
 const WRITING: u32 = 0o022;
 /// More files than this are not looked at in any directory of ours, if nobody asks for more.
-const USUAL_FILES: usize = 2_000;
+const USUAL_FILES: usize = 500;
 const MAX_FILES: usize = 1_000_000;
 /// What is in these is in every copy of verger: others may read it.
 const PUBLIC: &[&str] = &["bin", "marketplace"];

@@ -25,6 +25,7 @@ CREATE TABLE sessions (
 ) STRICT;
 CREATE INDEX sessions_by_time ON sessions (last_ms DESC, stem);
 CREATE INDEX sessions_by_project ON sessions (project, last_ms DESC, stem);
+CREATE INDEX sessions_by_agent ON sessions (agent, last_ms DESC);
 CREATE INDEX sessions_by_id ON sessions (session);
 CREATE INDEX sessions_not_ended ON sessions (last_ms DESC, stem) WHERE ended IS NULL;
 ";
