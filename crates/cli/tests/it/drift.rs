@@ -348,7 +348,7 @@ fn the_head_says_where_the_agent_stands_now() {
         if is_told {
             script = script.corrected();
         }
-        script.start().prompt("Fix the login redirect in src/login.rs. Leave web/ alone.");
+        script.start().prompt("Fix the login redirect in src/login.rs. Do not touch web/.");
         recorded.play(&mut script);
         heads.push(head(&recorded));
         script.read("src/login.rs").edit("src/login.rs", "fn redirect(a)", "fn redirect(b)");
