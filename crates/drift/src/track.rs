@@ -434,7 +434,7 @@ impl Fold for Track {
     }
 
     fn pass(&mut self, Outline { actor, cwd, .. }: &Outline<'_>) {
-        self.note_directory(actor, cwd.as_deref());
+        self.note_directory(actor, *cwd);
     }
 }
 

@@ -144,7 +144,8 @@ impl Call<'_> {
         let origin = draft.origin.clone();
         let leaving = keeps_record.then(|| draft.clone());
         let mut drafts = found;
-        drafts.push(draft);
+        let event = turn.state().session.without_recorded_calls(draft.event);
+        drafts.push(Draft { event, ..draft });
         drafts.extend(warnings);
         drafts.extend(decided);
         let lines = statistics_lines(turn.state(), &drafts);

@@ -476,11 +476,33 @@ pub enum Event {
 
 /// A use of a tool as it stands at the end of a model turn.
 #[derive(Debug, Clone, PartialEq)]
-pub struct BatchedCall {
-    /// The call.
-    pub call: ToolCall,
-    /// What the model was told.
-    pub response: Value,
+pub enum BatchedCall {
+    /// As the agent reports it.
+    Reported {
+        /// The call.
+        call: ToolCall,
+        /// What the model was told.
+        response: Value,
+    },
+    /// One that succeeded or failed earlier, in the log: the record of that has its input and response.
+    Recorded(ToolUseId),
+}
+
+impl BatchedCall {
+    /// The call, unless another record has it.
+    pub fn call(&self) -> Option<&ToolCall> {
+        match self {
+            Self::Reported { call, .. } => Some(call),
+            Self::Recorded(_) => None,
+        }
+    }
+
+    fn id(&self) -> Option<&ToolUseId> {
+        match self {
+            Self::Reported { call, .. } => call.id.as_ref(),
+            Self::Recorded(id) => Some(id),
+        }
+    }
 }
 
 /// What began a session.
@@ -703,7 +725,7 @@ impl Event {
             Self::ToolRequested(call)
             | Self::ToolSucceeded { call, .. }
             | Self::ToolFailed { call, .. } => call.id.as_ref()?.as_str(),
-            Self::ToolBatchEnded { calls } => calls.first()?.call.id.as_ref()?.as_str(),
+            Self::ToolBatchEnded { calls } => calls.first()?.id()?.as_str(),
             Self::PromptSubmitted { .. } | Self::PromptExpanded { .. } => prompt?.as_str(),
             _ => return None,
         };

@@ -205,7 +205,7 @@ impl schemars::JsonSchema for EventId {
 pub struct TaskId(pub EventId);
 
 /// A session of one agent: what a log segment belongs to.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct SessionKey {
     /// Which program.
     pub agent: AgentName,
@@ -219,6 +219,12 @@ impl SessionKey {
     /// A session id is data from outside: one that does not look like a UUID is hashed.
     pub fn file_stem(&self) -> String {
         format!("{}-{}", self.agent, plain_or_hashed(self.session.as_str()))
+    }
+
+    /// A key of this name, for whoever has nothing else: where the session's id was hashed, the hash serves.
+    pub fn of_file_stem(stem: &str) -> Option<Self> {
+        let (agent, session) = stem.split_once('-')?;
+        Some(Self { agent: agent.parse().ok()?, session: SessionId::new(session) })
     }
 }
 

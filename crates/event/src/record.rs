@@ -1,7 +1,5 @@
 //! An event with its envelope: who, where, when, for which task, and who may read it.
 
-use std::borrow::Cow;
-
 use crate::{
     AgentName, Event, EventId, ProjectId, PromptId, SessionId, SessionKey, SubagentId, TaskId,
     Timestamp,
@@ -43,7 +41,7 @@ pub struct Outline<'a> {
     /// The main agent, or one of its subagents.
     pub actor: Actor,
     /// The agent's working directory.
-    pub cwd: Option<Cow<'a, str>>,
+    pub cwd: Option<&'a str>,
 }
 
 impl Draft {

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::id::occurrences;
 use crate::{
-    Actor, BackgroundTask, EndReason, Event, EventId, Fold, Occurrence, ProjectId, PromptOrigin,
-    Record, StopRequest, SubagentId, TaskId, Timestamp, Verdict,
+    Actor, BackgroundTask, BatchedCall, EndReason, Event, EventId, Fold, Occurrence, ProjectId,
+    PromptOrigin, Record, StopRequest, SubagentId, TaskId, Timestamp, ToolCall, ToolUseId, Verdict,
 };
 
 /// How many occurrences are remembered to recognise duplicates. Duplicates come within
@@ -108,6 +108,25 @@ impl Session {
     /// Whether this occurrence was recorded already.
     pub fn has_seen(&self, occurrence: Occurrence) -> bool {
         self.recent.contains(&occurrence)
+    }
+
+    /// The event as it is recorded: the calls of a batch whose end has a record of its own are named by their ids alone.
+    pub fn without_recorded_calls(&self, event: Event) -> Event {
+        let Event::ToolBatchEnded { calls } = event else { return event };
+        let is_recorded = |id: &ToolUseId| {
+            ["tool.succeeded", "tool.failed"]
+                .into_iter()
+                .any(|kind| self.has_seen(Occurrence::new(kind, id.as_str())))
+        };
+        let shortened = calls.into_iter().map(|batched| match batched {
+            BatchedCall::Reported { call: ToolCall { id: Some(id), .. }, .. }
+                if is_recorded(&id) =>
+            {
+                BatchedCall::Recorded(id)
+            }
+            other => other,
+        });
+        Event::ToolBatchEnded { calls: shortened.collect() }
     }
 
     /// The task that a record made now belongs to.

@@ -1,28 +1,32 @@
 //! What is written to disk: one JSON object per line, versioned, checksummed and chained.
 //!
-//! Writing is [`payload_json`] (so that secrets can be taken out of the text), then [`encode`].
-//! Reading is [`decode`], then [`StoredLine::into_record`]. A line of an unknown version and a
-//! record of an unknown kind are kept, never dropped: an older verger must not lose what a newer
-//! one wrote.
+//! Writing is [`payload_json`] (so that secrets can be taken out of the text), then [`Carried::encode`] or, for a line
+//! that stands by itself, [`encode`]. Reading is [`Carried::decode`] or [`decode`], then [`StoredLine::into_record`]. A line
+//! of an unknown version and a record of an unknown kind are kept, never dropped: an older verger must not lose what a
+//! newer one wrote.
 
+mod carried;
 mod frame;
+mod line;
 mod outlined;
 mod payload;
-mod v1;
+mod v2;
 
 use std::borrow::Cow;
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
+pub use carried::Carried;
 pub use frame::{LineHash, follows, is_intact, seal};
 pub use payload::{event_from, kind_of, payload_json};
-pub use v1::{BlobRef, KINDS};
+pub use v2::{BlobRef, KINDS};
 
-use crate::{Access, Actor, Circumstance, Draft, EventId, Origin, Outline, Record, Standing};
+use crate::{Access, Circumstance, Draft, EventId, Origin, Outline, Record, Standing};
+use carried::{Changes, Known};
+use line::Line;
 
 /// The version that is written.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The longest line, its newline included. A longer payload goes to a blob.
 pub const MAX_LINE_BYTES: usize = 64 * 1024;
@@ -74,61 +78,45 @@ pub enum Decoded<'a> {
 
 /// An intact line whose payload was not looked at yet.
 #[derive(Debug)]
-pub struct StoredLine<'a>(v1::Line<'a>);
+pub struct StoredLine<'a> {
+    line: Line<'a>,
+    known: Cow<'a, Known>,
+}
 
-/// A line, newline included.
+/// A line that stands by itself, newline included.
 pub fn encode(
     draft: &Draft,
     seq: u64,
     prev: Option<&LineHash>,
     body: &Body<'_>,
 ) -> Result<Vec<u8>, EncodeError> {
-    let (payload, blob) = match body {
-        Body::Inline(json) => (Some(json.as_ref()), None),
-        Body::Blob(blob) => (None, Some(blob.clone())),
-    };
-    let payload: Option<&RawValue> =
-        payload.map(serde_json::from_str).transpose().map_err(EncodeError::Payload)?;
-    let Origin { agent, agent_version, session, actor, user, role, project, circumstance } =
-        draft.origin.clone();
-    let Circumstance { cwd, prompt, permission_mode, effort } = circumstance;
-    let Standing { task, outcome, evidence, importance } = draft.standing.clone();
-    let line = v1::Line {
-        v: VERSION,
-        id: draft.id,
-        seq,
-        at_ms: draft.at,
-        agent,
-        agent_version,
-        session,
-        actor: match actor {
-            Actor::Main { agent_type } => v1::Actor::Main { agent_type },
-            Actor::Subagent { id, agent_type } => v1::Actor::Subagent { id, agent_type },
-        },
-        user,
-        role,
-        task,
-        outcome: outcome.map(Into::into),
-        evidence,
-        project,
-        scope: draft.access.scope.into(),
-        readers: draft.access.readers.clone(),
-        importance,
-        cwd,
-        prompt,
-        permission_mode,
-        effort,
-        kind: kind_of(&draft.event).into(),
-        payload,
-        blob,
-        prev: prev.map(|hash| hash.as_str().to_owned()),
-    };
+    written(draft, (seq, prev), carried::all_of(draft), body)
+}
+
+fn written(
+    draft: &Draft,
+    place: (u64, Option<&LineHash>),
+    changes: Changes,
+    body: &Body<'_>,
+) -> Result<Vec<u8>, EncodeError> {
+    let line = Line::of(draft, place, changes, body)?;
     serde_json::to_vec(&line).map(seal).map_err(EncodeError::Envelope)
 }
 
-/// Reads a line without its newline.
+/// Reads a line that stands by itself, without its newline. One that continues another is not of that form.
 pub fn decode(line: &[u8]) -> Result<Decoded<'_>, Damage> {
-    if is_intact(line) { decode_intact(line) } else { Err(Damage::Checksum) }
+    let mut carried = Carried::default();
+    if !is_intact(line) {
+        return Err(Damage::Checksum);
+    }
+    match parse_intact(line) {
+        Ok(mut line) => {
+            carried.take(line.take_changes());
+            let known = carried.known.map(Cow::Owned).ok_or(Damage::Form)?;
+            Ok(Decoded::Line(Box::new(StoredLine { line, known })))
+        }
+        Err(other) => other.decoded(),
+    }
 }
 
 /// As much of a line as somebody needs who looks only into events of some kinds.
@@ -149,30 +137,35 @@ pub struct Interest<'a> {
     pub gates: Option<&'a [&'a str]>,
 }
 
-/// Reads a line without its newline, no further than to what says that it is not looked into.
-pub fn glance<'a>(line: &'a [u8], interest: Interest<'_>) -> Result<Glance<'a>, Damage> {
-    if !is_intact(line) {
-        return Err(Damage::Checksum);
-    }
-    match outlined::outline(line, interest) {
-        Some(outline) => Ok(Glance::Outline(outline)),
-        None => decode_intact(line).map(Glance::Whole),
+/// An intact line that is no record of this version.
+enum OtherLine {
+    Foreign { version: u32, seq: Option<u64> },
+    Formless,
+}
+
+impl OtherLine {
+    fn decoded<'a>(self) -> Result<Decoded<'a>, Damage> {
+        match self {
+            Self::Foreign { version, seq } => Ok(Decoded::Foreign { version, seq }),
+            Self::Formless => Err(Damage::Form),
+        }
     }
 }
 
-fn decode_intact(line: &[u8]) -> Result<Decoded<'_>, Damage> {
+/// Reads an intact line, apart from the lines before it.
+fn parse_intact(line: &[u8]) -> Result<Line<'_>, OtherLine> {
     // Looked at once as a whole, instead of each of its strings for itself.
     if let Ok(text) = str::from_utf8(line)
-        && let Ok(line) = serde_json::from_str::<v1::Line<'_>>(text)
+        && let Ok(line) = serde_json::from_str::<Line<'_>>(text)
         && line.v == VERSION
         && line.payload.is_some() != line.blob.is_some()
     {
-        return Ok(Decoded::Line(Box::new(StoredLine(line))));
+        return Ok(line);
     }
-    match serde_json::from_slice(line) {
-        Ok(Versioned { v, seq }) if v != VERSION => Ok(Decoded::Foreign { version: v, seq }),
-        _ => Err(Damage::Form),
-    }
+    Err(match serde_json::from_slice(line) {
+        Ok(Versioned { v, seq }) if v != VERSION => OtherLine::Foreign { version: v, seq },
+        _ => OtherLine::Formless,
+    })
 }
 
 /// What every version promises to have.
@@ -185,27 +178,27 @@ struct Versioned {
 impl StoredLine<'_> {
     /// The record's id.
     pub fn id(&self) -> EventId {
-        self.0.id
+        self.line.id
     }
 
     /// The record's place in its segment.
     pub fn seq(&self) -> u64 {
-        self.0.seq
+        self.line.seq
     }
 
     /// The hash of the line before it, as written.
     pub fn prev(&self) -> Option<&str> {
-        self.0.prev.as_deref()
+        self.line.prev.as_deref()
     }
 
     /// The kind of its event.
     pub fn kind(&self) -> &str {
-        &self.0.kind
+        &self.line.kind
     }
 
     /// Where the payload is.
     pub fn body(&self) -> Body<'_> {
-        match (&self.0.payload, &self.0.blob) {
+        match (&self.line.payload, &self.line.blob) {
             (Some(json), _) => Body::Inline(json.get().into()),
             (None, Some(blob)) => Body::Blob(blob.clone()),
             (None, None) => Body::Inline("null".into()),
@@ -216,7 +209,7 @@ impl StoredLine<'_> {
     ///
     /// Without the blob's text the record keeps its kind and says which blob is missing.
     pub fn into_record(self, blob: Option<&str>) -> Record {
-        let line = self.0;
+        let Self { line, known } = self;
         let event = match (line.payload, &line.blob, blob) {
             (Some(json), _, _) => event_from(&line.kind, json.get()),
             (None, Some(_), Some(json)) => event_from(&line.kind, json),
@@ -225,28 +218,29 @@ impl StoredLine<'_> {
                 payload: serde_json::json!({ "missing_blob": reference }),
             },
         };
+        let Known { key, values } = known.into_owned();
         let origin = Origin {
-            agent: line.agent,
-            agent_version: line.agent_version,
-            session: line.session,
+            agent: key.agent,
+            agent_version: values.agent_version,
+            session: key.session,
             actor: line.actor.into(),
-            user: line.user,
-            role: line.role,
-            project: line.project,
+            user: values.user,
+            role: values.role,
+            project: values.project,
             circumstance: Circumstance {
-                cwd: line.cwd,
-                prompt: line.prompt,
-                permission_mode: line.permission_mode,
-                effort: line.effort,
+                cwd: values.cwd,
+                prompt: values.prompt,
+                permission_mode: values.permission_mode,
+                effort: values.effort,
             },
         };
         let standing = Standing {
-            task: line.task,
+            task: values.task,
             outcome: line.outcome.map(Into::into),
             evidence: line.evidence,
             importance: line.importance,
         };
-        let access = Access { scope: line.scope.into(), readers: line.readers };
+        let access = Access { scope: line.scope.into(), readers: values.readers };
         Record {
             seq: line.seq,
             draft: Draft { id: line.id, at: line.at_ms, origin, standing, access, event },
@@ -258,8 +252,8 @@ impl StoredLine<'_> {
 #[cfg(feature = "schema")]
 pub fn schema() -> serde_json::Value {
     let mut generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
-    let payloads = v1::payload_schemas(&mut generator);
-    let mut root = generator.into_root_schema_for::<v1::Described>();
+    let payloads = v2::payload_schemas(&mut generator);
+    let mut root = generator.into_root_schema_for::<line::Described>();
     let by_kind: Vec<_> = payloads
         .into_iter()
         .map(|(kind, payload)| {

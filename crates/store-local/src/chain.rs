@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use verger_event::stored::{
-    Body, Damage, Decoded, Glance, Interest, LineHash, MAX_LINE_BYTES, StoredLine, decode, encode,
-    follows, glance,
+    Body, Carried, Damage, Decoded, Glance, Interest, LineHash, MAX_LINE_BYTES, StoredLine, decode,
+    encode, follows,
 };
-use verger_event::{EventId, Fold, Record};
+use verger_event::{EventId, Fold, Record, SessionKey};
 use verger_store::StoreError;
 
 use crate::append::{ends_in_newline, write_whole};
@@ -28,6 +28,16 @@ pub(crate) struct Chain<'a> {
     root: &'a Dir,
     pub(crate) dir: Dir,
     pub(crate) stem: String,
+    lines: Lines,
+}
+
+/// Of whom the lines of a segment are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lines {
+    /// Of one session: a line leaves out what the one before it says already.
+    OfSession,
+    /// Of any session: each stands by itself.
+    OfProject,
 }
 
 /// How far a segment was read, and what the next line must name as the one before it.
@@ -38,9 +48,16 @@ pub(crate) struct Head {
     /// Of the last record.
     pub(crate) seq: u64,
     pub(crate) last: Option<LastLine>,
+    /// What the next line takes over from those that were read.
+    carried: Carried,
 }
 
 impl Head {
+    /// Somewhere in a segment of which nothing was read.
+    pub(crate) fn at(offset: u64) -> Self {
+        Self { offset, ..Self::default() }
+    }
+
     /// The number of the next record. A damaged or hostile line may have the highest there is.
     pub(crate) fn next_seq(&self) -> u64 {
         self.seq.saturating_add(1)
@@ -141,8 +158,12 @@ pub(crate) struct Ready {
 }
 
 impl<'a> Chain<'a> {
-    pub(crate) fn new(root: &'a Dir, dir: Dir, stem: String) -> Self {
-        Self { root, dir, stem }
+    pub(crate) fn of_session(root: &'a Dir, dir: Dir, stem: String) -> Self {
+        Self { root, dir, stem, lines: Lines::OfSession }
+    }
+
+    pub(crate) fn of_project(root: &'a Dir, dir: Dir, stem: String) -> Self {
+        Self { root, dir, stem, lines: Lines::OfProject }
     }
 
     pub(crate) fn path(&self) -> std::path::PathBuf {
@@ -156,6 +177,14 @@ impl<'a> Chain<'a> {
 
     fn segment_name(&self) -> String {
         format!("{}.jsonl", self.stem)
+    }
+
+    /// The session that all lines are of, as far as the name tells.
+    fn session_key(&self) -> Option<SessionKey> {
+        match self.lines {
+            Lines::OfSession => SessionKey::of_file_stem(&self.stem),
+            Lines::OfProject => None,
+        }
     }
 
     fn lock_name(&self) -> String {
@@ -242,23 +271,28 @@ impl<'a> Chain<'a> {
         mut each: impl FnMut(Scanned<'_>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let lines = LineReader::new(file, head.offset);
-        self.scan_lines((End::Open, Hashed::Each), lines, head, |before, offset, text| {
-            Ok(match text.and_then(decode) {
-                Ok(Decoded::Line(line)) => {
-                    let seq = line.seq();
-                    each(Scanned::Record { before, line })?;
-                    Link::Whole { seq: Some(seq) }
-                }
-                Ok(Decoded::Foreign { version, seq }) => {
-                    each(Scanned::Foreign { version })?;
-                    Link::Whole { seq }
-                }
-                Err(damage) => {
-                    each(Scanned::Bad { offset, damage })?;
-                    Link::Broken
-                }
-            })
-        })
+        self.scan_lines(
+            (End::Open, Hashed::Each),
+            lines,
+            head,
+            |before, carried, (offset, text)| {
+                Ok(match text.and_then(|text| carried.decode(text)) {
+                    Ok(Decoded::Line(line)) => {
+                        let seq = line.seq();
+                        each(Scanned::Record { before, line })?;
+                        Link::Whole { seq: Some(seq) }
+                    }
+                    Ok(Decoded::Foreign { version, seq }) => {
+                        each(Scanned::Foreign { version })?;
+                        Link::Whole { seq }
+                    }
+                    Err(damage) => {
+                        each(Scanned::Bad { offset, damage })?;
+                        Link::Broken
+                    }
+                })
+            },
+        )
     }
 
     /// Folds on from `head`, behind which `lines` begin.
@@ -269,8 +303,8 @@ impl<'a> Chain<'a> {
         state: &mut F,
     ) -> Result<(), StoreError> {
         let interest = Interest { kinds: F::KINDS, gates: F::GATES };
-        self.scan_lines((end, Hashed::Last), lines, head, |_, _, text| {
-            Ok(match text.and_then(|text| glance(text, interest)) {
+        self.scan_lines((end, Hashed::Last), lines, head, |_, carried, (_, text)| {
+            Ok(match text.and_then(|text| carried.glance(text, interest)) {
                 Ok(Glance::Outline(outline)) => {
                     state.pass(&outline);
                     Link::Whole { seq: Some(outline.seq) }
@@ -286,14 +320,24 @@ impl<'a> Chain<'a> {
         })
     }
 
-    /// Gives each line to `take`, with the head before it and the place where it begins.
+    /// Gives each line to `take`, with the head before it, what it takes over from other lines, and the place where it begins.
     fn scan_lines(
         &self,
         (end, hashed): (End<'_>, Hashed),
         mut lines: LineReader<'_>,
         head: &mut Head,
-        mut take: impl FnMut(&Head, u64, Result<&[u8], Damage>) -> Result<Link, StoreError>,
+        mut take: impl FnMut(
+            &Head,
+            &mut Carried,
+            (u64, Result<&[u8], Damage>),
+        ) -> Result<Link, StoreError>,
     ) -> Result<(), StoreError> {
+        let mut carried = std::mem::take(&mut head.carried);
+        if carried.is_unknown()
+            && let Some(key) = self.session_key()
+        {
+            carried = Carried::in_segment_of(key);
+        }
         let hash = |offset: u64, text: &[u8]| LastLine {
             offset,
             len: text.len() as u64,
@@ -313,11 +357,12 @@ impl<'a> Chain<'a> {
                 LineText::Unended(text) => (text, false),
                 LineText::TooLong => {
                     head.offset = line.end;
-                    take(head, line.offset, Err(Damage::Checksum))?;
+                    carried.lose_line();
+                    take(head, &mut carried, (line.offset, Err(Damage::Checksum)))?;
                     continue;
                 }
             };
-            match take(head, line.offset, Ok(text))? {
+            match take(head, &mut carried, (line.offset, Ok(text)))? {
                 Link::Whole { seq } => head.seq = seq.unwrap_or_else(|| head.next_seq()),
                 Link::Broken => {
                     if is_ended {
@@ -332,6 +377,7 @@ impl<'a> Chain<'a> {
                 Hashed::Last => last = Some((line.offset, text.len())),
             }
         }
+        head.carried = carried;
         if let Some((offset, len)) = last {
             head.last = Some(if let Some(known) = end.hashed(offset, len) {
                 known
@@ -346,7 +392,7 @@ impl<'a> Chain<'a> {
         Ok(())
     }
 
-    /// Gives the first readable record to `take`.
+    /// Gives the first readable record to `take` that says itself which session it is of.
     pub(crate) fn first_record(
         &self,
         file: &File,
@@ -380,7 +426,7 @@ impl<'a> Chain<'a> {
         let mut back = 2 * MAX_LINE_BYTES as u64;
         loop {
             let from = size.saturating_sub(back);
-            let mut head = Head { offset: from, ..Head::default() };
+            let mut head = Head::at(from);
             let mut ids = vec![];
             // What is cut off at the start is damaged and passed over.
             self.scan(file, &mut head, |scanned| {
@@ -411,9 +457,12 @@ impl<'a> Chain<'a> {
             buffer.push(b'\n');
         }
         for Ready { record, body } in records {
-            let prev = next.last.as_ref().map(|last| &last.hash);
             let seq = next.next_seq();
-            let line = encode(&record.draft, seq, prev, body)?;
+            let prev = next.last.as_ref().map(|last| &last.hash);
+            let line = match self.lines {
+                Lines::OfSession => next.carried.encode(&record.draft, seq, prev, body)?,
+                Lines::OfProject => encode(&record.draft, seq, prev, body)?,
+            };
             // No reader would take it for a record.
             if line.len() > MAX_LINE_BYTES {
                 let error = io::Error::from(ErrorKind::FileTooLarge);
@@ -422,7 +471,7 @@ impl<'a> Chain<'a> {
             let text = &line[..line.len() - 1];
             let offset = size + buffer.len() as u64;
             let last = LastLine { offset, len: text.len() as u64, hash: LineHash::of(text) };
-            next = Head { offset: offset + line.len() as u64, seq, last: Some(last) };
+            next = Head { offset: offset + line.len() as u64, seq, last: Some(last), ..next };
             buffer.extend_from_slice(&line);
         }
         write_whole(file, size, &buffer).map_err(self.failed("append to"))?;

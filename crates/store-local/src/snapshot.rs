@@ -23,7 +23,7 @@ use crate::failure::failed;
 use crate::probe::{Point, Probe};
 use crate::snapshot_name::{SnapshotName, SnapshotPlace};
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Folds are bounded; what is larger is not ours.
 const MAX_SNAPSHOT_BYTES: usize = 4 * 1024 * 1024;
 /// Most are shorter.

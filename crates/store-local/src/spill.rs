@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 
-use verger_event::stored::{Damage, Decoded, decode, encode};
+use verger_event::stored::{Carried, Damage, Decoded, encode};
 use verger_event::{EventId, Occurrence, Record};
 use verger_store::{Entry, StoreError, UnsafeDirectory};
 
@@ -216,10 +216,10 @@ impl Chain<'_> {
         let is_waiting = name.ends_with(WAITING);
         let mut fate = Fate::Remove;
         let (mut records, mut unread) = (vec![], vec![]);
-        let mut lines = LineReader::new(&file, 0);
+        let (mut lines, mut carried) = (LineReader::new(&file, 0), Carried::default());
         while let Some(line) = lines.next().map_err(failed("read", dir.path_of(&name)))? {
             let decoded = match line.text {
-                LineText::Ended(text) | LineText::Unended(text) => decode(text),
+                LineText::Ended(text) | LineText::Unended(text) => carried.decode(text),
                 LineText::TooLong => Err(Damage::Checksum),
             };
             match decoded {
@@ -261,7 +261,7 @@ impl Chain<'_> {
         let size = file.metadata().map_err(failed("look at", self.path()))?.len();
         // A segment that is shorter than it was is not the one that the file's name speaks of.
         let from = Some(spilled.unknown_from()).filter(|from| *from <= size).unwrap_or_default();
-        self.scan(file, &mut Head { offset: from, ..Head::default() }, |scanned| {
+        self.scan(file, &mut Head::at(from), |scanned| {
             if let Scanned::Record { before, line } = scanned
                 && before.offset < end
             {
@@ -321,7 +321,7 @@ mod tests {
     fn a_spill_file_that_is_removed_while_it_is_written_is_written_again() {
         let directory = tempfile::tempdir().unwrap();
         let root = Dir::root(&directory.path().join("data")).unwrap();
-        let chain = Chain::new(&root, root.subdir("log").unwrap(), "s".to_owned());
+        let chain = Chain::of_session(&root, root.subdir("log").unwrap(), "s".to_owned());
         let draft =
             draft(&key("s"), Event::ObservationRecorded { text: "kept".to_owned(), author: None });
         let body = Body::Inline(payload_json(&draft.event).unwrap().into());

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
-use verger_event::{Fold, ProjectId, SessionId, SessionKey};
+use verger_event::{Fold, ProjectId, SessionKey};
 use verger_store::{Entry, RemoveError, Store, StoreError, with_causes};
 
 use crate::chain::{Chain, End, Head, Scanned};
@@ -251,11 +251,11 @@ impl<P: Probe> LocalStore<P> {
 
     pub(crate) fn session_chain(&self, stem: &str) -> Result<Chain<'_>, StoreError> {
         let dir = self.root.subdir("log")?.subdir(&bucket(stem))?;
-        Ok(Chain::new(&self.root, dir, stem.to_owned()))
+        Ok(Chain::of_session(&self.root, dir, stem.to_owned()))
     }
 
     pub(crate) fn project_chain(&self, stem: &str) -> Result<Chain<'_>, StoreError> {
-        Ok(Chain::new(&self.root, self.root.subdir("projects")?, stem.to_owned()))
+        Ok(Chain::of_project(&self.root, self.root.subdir("projects")?, stem.to_owned()))
     }
 
     pub(crate) fn chain(&self, segment: &SegmentName) -> Result<Chain<'_>, StoreError> {
@@ -476,9 +476,6 @@ impl<P: Probe> LocalStore<P> {
             named = chain.spilled().records.into_iter().next().map(|ready| ready.record);
         }
         let key = named.map(|record| record.draft.origin.session_key());
-        Ok(key.filter(|key| key.file_stem() == stem).or_else(|| {
-            let (agent, session) = stem.split_once('-')?;
-            Some(SessionKey { agent: agent.parse().ok()?, session: SessionId::new(session) })
-        }))
+        Ok(key.filter(|key| key.file_stem() == stem).or_else(|| SessionKey::of_file_stem(stem)))
     }
 }

@@ -238,7 +238,7 @@ impl From<wire::PostToolUseFailure> for Event {
 
 impl From<wire::PostToolBatch> for Event {
     fn from(it: wire::PostToolBatch) -> Self {
-        let calls = it.tool_calls.into_iter().map(|Object(it)| BatchedCall {
+        let calls = it.tool_calls.into_iter().map(|Object(it)| BatchedCall::Reported {
             call: call(it.tool_use_id, it.tool_name, it.tool_input),
             response: it.tool_response.into(),
         });

@@ -26,11 +26,11 @@ fn what_would_go_is_shown_and_nothing_changes() {
     let recorded = old_and_new();
     let before = sessions(&recorded);
     insta::assert_snapshot!(recorded.verger(&["clean", "--before", "30d", "--dry-run"]), @"
-    2026-11-15 18:39:27  claude  1111  5 KiB
-    2026-11-15 18:39:29  claude  2222  2 KiB
-    2 sessions (6 KiB) and 1 payload that nothing else names (98 KiB)
+    2026-11-15 18:39:27  claude  1111  3 KiB
+    2026-11-15 18:39:29  claude  2222  571 B
+    2 sessions (3 KiB) and 1 payload that nothing else names (98 KiB)
     ");
-    insta::assert_snapshot!(recorded.verger(&["clean", "--before", "0h", "--dry-run", "--json"]), @r#"{"before_ms":1798223970000,"kept":{"live":0,"without_time":0},"payloads":{"bytes":100038,"count":1},"sessions":[{"agent":"claude","bytes":4531,"kept_because":null,"last_ms":1794767967000,"removed":false,"session":"1111"},{"agent":"claude","bytes":1159,"kept_because":null,"last_ms":1794767969000,"removed":false,"session":"2222"}]}"#);
+    insta::assert_snapshot!(recorded.verger(&["clean", "--before", "0h", "--dry-run", "--json"]), @r#"{"before_ms":1798223970000,"kept":{"live":0,"without_time":0},"payloads":{"bytes":100038,"count":1},"sessions":[{"agent":"claude","bytes":2095,"kept_because":null,"last_ms":1794767967000,"removed":false,"session":"1111"},{"agent":"claude","bytes":571,"kept_because":null,"last_ms":1794767969000,"removed":false,"session":"2222"}]}"#);
     insta::assert_snapshot!(recorded.verger(&["clean", "--before", "2026-01-31", "--dry-run"]), @"nothing is old enough to go");
     assert_eq!(sessions(&recorded), before);
 }
@@ -45,9 +45,9 @@ fn old_sessions_go_and_the_log_stays_whole() {
         fs::write(snapshots.join(name), "{}\n").unwrap();
     }
     insta::assert_snapshot!(recorded.verger(&["clean", "--before", "30d", "--yes"]), @"
-    2026-11-15 18:39:27  claude  1111  5 KiB
-    2026-11-15 18:39:29  claude  2222  2 KiB
-    2 sessions (6 KiB) and 1 payload that nothing else names (98 KiB)
+    2026-11-15 18:39:27  claude  1111  3 KiB
+    2026-11-15 18:39:29  claude  2222  571 B
+    2 sessions (3 KiB) and 1 payload that nothing else names (98 KiB)
     removed 2 sessions and 1 payload
     ");
     insta::assert_snapshot!(sessions(&recorded), @"2026-12-25 18:39:30  claude  3333  1 event, open  $ENV/home/project");
@@ -71,7 +71,7 @@ fn old_sessions_go_and_the_log_stays_whole() {
 #[test]
 fn programs_are_told_what_went() {
     let recorded = old_and_new();
-    insta::assert_snapshot!(recorded.verger(&["clean", "--before", "2026-11-20", "--yes", "--json"]), @r#"{"before_ms":1795132800000,"kept":{"live":0,"without_time":0},"payloads":{"bytes":100038,"count":1},"sessions":[{"agent":"claude","bytes":4531,"kept_because":null,"last_ms":1794767967000,"removed":true,"session":"1111"},{"agent":"claude","bytes":1159,"kept_because":null,"last_ms":1794767969000,"removed":true,"session":"2222"}]}"#);
+    insta::assert_snapshot!(recorded.verger(&["clean", "--before", "2026-11-20", "--yes", "--json"]), @r#"{"before_ms":1795132800000,"kept":{"live":0,"without_time":0},"payloads":{"bytes":100038,"count":1},"sessions":[{"agent":"claude","bytes":2095,"kept_because":null,"last_ms":1794767967000,"removed":true,"session":"1111"},{"agent":"claude","bytes":571,"kept_because":null,"last_ms":1794767969000,"removed":true,"session":"2222"}]}"#);
 }
 
 #[test]
@@ -81,9 +81,9 @@ fn a_session_that_somebody_writes_to_is_kept_and_told() {
     let verger = env!("CARGO_BIN_EXE_verger");
     let script = format!("flock '{}' '{verger}' clean --before 30d --yes", lock.display());
     insta::assert_snapshot!(recorded.environment.run("bash", ["-c", script.as_str()], ""), @"
-    2026-11-15 18:39:27  claude  1111  5 KiB
-    2026-11-15 18:39:29  claude  2222  2 KiB
-    2 sessions (6 KiB) and 1 payload that nothing else names (98 KiB)
+    2026-11-15 18:39:27  claude  1111  3 KiB
+    2026-11-15 18:39:29  claude  2222  571 B
+    2 sessions (3 KiB) and 1 payload that nothing else names (98 KiB)
     removed 1 session and 1 payload
     ------- stderr -------
     verger: kept 1111: cannot lock $ENV/home/.verger/data/log/a8/claude-1111.lock: timed out

@@ -428,12 +428,12 @@ fn a_changed_record_is_a_problem_that_stays() {
     let text = fs::read_to_string(&segment).unwrap();
     fs::write(&segment, text.replacen("fix it", "fox it", 1)).unwrap();
     insta::assert_snapshot!(patient.problems(), @r#"
-    problem  log intact        claude-1111: 1 fault: bad line at byte 538: the checksum does not fit
+    problem  log intact        claude-1111: 1 fault: bad line at byte 290: the checksum does not fit
                                verger log verify claude-1111
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(patient.fixed(), @r#"
-    problem  log intact        claude-1111: 1 fault: bad line at byte 538: the checksum does not fit
+    problem  log intact        claude-1111: 1 fault: bad line at byte 290: the checksum does not fit
                                verger log verify claude-1111
     ------- exit code 1 -------
     "#);

@@ -24,7 +24,7 @@ fn a_note_is_kept_in_the_log_of_the_session() {
     insta::assert_snapshot!(recorded.verger_with_input(&quiet, "from\nstdin\n"), @"noted, for session 1111");
     let records = recorded.verger(&["trace", "1111", "--json"]).success().stdout;
     let notes: Vec<_> = records.lines().filter(|line| line.contains("observation")).collect();
-    insta::assert_snapshot!(notes[0], @r#"{"entry":"record","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767963000,"cwd":"$ENV/home/project","effort":null,"evidence":[],"id":"01M7G83GVR0000000000000068","importance":null,"kind":"observation.recorded","outcome":null,"payload":{"author":"explorer","text":"The parser \u001b[2Jdrops\nempty lines."},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":null,"readers":[],"role":null,"scope":"project","seq":2,"session":"1111","task":null,"user":null,"v":1}}"#);
+    insta::assert_snapshot!(notes[0], @r#"{"entry":"record","record":{"agent":"claude","at_ms":1794767963000,"cwd":"$ENV/home/project","id":"01M7G83GVR0000000000000068","kind":"observation.recorded","payload":{"author":"explorer","text":"The parser \u001b[2Jdrops\nempty lines."},"project":"149d121308a57831c2283e2f6efb7bf6","scope":"project","seq":2,"session":"1111","v":2}}"#);
     insta::assert_snapshot!(recorded.verger(&["trace", "1111"]), @r#"
     1  2026-11-15 18:39:22  session.started          startup
     2  2026-11-15 18:39:23  observation.recorded     The parser  [2Jdrops empty lines.

@@ -24,7 +24,7 @@ fn a_session_is_shown_event_by_event() {
          }
     "#);
     insta::assert_snapshot!(recorded.verger(&["trace", "2222", "--json"]), @r#"
-    {"entry":"record","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767968000,"cwd":"$ENV/home/project","effort":null,"evidence":[],"id":"01M7G83NR000000000000000NW","importance":null,"kind":"session.started","outcome":null,"payload":{"model":null,"source":"startup","transcript":null},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":null,"readers":[],"role":null,"scope":"session","seq":1,"session":"2222","task":null,"user":null,"v":1}}
+    {"entry":"record","record":{"agent":"claude","at_ms":1794767968000,"cwd":"$ENV/home/project","id":"01M7G83NR000000000000000NW","kind":"session.started","payload":{"source":"startup"},"project":"149d121308a57831c2283e2f6efb7bf6","seq":1,"session":"2222","v":2}}
     "#);
 }
 

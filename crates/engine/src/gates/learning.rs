@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 use verger_config::Settings;
 use verger_event::{
-    Actor, Event, Fate, Grounds, StartSource, TaskState, TicketSystem, Timestamp, ToolCall,
-    ToolUseId, Verdict,
+    Actor, BatchedCall, Event, Fate, Grounds, StartSource, TaskState, TicketSystem, Timestamp,
+    ToolCall, ToolUseId, Verdict,
 };
 use verger_gate::Start;
 use verger_gate::learning::message::{self, Asked, Place};
@@ -81,7 +81,7 @@ impl<'a> Gate<'a> for LearningGate<'a> {
             Event::ToolFailed { call, .. } => self.ended([call], CallEnd::Failed),
             // A call of the batch that was not reported by itself never ran.
             Event::ToolBatchEnded { calls } => {
-                self.ended(calls.iter().map(|batched| &batched.call), CallEnd::Refused)
+                self.ended(calls.iter().filter_map(BatchedCall::call), CallEnd::Refused)
             }
             Event::TodoCreated { .. } if uses_todos => Some(Trigger::TodoCreated),
             Event::TodoCompleted { .. } if uses_todos => Some(Trigger::TodoCompleted),

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::*;
 use crate::{
-    Access, Circumstance, Continuation, Draft, Origin, PromptId, SessionId, Standing, StartSource,
-    ToolCall, ToolUseId,
+    Access, BatchedCall, Circumstance, Continuation, Draft, Interruption, Origin, PromptId,
+    SessionId, Standing, StartSource, ToolCall, ToolUseId,
 };
 
 fn id(n: u64) -> EventId {
@@ -104,6 +104,39 @@ fn deny() -> (Actor, Event) {
 fn call(n: u64) -> (Actor, Event) {
     let id = Some(ToolUseId::new(format!("toolu_{n}")));
     (main(), Event::ToolRequested(ToolCall { id, tool: "Bash".to_owned(), input: json!({}) }))
+}
+
+#[test]
+fn a_batch_names_by_their_ids_alone_the_calls_that_have_a_record_of_their_end() {
+    let call = |n: u64| ToolCall {
+        id: Some(ToolUseId::new(format!("toolu_{n}"))),
+        tool: "Bash".to_owned(),
+        input: json!({}),
+    };
+    let succeeded = Event::ToolSucceeded { call: call(1), response: json!(1), duration_ms: None };
+    let failed = Event::ToolFailed {
+        call: call(2),
+        error: "1".to_owned(),
+        interruption: Interruption::None,
+        duration_ms: None,
+    };
+    let refused = Event::ToolRequested(call(3));
+    let session = fold([succeeded, failed, refused].map(|event| (main(), event)));
+    let reported = |call| BatchedCall::Reported { call, response: json!("told") };
+    let nameless = ToolCall { id: None, ..call(5) };
+    let calls = [call(1), call(2), call(3), call(4), nameless.clone()].map(reported);
+    let expected = vec![
+        BatchedCall::Recorded(ToolUseId::new("toolu_1")),
+        BatchedCall::Recorded(ToolUseId::new("toolu_2")),
+        reported(call(3)),
+        reported(call(4)),
+        reported(nameless),
+    ];
+    let batch = Event::ToolBatchEnded { calls: calls.into() };
+    let recorded = session.without_recorded_calls(batch.clone());
+    assert_eq!(recorded, Event::ToolBatchEnded { calls: expected });
+    assert_eq!(recorded.occurrence(None), batch.occurrence(None));
+    assert_eq!(session.without_recorded_calls(Event::SubagentStarted), Event::SubagentStarted);
 }
 
 fn fold(events: impl IntoIterator<Item = (Actor, Event)>) -> Session {

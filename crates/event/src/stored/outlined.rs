@@ -1,25 +1,25 @@
 //! What a line says before its payload, for whoever needs no more.
 
-use std::borrow::Cow;
 use std::fmt;
 
-use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
-use super::{Interest, VERSION, v1};
+use super::carried::Changes;
+use super::{Interest, VERSION, v2};
 use crate::Outline;
 
 /// The kind of the one event that is also known by the gate that it is about.
 const GATE_CHANGED: &str = "gate.changed";
 
-/// The outline of an intact line, unless somebody is interested in more of it. Nothing where the line is not of
-/// this version or has not what an outline needs before its kind.
+/// The outline of an intact line, without the directory, and what it changes of the fields that lines carry on. Nothing where
+/// somebody is interested in more of it, or where it is not of this version or has not what an outline needs before
+/// its kind.
 ///
 /// Most of a line is its payload, which stands last, and of which nothing but the name of a gate is looked at.
-pub(super) fn outline<'a>(
+pub(super) fn read_outline<'a>(
     line: &'a [u8],
     Interest { kinds, gates }: Interest<'_>,
-) -> Option<Outline<'a>> {
+) -> Option<(Outline<'a>, Changes)> {
     let kinds = kinds?;
     if kind_at_a_glance(line).is_some_and(|kind| {
         kind != GATE_CHANGED.as_bytes() && kinds.iter().any(|wanted| wanted.as_bytes() == kind)
@@ -30,14 +30,13 @@ pub(super) fn outline<'a>(
     let mut json = serde_json::Deserializer::from_str(str::from_utf8(line).ok()?);
     // It stops in the middle, which is an error to whoever gave it the line.
     drop(json.deserialize_map(&mut found));
-    let Found { version, seq, actor, cwd, kind, gate: Gate(gate), .. } = found;
+    let Found { version, seq, actor, changes, kind, gate: Gate(gate), .. } = found;
     let kind = kind.filter(|_| version == Some(VERSION))?;
     let is_other_gate = || gate.zip(gates).is_some_and(|(gate, gates)| !gates.contains(&gate));
     if kinds.contains(&kind) && !is_other_gate() {
         return None;
     }
-    let cwd = cwd.map(|Borrowed(cwd)| cwd);
-    Some(Outline { seq: seq?, kind, actor: actor?.into(), cwd })
+    Some((Outline { seq: seq?, kind, actor: actor.into(), cwd: None }, changes))
 }
 
 /// What most likely is the kind: it spares whoever reads all of the line to read its beginning twice.
@@ -51,33 +50,16 @@ fn kind_at_a_glance(line: &[u8]) -> Option<&[u8]> {
 struct Found<'a> {
     version: Option<u32>,
     seq: Option<u64>,
-    actor: Option<v1::Actor>,
-    cwd: Option<Borrowed<'a>>,
+    actor: v2::Actor,
+    changes: Changes,
     kind: Option<&'a str>,
     asks_for_gate: bool,
     gate: Gate<'a>,
 }
 
-/// A text that stands in the line as it is, unless something in it is escaped.
-#[derive(Deserialize)]
-struct Borrowed<'a>(#[serde(borrow)] Cow<'a, str>);
-
 /// The gate that changed, where a payload says so first of all.
 #[derive(Default)]
 struct Gate<'a>(Option<&'a str>);
-
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Field {
-    V,
-    Seq,
-    Actor,
-    Cwd,
-    Kind,
-    Payload,
-    #[serde(other)]
-    Other,
-}
 
 impl<'de> Visitor<'de> for &mut Found<'de> {
     type Value = ();
@@ -87,13 +69,12 @@ impl<'de> Visitor<'de> for &mut Found<'de> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(field) = map.next_key()? {
+        while let Some(field) = map.next_key::<&str>()? {
             match field {
-                Field::V => self.version = Some(map.next_value()?),
-                Field::Seq => self.seq = Some(map.next_value()?),
-                Field::Actor => self.actor = Some(map.next_value()?),
-                Field::Cwd => self.cwd = map.next_value()?,
-                Field::Kind => {
+                "v" => self.version = Some(map.next_value()?),
+                "seq" => self.seq = Some(map.next_value()?),
+                "actor" => self.actor = map.next_value()?,
+                "kind" => {
                     let kind: &str = map.next_value()?;
                     let is_known = !self.asks_for_gate || kind != GATE_CHANGED;
                     self.kind = Some(kind);
@@ -101,8 +82,12 @@ impl<'de> Visitor<'de> for &mut Found<'de> {
                         return Ok(());
                     }
                 }
-                Field::Payload => return map.next_value_seed(&mut self.gate),
-                Field::Other => drop(map.next_value::<IgnoredAny>()?),
+                "payload" => return map.next_value_seed(&mut self.gate),
+                other => {
+                    if !self.changes.read(other, &mut map)? {
+                        map.next_value::<IgnoredAny>()?;
+                    }
+                }
             }
         }
         Ok(())

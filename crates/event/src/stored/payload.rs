@@ -1,6 +1,6 @@
 //! Between an event and the `(kind, JSON)` pair that is stored.
 
-use super::v1::{self, Payload};
+use super::v2::{self, Payload};
 use crate::{
     BackgroundTask, BatchedCall, Correction, EndReason, Event, Fact, Grounds, Interruption,
     Opinion, PromptOrigin, StartSource, StartTree, StopRequest, ToolCall, UsedSetting, Verdict,
@@ -25,7 +25,7 @@ pub fn event_from(kind: &str, json: &str) -> Event {
     }
 }
 
-/// The kind's name. A second list beside the one that [`v1`] makes its structs from; a test holds
+/// The kind's name. A second list beside the one that [`v2`] makes its structs from; a test holds
 /// the two together.
 pub fn kind_of(event: &Event) -> &str {
     match event {
@@ -96,8 +96,8 @@ macro_rules! conversions {
         fn to_payload(event: Event) -> Result<Payload, serde_json::Value> {
             Ok(match event {
                 $(Event::$same { $($field),* } =>
-                    Payload::$same(v1::$same { $($field: $field.into()),* }),)*
-                $(Event::$opaque(payload) => Payload::$opaque(v1::$opaque { payload }),)*
+                    Payload::$same(v2::$same { $($field: $field.into()),* }),)*
+                $(Event::$opaque(payload) => Payload::$opaque(v2::$opaque { payload }),)*
                 $($special_event => $special_payload,)*
                 Event::Unknown { payload, .. } => return Err(payload),
             })
@@ -105,9 +105,9 @@ macro_rules! conversions {
 
         fn from_payload(payload: Payload) -> Event {
             match payload {
-                $(Payload::$same(v1::$same { $($field),* }) =>
+                $(Payload::$same(v2::$same { $($field),* }) =>
                     Event::$same { $($field: $field.into()),* },)*
-                $(Payload::$opaque(v1::$opaque { payload }) => Event::$opaque(payload),)*
+                $(Payload::$opaque(v2::$opaque { payload }) => Event::$opaque(payload),)*
                 $($back_payload => $back_event,)*
             }
         }
@@ -160,33 +160,33 @@ conversions! {
     }
     special {
         Event::ToolRequested(call) =>
-            Payload::ToolRequested(v1::ToolRequested { call: call.into() });
+            Payload::ToolRequested(v2::ToolRequested { call: call.into() });
         Event::ToolFailed { call, error, interruption, duration_ms } =>
-            Payload::ToolFailed(v1::ToolFailed {
+            Payload::ToolFailed(v2::ToolFailed {
                 call: call.into(),
                 error,
                 interrupted: interruption == Interruption::ByPerson,
                 duration_ms,
             });
         Event::ToolBatchEnded { calls } =>
-            Payload::ToolBatchEnded(v1::ToolBatchEnded { calls: all(calls) });
+            Payload::ToolBatchEnded(v2::ToolBatchEnded { calls: all(calls) });
         Event::StopRequested(stop) =>
-            Payload::StopRequested(v1::StopRequested { stop: stop.into() });
-        Event::SubagentStarted => Payload::SubagentStarted(v1::SubagentStarted {});
+            Payload::StopRequested(v2::StopRequested { stop: stop.into() });
+        Event::SubagentStarted => Payload::SubagentStarted(v2::SubagentStarted {});
         Event::StartTreeTaken(start) => Payload::StartTreeTaken(match start {
-            StartTree::Tree(tree) => v1::StartTreeTaken { tree: Some(tree), reason: None },
+            StartTree::Tree(tree) => v2::StartTreeTaken { tree: Some(tree), reason: None },
             StartTree::Touched { reason } => {
-                v1::StartTreeTaken { tree: None, reason: Some(reason) }
+                v2::StartTreeTaken { tree: None, reason: Some(reason) }
             }
         });
         Event::VerdictGiven { verdict, on, by, notice } => {
             let names: Vec<_> = by.iter().map(|opinion| opinion.by.clone()).collect();
             let opinions = if by == named(&names, &verdict) { vec![] } else { all(by) };
             let verdict = verdict.into();
-            Payload::VerdictGiven(v1::VerdictGiven { verdict, on, by: names, opinions, notice })
+            Payload::VerdictGiven(v2::VerdictGiven { verdict, on, by: names, opinions, notice })
         };
         Event::LearningSeen { learning, fate, how } =>
-            Payload::LearningSeen(v1::LearningSeen {
+            Payload::LearningSeen(v2::LearningSeen {
                 learning,
                 fate: fate.into(),
                 how: how.map(Into::into),
@@ -194,7 +194,7 @@ conversions! {
         Event::ContextInjected { moment, on, sources, text, grounds, scores, corrections } => {
             let grounds = (!grounds.is_empty()).then(|| grounds.into());
             let corrections = all(corrections);
-            Payload::ContextInjected(v1::ContextInjected {
+            Payload::ContextInjected(v2::ContextInjected {
                 moment, sources, text, on, grounds, scores, corrections,
             })
         };
@@ -213,23 +213,23 @@ conversions! {
         };
         Payload::ToolBatchEnded(payload) => Event::ToolBatchEnded { calls: all(payload.calls) };
         Payload::StopRequested(payload) => Event::StopRequested(payload.stop.into());
-        Payload::SubagentStarted(v1::SubagentStarted {}) => Event::SubagentStarted;
-        Payload::StartTreeTaken(v1::StartTreeTaken { tree, reason }) => {
+        Payload::SubagentStarted(v2::SubagentStarted {}) => Event::SubagentStarted;
+        Payload::StartTreeTaken(v2::StartTreeTaken { tree, reason }) => {
             Event::StartTreeTaken(match tree {
                 Some(tree) => StartTree::Tree(tree),
                 None => StartTree::Touched { reason: reason.unwrap_or_default() },
             })
         };
-        Payload::VerdictGiven(v1::VerdictGiven { verdict, on, by, opinions, notice }) => {
+        Payload::VerdictGiven(v2::VerdictGiven { verdict, on, by, opinions, notice }) => {
             let verdict = verdict.into();
             let by = if opinions.is_empty() { named(&by, &verdict) } else { all(opinions) };
             Event::VerdictGiven { verdict, on, by, notice }
         };
-        Payload::LearningSeen(v1::LearningSeen { learning, fate, how }) => {
+        Payload::LearningSeen(v2::LearningSeen { learning, fate, how }) => {
             Event::LearningSeen { learning, fate: fate.into(), how: how.map(Into::into) }
         };
         Payload::ContextInjected(injected) => {
-            let v1::ContextInjected { moment, sources, text, on, grounds, scores, corrections } =
+            let v2::ContextInjected { moment, sources, text, on, grounds, scores, corrections } =
                 injected;
             let grounds = grounds.map(Into::into).unwrap_or_default();
             let corrections = all(corrections);
@@ -255,28 +255,28 @@ fn all<A, B: From<A>>(items: Vec<A>) -> Vec<B> {
 /// Struct to struct and enum to enum, both ways, where the stored form has the domain's fields.
 macro_rules! mirror {
     ($(struct $name:ident { $($field:ident = $stored:ident $(via $map:ident)?),* })*) => {$(
-        impl From<$name> for v1::$name {
+        impl From<$name> for v2::$name {
             fn from(value: $name) -> Self {
                 Self { $($stored: mirror!(@map value.$field $(, $map)?)),* }
             }
         }
 
-        impl From<v1::$name> for $name {
-            fn from(value: v1::$name) -> Self {
+        impl From<v2::$name> for $name {
+            fn from(value: v2::$name) -> Self {
                 Self { $($field: mirror!(@map value.$stored $(, $map)?)),* }
             }
         }
     )*};
     ($(enum $name:ident { $($variant:ident $({ $($field:ident),* })?),* })*) => {$(
-        impl From<$name> for v1::$name {
+        impl From<$name> for v2::$name {
             fn from(value: $name) -> Self {
                 match value { $($name::$variant $({ $($field),* })? => Self::$variant $({ $($field),* })?),* }
             }
         }
 
-        impl From<v1::$name> for $name {
-            fn from(value: v1::$name) -> Self {
-                match value { $(v1::$name::$variant $({ $($field),* })? => Self::$variant $({ $($field),* })?),* }
+        impl From<v2::$name> for $name {
+            fn from(value: v2::$name) -> Self {
+                match value { $(v2::$name::$variant $({ $($field),* })? => Self::$variant $({ $($field),* })?),* }
             }
         }
     )*};
@@ -286,7 +286,6 @@ macro_rules! mirror {
 
 mirror! {
     struct ToolCall { id = tool_use, tool = tool, input = input }
-    struct BatchedCall { call = call, response = response }
     struct StopRequest {
         continuation = continuation, last_message = last_message,
         background = background via all, crons = crons
@@ -305,6 +304,28 @@ mirror! {
     }
     enum PromptOrigin { Person, TaskNotification { task, tool_use, status } }
     enum Verdict { NoOpinion, Allow { reason }, Ask { reason }, Deny { reason } }
+}
+
+impl From<BatchedCall> for v2::BatchedCall {
+    fn from(batched: BatchedCall) -> Self {
+        match batched {
+            BatchedCall::Reported { call, response } => {
+                Self::Reported { call: call.into(), response }
+            }
+            BatchedCall::Recorded(id) => Self::Recorded(id),
+        }
+    }
+}
+
+impl From<v2::BatchedCall> for BatchedCall {
+    fn from(batched: v2::BatchedCall) -> Self {
+        match batched {
+            v2::BatchedCall::Reported { call, response } => {
+                Self::Reported { call: call.into(), response }
+            }
+            v2::BatchedCall::Recorded(id) => Self::Recorded(id),
+        }
+    }
 }
 
 impl From<StartSource> for String {

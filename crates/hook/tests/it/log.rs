@@ -1,14 +1,15 @@
 //! What the log holds, as tests compare it: a line for each record, in which the ids that change
 //! from run to run are numbered in the order in which they appear.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use verger_event::{
-    Actor, Continuation, Event, Outcome, PromptOrigin, Record, SessionKey, StartTree, StopRequest,
-    ToolCall, Verdict, stored,
+    Actor, BatchedCall, Continuation, Event, Outcome, PromptOrigin, Record, SessionKey, StartTree,
+    StopRequest, ToolCall, ToolUseId, Verdict, stored,
 };
 use verger_store::{Entry, Store, Turn};
 use verger_store_local::{Fault, LocalStore, Options};
@@ -128,24 +129,36 @@ pub(crate) fn wait_for_kind(data: &Path, kind: &str) {
 
 /// Short names for ids, by order of appearance.
 #[derive(Default)]
-struct Names(Vec<(char, String)>);
+struct Names {
+    ids: Vec<(char, String)>,
+    /// The tools of calls, by the calls' ids.
+    tools: BTreeMap<ToolUseId, String>,
+}
 
 impl Names {
     fn of(&mut self, letter: char, id: &str) -> String {
-        let known: Vec<_> = self.0.iter().filter(|(known, _)| *known == letter).collect();
+        let known: Vec<_> = self.ids.iter().filter(|(known, _)| *known == letter).collect();
         let found = known.iter().position(|(_, known)| known == id);
         let position = found.unwrap_or(known.len());
         if found.is_none() {
-            self.0.push((letter, id.to_owned()));
+            self.ids.push((letter, id.to_owned()));
         }
         format!("{letter}{}", position + 1)
     }
 
     fn call(&mut self, call: &ToolCall) -> String {
         match &call.id {
-            Some(id) => format!("{} {}", self.of('C', id.as_str()), call.tool),
+            Some(id) => {
+                self.tools.insert(id.clone(), call.tool.clone());
+                format!("{} {}", self.of('C', id.as_str()), call.tool)
+            }
             None => call.tool.clone(),
         }
+    }
+
+    fn recorded_call(&mut self, id: &ToolUseId) -> String {
+        let tool = self.tools.get(id).cloned().unwrap_or_default();
+        format!("{} {tool}", self.of('C', id.as_str()))
     }
 }
 
@@ -195,7 +208,10 @@ fn details(event: &Event, names: &mut Names) -> String {
         }
         Event::ToolFailed { call, error, .. } => format!("{} {error:?}", names.call(call)),
         Event::ToolBatchEnded { calls } => {
-            let calls = calls.iter().map(|batched| names.call(&batched.call));
+            let calls = calls.iter().map(|batched| match batched {
+                BatchedCall::Reported { call, .. } => names.call(call),
+                BatchedCall::Recorded(id) => names.recorded_call(id),
+            });
             calls.collect::<Vec<_>>().join(", ")
         }
         Event::StopRequested(stop) | Event::SubagentStopRequested { stop, .. } => self::stop(stop),

@@ -235,6 +235,25 @@ fn a_torn_tail_is_healed_by_the_next_writer_and_stays_one_bad_line() {
 }
 
 #[test]
+fn a_damaged_first_line_takes_no_more_with_it_than_the_lines_up_to_the_next_whole_one_need() {
+    let (log, key) = (Sandbox::new(), key("5e55"));
+    let drafts = calls(&key, 70);
+    log.commit(&key, &drafts);
+    let mut bytes = fs::read(log.segment()).unwrap();
+    bytes[10] ^= 1;
+    fs::write(log.segment(), &bytes).unwrap();
+    let mut expected = vec![Entry::Bad { offset: 0, damage: Damage::Checksum }];
+    for (seq, draft) in (2..).zip(&drafts[1..]) {
+        let mut draft = draft.clone();
+        if seq < 65 {
+            (draft.origin.user, draft.origin.project) = (None, None);
+        }
+        expected.push(record(seq, &draft));
+    }
+    assert_eq!(log.read(&key), expected);
+}
+
+#[test]
 fn lines_of_a_newer_version_are_kept_counted_and_chained_over() {
     let (log, key) = (Sandbox::new(), key("s"));
     let drafts = calls(&key, 2);
@@ -345,9 +364,9 @@ fn the_loss_of_the_last_records_is_noticed_by_what_else_knew_of_them() {
     let expected = |expected_seq| vec![Fault::Shortened { expected_seq }];
     assert_eq!(log.store.verify_expecting(&name, 22).unwrap(), with_faults(21, expected(22)));
     fs::write(log.segment(), lines[..15].concat()).unwrap();
-    assert_eq!(log.verify(&key), with_faults(15, expected(20)));
+    assert_eq!(log.verify(&key), with_faults(15, expected(16)));
     log.commit(&key, &calls(&key, 3));
-    assert_eq!(log.verify(&key), with_faults(18, expected(20)), "others stand in their place");
+    assert_eq!(log.verify(&key), with_faults(18, expected(16)), "others stand in their place");
     fs::remove_file(log.segment()).unwrap();
-    assert_eq!(log.verify(&key), with_faults(0, expected(20)));
+    assert_eq!(log.verify(&key), with_faults(0, expected(18)));
 }

@@ -115,7 +115,7 @@ fn a_durable_record_is_kept_once_when_it_is_settled_while_a_turn_is_open() {
 
 #[test]
 fn a_session_with_records_that_no_project_can_keep_is_not_removed() {
-    let foreign = seal(serde_json::to_vec(&json!({ "v": 2, "seq": 2 })).unwrap());
+    let foreign = seal(serde_json::to_vec(&json!({ "v": 7, "seq": 2 })).unwrap());
     let homeless = |key: &SessionKey| {
         let mut draft = observation(key, "of no project");
         draft.origin.project = None;

@@ -5,7 +5,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use proptest::prelude::*;
-use verger_event::stored::{Decoded, decode};
+use verger_event::stored::{Carried, Decoded};
 use verger_event::{Draft, EventId, Session, SessionKey};
 use verger_store::conformance::key;
 use verger_store::{Entry, Store};
@@ -60,11 +60,12 @@ impl Model {
 
 /// The ids of the intact lines, found without the store.
 fn intact(bytes: &[u8]) -> Vec<EventId> {
-    let lines = bytes.split(|&b| b == b'\n').filter_map(|line| decode(line).ok());
-    lines
-        .filter_map(|line| match line {
-            Decoded::Line(line) => Some(line.id()),
-            Decoded::Foreign { .. } => None,
+    let mut carried = Carried::in_segment_of(key("s"));
+    bytes
+        .split(|&b| b == b'\n')
+        .filter_map(|line| match carried.decode(line) {
+            Ok(Decoded::Line(line)) => Some(line.id()),
+            Ok(Decoded::Foreign { .. }) | Err(_) => None,
         })
         .collect()
 }

@@ -165,11 +165,11 @@ fn spill_of_a_newer_version_waits_for_that_version() {
     log.spill(&key, &drafts[..1]);
     let known = log.files(".jsonl").into_iter().find(|path| *path != log.segment()).unwrap();
     let foreign = known.with_file_name("01ZZZZZZZZZZZZZZZZZZZZZZZZ-0.jsonl");
-    let line = seal(serde_json::to_vec(&json!({ "v": 2, "seq": 0 })).unwrap());
+    let line = seal(serde_json::to_vec(&json!({ "v": 7, "seq": 0 })).unwrap());
     fs::write(&foreign, &line).unwrap();
     assert_eq!(log.commit(&key, &drafts[1..]), Receipt::Logged { last_seq: 2 });
     let mut expected = numbered(&drafts);
-    expected.push(Entry::Foreign { version: 2 });
+    expected.push(Entry::Foreign { version: 7 });
     assert_eq!(log.read(&key), expected);
     assert_eq!(log.verify(&key), SegmentReport { foreign: 1, ..clean(2) });
     assert_eq!(fs::read(&foreign).unwrap(), line);

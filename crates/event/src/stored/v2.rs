@@ -1,52 +1,13 @@
-//! Format version 1, exactly as it stands on disk. Never edited in a way that changes what an old
-//! line means: fields are added as optional ones, and anything else is a new version.
+//! The payloads of format version 2, exactly as they stand on disk. From the first release on, fields are only added,
+//! as optional ones, and anything else is a new version.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use serde_json::value::RawValue;
 
-use crate::{
-    AgentName, EventId, ProjectId, PromptId, SessionId, SubagentId, TaskId, Timestamp, ToolUseId,
-};
-
-/// One line of the log, without its checksum. What an outline has stands first, up to the kind: of most lines no more
-/// is read.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Line<'a> {
-    pub(super) v: u32,
-    pub(super) seq: u64,
-    pub(super) actor: Actor,
-    pub(super) cwd: Option<String>,
-    #[serde(borrow)]
-    pub(super) kind: Cow<'a, str>,
-    pub(super) id: EventId,
-    pub(super) at_ms: Timestamp,
-    pub(super) agent: AgentName,
-    pub(super) agent_version: Option<String>,
-    pub(super) session: SessionId,
-    pub(super) user: Option<String>,
-    pub(super) role: Option<String>,
-    pub(super) task: Option<TaskId>,
-    pub(super) outcome: Option<Outcome>,
-    pub(super) evidence: Vec<EventId>,
-    pub(super) project: Option<ProjectId>,
-    pub(super) scope: Scope,
-    pub(super) readers: Vec<String>,
-    pub(super) importance: Option<f64>,
-    pub(super) prompt: Option<PromptId>,
-    pub(super) permission_mode: Option<String>,
-    pub(super) effort: Option<String>,
-    /// Absent when the payload is in a blob.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
-    pub(super) payload: Option<&'a RawValue>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) blob: Option<BlobRef>,
-    pub(super) prev: Option<String>,
-}
+use crate::{EventId, SubagentId, ToolUseId};
 
 /// Where a payload is that is too large for a line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,8 +57,28 @@ words! {
 #[serde(tag = "is", rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) enum Actor {
-    Main { agent_type: Option<String> },
-    Subagent { id: SubagentId, agent_type: String },
+    Main {
+        #[serde(skip_serializing_if = "absent")]
+        agent_type: Option<String>,
+    },
+    Subagent {
+        id: SubagentId,
+        agent_type: String,
+    },
+}
+
+/// A line without a scope reaches as far as its session.
+impl Default for Scope {
+    fn default() -> Self {
+        Self::Session
+    }
+}
+
+/// A line without an actor is the main agent's, started as no type.
+impl Default for Actor {
+    fn default() -> Self {
+        Self::Main { agent_type: None }
+    }
 }
 
 /// By way of all fields that there may be: a derived one puts them aside until it has found the tag, and every line
@@ -127,6 +108,15 @@ impl<'de> Deserialize<'de> for Actor {
     }
 }
 
+impl From<crate::Actor> for Actor {
+    fn from(actor: crate::Actor) -> Self {
+        match actor {
+            crate::Actor::Main { agent_type } => Self::Main { agent_type },
+            crate::Actor::Subagent { id, agent_type } => Self::Subagent { id, agent_type },
+        }
+    }
+}
+
 impl From<Actor> for crate::Actor {
     fn from(actor: Actor) -> Self {
         match actor {
@@ -139,6 +129,7 @@ impl From<Actor> for crate::Actor {
 #[derive(Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct ToolCall {
+    #[serde(default, skip_serializing_if = "absent")]
     pub(super) tool_use: Option<ToolUseId>,
     pub(super) tool: String,
     pub(super) input: Value,
@@ -146,17 +137,21 @@ pub(super) struct ToolCall {
 
 #[derive(Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(super) struct BatchedCall {
-    pub(super) call: ToolCall,
-    pub(super) response: Value,
+#[serde(rename_all = "snake_case")]
+pub(super) enum BatchedCall {
+    Reported { call: ToolCall, response: Value },
+    Recorded(ToolUseId),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct StopRequest {
     pub(super) continuation: Continuation,
+    #[serde(default, skip_serializing_if = "absent")]
     pub(super) last_message: Option<String>,
+    #[serde(default, skip_serializing_if = "absent")]
     pub(super) background: Vec<BackgroundTask>,
+    #[serde(default, skip_serializing_if = "absent")]
     pub(super) crons: Vec<Value>,
 }
 
@@ -166,14 +161,17 @@ pub(super) struct StopRequest {
 pub(super) enum BackgroundTask {
     Subagent {
         id: SubagentId,
+        #[serde(default, skip_serializing_if = "absent")]
         agent_type: Option<String>,
         status: String,
+        #[serde(default, skip_serializing_if = "absent")]
         description: Option<String>,
     },
     Other {
         id: String,
         kind: String,
         status: String,
+        #[serde(default, skip_serializing_if = "absent")]
         description: Option<String>,
     },
 }
@@ -183,7 +181,14 @@ pub(super) enum BackgroundTask {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) enum PromptOrigin {
     Person,
-    TaskNotification { task: Option<String>, tool_use: Option<ToolUseId>, status: Option<String> },
+    TaskNotification {
+        #[serde(default, skip_serializing_if = "absent")]
+        task: Option<String>,
+        #[serde(default, skip_serializing_if = "absent")]
+        tool_use: Option<ToolUseId>,
+        #[serde(default, skip_serializing_if = "absent")]
+        status: Option<String>,
+    },
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -201,14 +206,18 @@ pub(super) enum Verdict {
 pub(super) struct Opinion {
     pub(super) by: String,
     pub(super) verdict: Verdict,
+    #[serde(default, skip_serializing_if = "absent")]
     pub(super) grounds: Grounds,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Grounds {
+    #[serde(default, skip_serializing_if = "absent")]
     pub(super) rule: Option<String>,
+    #[serde(default, skip_serializing_if = "absent")]
     pub(super) facts: Vec<Fact>,
+    #[serde(default, skip_serializing_if = "absent")]
     pub(super) settings: Vec<UsedSetting>,
 }
 
@@ -231,17 +240,68 @@ pub(super) struct UsedSetting {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Correction {
     pub(super) learning: String,
+    #[serde(default, skip_serializing_if = "absent")]
     pub(super) by: Option<String>,
 }
 
+/// A value that is empty is not written.
+pub(super) trait Absent {
+    fn is_absent(&self) -> bool;
+}
+
+impl<T> Absent for Option<T> {
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
+}
+
+impl<T> Absent for Vec<T> {
+    fn is_absent(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl<K, V> Absent for BTreeMap<K, V> {
+    fn is_absent(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl Absent for Scope {
+    fn is_absent(&self) -> bool {
+        matches!(self, Self::Session)
+    }
+}
+
+impl Absent for Actor {
+    fn is_absent(&self) -> bool {
+        matches!(self, Self::Main { agent_type: None })
+    }
+}
+
+impl Absent for Grounds {
+    fn is_absent(&self) -> bool {
+        self.rule.is_none() && self.facts.is_empty() && self.settings.is_empty()
+    }
+}
+
+pub(super) fn absent(value: &impl Absent) -> bool {
+    value.is_absent()
+}
+
 /// One struct per kind, the enum of them all, and the way between an enum value and its
-/// `(kind, JSON)` pair.
+/// `(kind, JSON)` pair. A field that is `"absent"` when it is empty is not written then.
 macro_rules! payloads {
-    ($($kind:literal => $name:ident { $($(#[$attribute:meta])* $field:ident: $type:ty),* $(,)? })*) => {
+    ($($kind:literal => $name:ident { $($field:ident: $type:ty $(= $is_absent:literal)?),* $(,)? })*) => {
         $(
             #[derive(Debug, Serialize, Deserialize)]
             #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-            pub(super) struct $name { $($(#[$attribute])* pub(super) $field: $type),* }
+            pub(super) struct $name {
+                $(
+                    $(#[serde(default, skip_serializing_if = $is_absent)])?
+                    pub(super) $field: $type,
+                )*
+            }
         )*
 
         #[derive(Debug)]
@@ -261,7 +321,7 @@ macro_rules! payloads {
             }
         }
 
-        /// Every kind of format version 1.
+        /// Every kind of format version 2.
         pub const KINDS: &[&str] = &[$($kind),*];
 
         #[cfg(feature = "schema")]
@@ -274,101 +334,108 @@ macro_rules! payloads {
 }
 
 payloads! {
-    "session.started" => SessionStarted { source: String, model: Option<String>, transcript: Option<String> }
+    "session.started" => SessionStarted {
+        source: String, model: Option<String> = "absent", transcript: Option<String> = "absent",
+    }
     "session.ended" => SessionEnded { reason: String }
     "setup.ran" => SetupRan { trigger: String }
     "prompt.submitted" => PromptSubmitted { origin: PromptOrigin, prompt: String }
-    "prompt.expanded" => PromptExpanded { command: String, args: String, source: Option<String>, prompt: String }
+    "prompt.expanded" => PromptExpanded {
+        command: String, args: String, source: Option<String> = "absent", prompt: String,
+    }
     "tool.requested" => ToolRequested { call: ToolCall }
-    "permission.asked" => PermissionAsked { tool: String, input: Value, suggestions: Vec<Value> }
+    "permission.asked" => PermissionAsked {
+        tool: String, input: Value, suggestions: Vec<Value> = "absent",
+    }
     "permission.denied" => PermissionDenied { payload: Value }
-    "tool.succeeded" => ToolSucceeded { call: ToolCall, response: Value, duration_ms: Option<u64> }
-    "tool.failed" => ToolFailed { call: ToolCall, error: String, interrupted: bool, duration_ms: Option<u64> }
+    "tool.succeeded" => ToolSucceeded {
+        call: ToolCall, response: Value, duration_ms: Option<u64> = "absent",
+    }
+    "tool.failed" => ToolFailed {
+        call: ToolCall, error: String, interrupted: bool, duration_ms: Option<u64> = "absent",
+    }
     "tool_batch.ended" => ToolBatchEnded { calls: Vec<BatchedCall> }
     "stop.requested" => StopRequested { stop: StopRequest }
-    "stop.failed" => StopFailed { error: String, details: Option<String>, last_message: Option<String> }
+    "stop.failed" => StopFailed {
+        error: String, details: Option<String> = "absent", last_message: Option<String> = "absent",
+    }
     "subagent.started" => SubagentStarted {}
-    "subagent_stop.requested" => SubagentStopRequested { stop: StopRequest, transcript: Option<String> }
-    "compaction_fork.ended" => CompactionForkEnded { fork: SubagentId, summary: Option<String> }
-    "compaction.started" => CompactionStarted { trigger: String, instructions: Option<String> }
-    "compaction.ended" => CompactionEnded { trigger: String, summary: Option<String> }
-    "todo.created" => TodoCreated { id: String, subject: String, description: Option<String> }
-    "todo.completed" => TodoCompleted { id: String, subject: String, description: Option<String> }
+    "subagent_stop.requested" => SubagentStopRequested {
+        stop: StopRequest, transcript: Option<String> = "absent",
+    }
+    "compaction_fork.ended" => CompactionForkEnded {
+        fork: SubagentId, summary: Option<String> = "absent",
+    }
+    "compaction.started" => CompactionStarted {
+        trigger: String, instructions: Option<String> = "absent",
+    }
+    "compaction.ended" => CompactionEnded { trigger: String, summary: Option<String> = "absent" }
+    "todo.created" => TodoCreated {
+        id: String, subject: String, description: Option<String> = "absent",
+    }
+    "todo.completed" => TodoCompleted {
+        id: String, subject: String, description: Option<String> = "absent",
+    }
     "teammate.idle" => TeammateIdle { payload: Value }
     "elicitation.asked" => ElicitationAsked { payload: Value }
     "elicitation.answered" => ElicitationAnswered { payload: Value }
     "notification.shown" => Notified { kind: String, message: String }
-    "config.changed" => ConfigChanged { source: String, path: Option<String> }
-    "instructions.loaded" => InstructionsLoaded { path: String, memory: Option<String>, reason: Option<String> }
+    "config.changed" => ConfigChanged { source: String, path: Option<String> = "absent" }
+    "instructions.loaded" => InstructionsLoaded {
+        path: String, memory: Option<String> = "absent", reason: Option<String> = "absent",
+    }
     "directory.changed" => DirectoryChanged { from: String, to: String }
     "file.changed" => FileChanged { path: String, change: String }
     "message.shown" => MessageShown { message: String, index: u64, text: String }
     "worktree.created" => WorktreeCreated { payload: Value }
     "worktree.removed" => WorktreeRemoved { payload: Value }
     "verdict.given" => VerdictGiven {
-        verdict: Verdict, on: EventId, by: Vec<String>,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        opinions: Vec<Opinion>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        notice: Option<String>,
+        verdict: Verdict, on: EventId, by: Vec<String> = "absent",
+        opinions: Vec<Opinion> = "absent",
+        notice: Option<String> = "absent",
     }
     "gate.changed" => GateChanged {
         gate: String, from: String, to: String, cause: String,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        change: Option<Value>,
+        change: Option<Value> = "absent",
     }
     "gate.released" => GateReleased { gate: String, by: String, reason: String }
     "review.decided" => ReviewDecided {
-        decision: String, summary: String, message: Option<String>, content_hash: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        reviewer: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        opinions: Option<String>,
+        decision: String, summary: String, message: Option<String> = "absent",
+        content_hash: Option<String> = "absent",
+        reviewer: Option<String> = "absent",
+        opinions: Option<String> = "absent",
     }
     "context.injected" => ContextInjected {
-        moment: String, sources: Vec<String>, text: String,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        on: Option<EventId>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        grounds: Option<Grounds>,
-        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-        scores: BTreeMap<String, u64>,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        corrections: Vec<Correction>,
+        moment: String, sources: Vec<String> = "absent", text: String,
+        on: Option<EventId> = "absent",
+        grounds: Option<Grounds> = "absent",
+        scores: BTreeMap<String, u64> = "absent",
+        corrections: Vec<Correction> = "absent",
     }
     "ticket.seen" => TicketSeen {
         system: String, ticket: String, change: TicketChange,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        title: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        description: Option<String>,
+        title: Option<String> = "absent",
+        description: Option<String> = "absent",
     }
     "backend.found" => BackendFound { backend: String, location: String }
     "reflection.recorded" => ReflectionRecorded {
-        learnings: Vec<String>, rejected: u64,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        kept: Vec<Value>,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        rejections: Vec<Value>,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        tickets: Vec<String>,
+        learnings: Vec<String> = "absent", rejected: u64,
+        kept: Vec<Value> = "absent",
+        rejections: Vec<Value> = "absent",
+        tickets: Vec<String> = "absent",
     }
     "observation.recorded" => ObservationRecorded {
         text: String,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        author: Option<String>,
+        author: Option<String> = "absent",
     }
     "learning.seen" => LearningSeen {
         learning: String, fate: Fate,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        how: Option<Reference>,
+        how: Option<Reference> = "absent",
     }
     "warning.raised" => Warned { area: String, message: String }
     "start_tree.taken" => StartTreeTaken {
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        tree: Option<Value>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        reason: Option<String>,
+        tree: Option<Value> = "absent",
+        reason: Option<String> = "absent",
     }
     "learning.stored" => LearningStored { learning: String, backend: String }
     "guard.judged" => GuardJudged {
@@ -379,81 +446,20 @@ payloads! {
     }
     "undo_point.taken" => UndoPointTaken {
         on: EventId, point: EventId, kept_at: String, root: String, age: UndoPointAge,
-        left_out: Vec<String>, more_left_out: u64,
+        left_out: Vec<String> = "absent", more_left_out: u64,
     }
     "undo_point.failed" => UndoPointFailed { on: EventId, why: String }
     "undo_point.restored" => UndoPointRestored {
         point: EventId, saved: EventId, written: u64, removed: u64, failed: u64,
     }
     "call.rewritten" => CallRewritten {
-        on: EventId, by: String, rules: Vec<String>, changes: Vec<String>, input: Value,
-        grounds: Grounds,
+        on: EventId, by: String, rules: Vec<String> = "absent",
+        changes: Vec<String> = "absent", input: Value,
+        grounds: Grounds = "absent",
     }
     "task.recorded" => TaskRecorded {
-        number: u64, parent: Option<u64>, status: String, trigger: String, query: String,
-        goal: String, commit: Option<String>, task: Value,
+        number: u64, parent: Option<u64> = "absent", status: String, trigger: String, query: String,
+        goal: String, commit: Option<String> = "absent", task: Value,
     }
     "handoff.written" => HandoffWritten { trigger: String, text: String }
-}
-
-/// The shape of a line for people who read the log with their own tools.
-#[cfg(feature = "schema")]
-#[derive(schemars::JsonSchema)]
-#[schemars(title = "verger event record, format version 1")]
-#[expect(dead_code, reason = "only its schema is used; the line itself borrows from its bytes")]
-pub(super) struct Described {
-    /// Format version.
-    v: u32,
-    /// Place in the segment, from 1; 0 in a spill file, where it has none yet.
-    seq: u64,
-    /// The main agent or a subagent.
-    actor: Actor,
-    /// The agent's working directory.
-    cwd: Option<String>,
-    /// What happened. A reader keeps kinds it does not know.
-    kind: String,
-    /// ULID.
-    id: EventId,
-    /// Milliseconds since the Unix epoch, by the wall clock.
-    at_ms: Timestamp,
-    /// Which program the agent is.
-    agent: AgentName,
-    /// Its version, where it is known.
-    agent_version: Option<String>,
-    /// Its session.
-    session: SessionId,
-    /// Whose session it is: the configured name, else git's identity.
-    user: Option<String>,
-    /// In which role the agent works.
-    role: Option<String>,
-    /// The task, named by the prompt that began it.
-    task: Option<TaskId>,
-    /// How it went.
-    outcome: Option<Outcome>,
-    /// Records that show it.
-    evidence: Vec<EventId>,
-    /// The project.
-    project: Option<ProjectId>,
-    /// How far the record reaches.
-    scope: Scope,
-    /// Who else may read it; empty means the owner alone.
-    readers: Vec<String>,
-    /// From 0 to 1; may be empty.
-    importance: Option<f64>,
-    /// The prompt the agent works on.
-    prompt: Option<PromptId>,
-    /// The agent's permission mode, in its own word.
-    permission_mode: Option<String>,
-    /// The agent's reasoning effort, in its own word.
-    effort: Option<String>,
-    /// What the kind carries; absent when it is in a blob.
-    #[serde(default)]
-    payload: Option<Value>,
-    /// Where the payload is when a line would be too long with it.
-    #[serde(default)]
-    blob: Option<BlobRef>,
-    /// Hash of the previous intact line: 32 hexadecimal digits of SHA-256; empty in the first.
-    prev: Option<String>,
-    /// CRC-32 of every byte before `,"crc":`, as 8 hexadecimal digits. Always the last field.
-    crc: String,
 }
