@@ -18,9 +18,7 @@ fn a_session_is_shown_event_by_event() {
     1  2026-11-15 18:39:28  session.started          startup
          01M7G83NR000000000000000NW  2222:1
          {
-           "model": null,
-           "source": "startup",
-           "transcript": null
+           "source": "startup"
          }
     "#);
     insta::assert_snapshot!(recorded.verger(&["trace", "2222", "--json"]), @r#"

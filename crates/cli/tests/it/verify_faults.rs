@@ -452,10 +452,10 @@ fn a_disk_that_is_full_by_the_end_loses_the_result_and_says_so() {
     let lines = "verify; rm \"$data/ballast\"; touch \"$HOME/again\"; verify; verger log verify";
     assert_snapshot!(on_a_small_disk(&scene, lines), @r#"
     verger: standard verification begins; each command has 900 s
-    verger: cannot append to $ENV/home/.verger/data/log/41/claude-f0357e9b-fb48-41a1-afb7-88e26c9c25cd.jsonl: no storage space
-    hint: ls -ld $ENV/home/.verger/data/log/41/claude-f0357e9b-fb48-41a1-afb7-88e26c9c25cd.jsonl
-    exit code 3
-    verger: the last verification was lost: the process that watched it was killed
+    verger: passed over: cannot write $ENV/home/.verger/data/sessions/claude-f0357e9b-fb48-41a1-afb7-88e26c9c25cd.json.1: No space left on device (os error 28)
+    unfinished: the verification was lost: the process that watched it was killed
+    run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile standard
+    exit code 5
     verger: standard verification begins; each command has 900 s
     green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue
       failed        git state: 1 file is not committed (not required)

@@ -357,7 +357,7 @@ fn a_finished_task_is_recorded_and_one_that_is_held_is_not() {
     assert_eq!(recorded(&conversation, "task.recorded"), Vec::<String>::new());
     assert_eq!(conversation.prompt("No, leave the name."), HookAnswer::default());
     assert_eq!(says("Fixed. I kept the old name because you asked for it."), HookAnswer::default());
-    insta::assert_snapshot!(recorded(&conversation, "task.recorded").join("\n"), @r#"{"number":1,"parent":null,"status":"complete","trigger":"complete","query":"Fix the login redirect in src/login.rs. Do not add dependencies.","goal":"Fix the login redirect in src/login.rs. Do not add dependencies. No, leave the name.","commit":null,"task":{"breaches":0,"cites":["01M7G83HV000000000000003X0"],"constraints":["do not add dependencies"],"decisions":[{"choice":"I kept the old name","reason":"you asked for it"}],"files":["src/login.rs"],"steps":1,"tags":["rs"],"trace":["Changed src/login.rs"]}}"#);
+    insta::assert_snapshot!(recorded(&conversation, "task.recorded").join("\n"), @r#"{"number":1,"status":"complete","trigger":"complete","query":"Fix the login redirect in src/login.rs. Do not add dependencies.","goal":"Fix the login redirect in src/login.rs. Do not add dependencies. No, leave the name.","task":{"breaches":0,"cites":["01M7G83HV000000000000003X0"],"constraints":["do not add dependencies"],"decisions":[{"choice":"I kept the old name","reason":"you asked for it"}],"files":["src/login.rs"],"steps":1,"tags":["rs"],"trace":["Changed src/login.rs"]}}"#);
     let held = begun("", &format!("#review {LOGIN}"));
     works_on_login(&held);
     held.write("src/login.rs", "fn redirect(url) {}\n");
