@@ -200,11 +200,21 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// The records of this kind, in order.
+    /// The records of this kind, in order. A line of a segment leaves out the fields that are as in the line before.
     pub(crate) fn records(&self, kind: &str) -> Vec<Value> {
         let text = texts_below(&self.directory);
         let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        lines.filter(|record| record["kind"] == kind).collect()
+        let mut before = Value::Null;
+        let whole = lines.map(|mut record| {
+            for field in ["agent", "session"] {
+                if record.get(field).is_none() {
+                    record[field] = before[field].clone();
+                }
+            }
+            before = record.clone();
+            record
+        });
+        whole.filter(|record| record["kind"] == kind).collect()
     }
 
     /// Waits for so many records of this kind.
