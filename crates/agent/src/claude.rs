@@ -16,11 +16,13 @@ mod headless;
 mod install;
 mod namesake;
 mod salvage;
+mod tools;
 mod wire;
 
 use crate::spec::AgentSpec;
 
 pub use encode::CONTEXT_LIMIT_CHARS;
+pub(crate) use tools::TOOLS;
 
 /// Claude Code, as the hook programs see it.
 pub const CLAUDE: AgentSpec = AgentSpec {
@@ -37,6 +39,8 @@ pub const CLAUDE: AgentSpec = AgentSpec {
     decode: decode::decode,
     salvage: salvage::salvage,
     encode: encode::encode,
+    call: tools::call,
+    input: tools::input,
 };
 
 /// `AI_AGENT` is `claude-code_2-1-325_harness` in the hooks of every version tested.

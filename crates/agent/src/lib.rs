@@ -15,30 +15,38 @@
 
 mod attribution;
 mod claude;
+mod client_words;
+pub mod codex;
 mod guard_table;
 mod headless;
 mod install_spec;
 mod lenient;
 mod observed;
+mod patch;
+mod pattern_text;
 mod payload;
 mod plugin_hooks;
 mod process;
 mod registration;
 mod spec;
+mod tool_answer;
+mod tool_form;
 mod unread;
 
 pub use attribution::{ADDRESSES, LINKS, NAMES, PRODUCTS};
 pub use claude::{CLAUDE, CONTEXT_LIMIT_CHARS};
+pub use client_words::{PAYLOAD_KEYS, TOOL_NAMES};
 pub use guard_table::{
     Asking, Cell, GUARD_CLIENTS, GuardClient, GuardRow, Rewrites, Tested, guard_client,
 };
 pub use headless::{HeadlessRun, HeadlessSpec};
 pub use install_spec::{HookCommand, InstallSpec, SettingNames};
 pub use observed::{Malformed, Observed};
+pub use pattern_text::{OnlyShellHasCommands, PatternText, pattern_text};
 pub use plugin_hooks::{ENFORCE_WORD, Guarding, PLUGIN_WORD};
 pub use process::{Process, agent_of, client_of, mark_of, telling_variables};
 pub use registration::Registration;
 pub use spec::{
-    AGENTS, AgentSpec, Capture, Carried, Decode, Encode, HookEvent, Part, Proof, Salvage,
-    TellVersion, by_name,
+    AGENTS, AgentSpec, Capture, Carried, Decode, Encode, HookEvent, Part, Proof, RawInput,
+    ReadCall, Salvage, TellVersion, by_name,
 };

@@ -10,6 +10,7 @@ use serde::de::{
     self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor,
 };
 use serde_json::{Map, Value};
+use verger_event::{Actor, SubagentId};
 
 use crate::Malformed;
 
@@ -133,6 +134,17 @@ impl Id {
 impl From<Id> for String {
     fn from(id: Id) -> Self {
         id.0
+    }
+}
+
+/// An agent id means a subagent, whatever its type; a type alone is the main agent's. An empty id is
+/// none: what is a subagent's alone must not be had by leaving the id out.
+pub(crate) fn actor(agent_id: Option<Id>, agent_type: Option<String>) -> Actor {
+    match agent_id.filter(|id| !id.is_empty()) {
+        Some(id) => {
+            Actor::Subagent { id: SubagentId::new(id), agent_type: agent_type.unwrap_or_default() }
+        }
+        None => Actor::Main { agent_type: agent_type.filter(|name| !name.is_empty()) },
     }
 }
 

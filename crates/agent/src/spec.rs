@@ -1,7 +1,8 @@
 //! What is known of a coding agent, as data: its events, what each can be answered, and the
 //! functions that speak its dialect.
 
-use verger_event::Answer;
+use serde_json::Value;
+use verger_event::{Answer, ToolCall, ToolUseId};
 
 use crate::headless::HeadlessSpec;
 use crate::install_spec::InstallSpec;
@@ -25,6 +26,12 @@ pub type Salvage = fn(event_name: &str, payload: &[u8]) -> Option<Observed>;
 
 /// What to print for a call of the named event; nothing when there is nothing to say.
 pub type Encode = fn(event_name: &str, answer: &Answer) -> Option<String>;
+
+/// Reads a tool's name and input.
+pub type ReadCall = fn(id: Option<ToolUseId>, tool: String, input: Value) -> ToolCall;
+
+/// The input of a call in the program's own form.
+pub type RawInput = fn(call: &ToolCall) -> Value;
 
 /// The version of the program, asked of the hook's environment.
 pub type TellVersion = fn(variable: &dyn Fn(&str) -> Option<String>) -> Option<String>;
@@ -58,6 +65,10 @@ pub struct AgentSpec {
     pub salvage: Salvage,
     /// Writes an answer.
     pub encode: Encode,
+    /// Reads a tool's name and input.
+    pub call: ReadCall,
+    /// Writes the input of a call.
+    pub input: RawInput,
 }
 
 impl AgentSpec {

@@ -357,7 +357,9 @@ fn occasion(event: &Event) -> Occasion {
 
 fn call_id(event: &Event) -> Option<ToolUseId> {
     match event {
-        Event::ToolSucceeded { call, .. } | Event::ToolFailed { call, .. } => call.id.clone(),
+        Event::ToolSucceeded { call, .. }
+        | Event::ToolFailed { call, .. }
+        | Event::ToolEnded { call, .. } => call.id.clone(),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use verger_event::{Event, EventId, Record, ToolCall, Triage};
+use verger_event::{Event, EventId, Record, Triage};
 
 /// Of one session.
 #[derive(Debug, Default)]
@@ -14,8 +14,7 @@ pub(crate) struct Approvals {
 impl Approvals {
     pub(crate) fn add(&mut self, record: &Record) {
         match &record.draft.event {
-            Event::PermissionAsked { tool, input, .. } => {
-                let call = ToolCall { id: None, tool: tool.clone(), input: input.clone() };
+            Event::PermissionAsked { call, .. } => {
                 if let Some(line) = call.shell_line() {
                     self.open.insert(record.draft.id, line.to_owned());
                 }

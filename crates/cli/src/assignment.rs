@@ -35,7 +35,7 @@ pub(crate) struct Prompt {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WaitingCall {
     pub(crate) call: GatedCall,
-    /// The line for a shell, or the input as JSON; nothing when its record cannot be read.
+    /// The line for a shell, or the tool and its input; nothing when its record cannot be read.
     pub(crate) input: Option<Excerpt>,
 }
 
@@ -117,8 +117,7 @@ fn input_of(
         if let Event::ToolRequested(requested) = &record.draft.event
             && record.draft.id == call
         {
-            let line = requested.shell_line().map(Excerpt::of);
-            input = Some(line.unwrap_or_else(|| Excerpt::of(&requested.input.to_string())));
+            input = Some(Excerpt::of(&requested.identity()));
         }
     })?;
     Ok(input)

@@ -1,6 +1,6 @@
 //! An event in a few words, for people.
 
-use verger_event::{Event, Fate, StartTree, TicketChange, Verdict};
+use verger_event::{Event, Fate, StartTree, TicketChange, ToolCall, Verdict};
 
 use crate::ui::count;
 
@@ -19,11 +19,11 @@ fn telling_text(event: &Event) -> String {
         Event::PromptSubmitted { prompt, .. } | Event::PromptExpanded { prompt, .. } => {
             prompt.clone()
         }
-        Event::ToolRequested(call) | Event::ToolSucceeded { call, .. } => {
-            format!("{} {}", call.tool, input_summary(&call.input))
-        }
-        Event::ToolFailed { call, error, .. } => format!("{}: {error}", call.tool),
-        Event::PermissionAsked { tool, input, .. } => format!("{tool} {}", input_summary(input)),
+        Event::ToolRequested(call)
+        | Event::ToolSucceeded { call, .. }
+        | Event::ToolEnded { call, .. }
+        | Event::PermissionAsked { call, .. } => call_summary(call),
+        Event::ToolFailed { call, output, .. } => format!("{}: {}", call.tool, output.printed()),
         Event::ToolBatchEnded { calls } => count(calls.len(), "call"),
         Event::StopRequested(stop) | Event::SubagentStopRequested { stop, .. } => {
             stop.last_message.clone().unwrap_or_default()
@@ -116,12 +116,12 @@ pub(crate) fn gate_move(gate: &str, from: &str, to: &str) -> String {
     if from == to { format!("{gate}: stays {to}") } else { format!("{gate}: {from} -> {to}") }
 }
 
-/// The input's most telling string: a command, a path, a pattern.
-fn input_summary(input: &serde_json::Value) -> String {
-    ["command", "file_path", "pattern", "path", "url", "query", "description"]
-        .iter()
-        .find_map(|key| input.get(key)?.as_str())
-        .map_or_else(|| input.to_string(), str::to_owned)
+/// The tool and the most telling text of the call: a line, a path, a pattern.
+fn call_summary(call: &ToolCall) -> String {
+    match call.gist() {
+        Some(gist) => format!("{} {gist}", call.tool),
+        None => call.identity().into_owned(),
+    }
 }
 
 /// The verdict and its reason.

@@ -313,10 +313,8 @@ keys! {
         deny_at: u64 = 5, Rule::TightenOnly(less_is_stricter("fewer is stricter")), 1..=100;
         /// For how long a use counts, in seconds.
         window_seconds: u64 = 600, Rule::TightenOnly(more_is_stricter("longer is stricter")), 1..=86_400;
-        /// The tools whose use counts.
-        work_tools: Vec<String> =
-            ["Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"].map(str::to_owned).into(),
-            Rule::TightenOnly(LAYERS_ADD_UP), ();
+        /// The tools whose use counts; if none is named, shell lines and changes of files.
+        work_tools: Vec<String> = Vec::new(), Rule::TightenOnly(LAYERS_ADD_UP), ();
         /// Files and directories whose change does not count, for example `notes` or `*.lock`.
         allow_paths: Vec<String> = Vec::new(), Rule::NeedsTrust, ();
         /// Plans and documents, which a section leader may write.

@@ -165,7 +165,7 @@ mod tests {
         delegation.remind_at | VERGER_DELEGATION_REMIND_AT | an integer from 1 to 100 | 3 | tighten-only (fewer is stricter) | From which use of a work tool on an agent that leads is reminded.
         delegation.deny_at | VERGER_DELEGATION_DENY_AT | an integer from 1 to 100 | 5 | tighten-only (fewer is stricter) | Which use of a work tool is one too many.
         delegation.window_seconds | VERGER_DELEGATION_WINDOW_SECONDS | an integer from 1 to 86400 | 600 | tighten-only (longer is stricter) | For how long a use counts, in seconds.
-        delegation.work_tools | VERGER_DELEGATION_WORK_TOOLS | at most 64 strings of 1 to 256 bytes without control characters | ["Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"] | tighten-only (layers add up) | The tools whose use counts.
+        delegation.work_tools | VERGER_DELEGATION_WORK_TOOLS | at most 64 strings of 1 to 256 bytes without control characters | [] | tighten-only (layers add up) | The tools whose use counts; if none is named, shell lines and changes of files.
         delegation.allow_paths | VERGER_DELEGATION_ALLOW_PATHS | at most 64 strings of 1 to 256 bytes without control characters | [] | needs trust | Files and directories whose change does not count, for example `notes` or `*.lock`.
         delegation.doc_paths | VERGER_DELEGATION_DOC_PATHS | at most 64 strings of 1 to 256 bytes without control characters | ["docs", "plans", "*.md"] | needs trust | Plans and documents, which a section leader may write.
         drift.mode | VERGER_DRIFT_MODE | "off", "observe" or "correct" | "observe" | tighten-only (correct is stricter than observe, observe than off) | Whether broken limits and circles are recorded, and whether the agent is told.

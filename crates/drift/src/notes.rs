@@ -5,8 +5,7 @@
 mod decided;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use verger_event::{EventId, ToolCall};
+use verger_event::{EventId, ToolCall, ToolOutput, ToolUse};
 
 use crate::bounded::Recent;
 use crate::check::CheckResult;
@@ -54,7 +53,7 @@ pub(crate) struct Notes {
 pub(crate) struct Done<'a> {
     pub(crate) step: &'a Step,
     pub(crate) call: &'a ToolCall,
-    pub(crate) response: &'a Value,
+    pub(crate) output: &'a ToolOutput,
     /// The call's record.
     pub(crate) on: EventId,
     pub(crate) breaks_limit: bool,
@@ -300,18 +299,17 @@ impl Trace {
     }
 }
 
-fn traced(Done { step, call, response, on, .. }: Done<'_>) -> Option<Trace> {
-    let text = |key: &str| call.input.get(key).and_then(Value::as_str).map(str::to_owned);
-    let object = match step.action {
-        Action::Edit | Action::Write | Action::Read => step.files.first()?.clone(),
-        Action::Grep | Action::Glob => text("pattern")?,
-        Action::Task => text("description").or_else(|| text("prompt"))?,
-        Action::Bash if is_telling(step) => step.command.clone()?,
-        Action::Bash | Action::Other => return None,
+fn traced(Done { step, call, output, on, .. }: Done<'_>) -> Option<Trace> {
+    let object = match (step.action, &call.action) {
+        (Action::Edit | Action::Write | Action::Read, _) => step.files.first()?.clone(),
+        (_, ToolUse::Search(search)) => search.pattern.clone()?,
+        (_, ToolUse::Delegate(_)) => call.gist()?.to_owned(),
+        (Action::Bash, _) if is_telling(step) => step.command.clone()?,
+        _ => return None,
     };
-    let line = match step.action {
-        Action::Edit => changed_line(response),
-        Action::Read => call.input.get("offset").and_then(Value::as_u64),
+    let line = match &call.action {
+        ToolUse::Edit(_) => output.file.and_then(|file| file.first_line),
+        ToolUse::Read(read) => read.from_line,
         _ => None,
     };
     let (action, failed) = (step.action, step.failed);
@@ -328,12 +326,6 @@ fn is_telling(step: &Step) -> bool {
         _ => true,
     };
     step.check.is_some() || step.effects.iter().any(is_telling)
-}
-
-/// The first line that an edit changed, where the response has it.
-fn changed_line(response: &Value) -> Option<u64> {
-    let first = response.get("structuredPatch")?.as_array()?.first()?;
-    first.get("newStart")?.as_u64()
 }
 
 /// Whether a message ends with a question: its last sentence ends with a question mark or with か.

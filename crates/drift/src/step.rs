@@ -5,8 +5,7 @@ mod line;
 mod programs;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use verger_event::Tool;
+use verger_event::{FileChange, FileEdit, SearchTarget, ToolCall, ToolUse};
 
 use crate::check::CheckRun;
 use crate::paths::{folder, is_in_project, within};
@@ -97,35 +96,34 @@ pub(crate) struct CallResult<'a> {
 }
 
 impl Action {
-    fn of_tool(tool: &str) -> Self {
-        match Tool::of(tool) {
-            Tool::Edit(_) | Tool::Patch => Self::Edit,
-            Tool::Write(_) => Self::Write,
-            Tool::Read(_) => Self::Read,
-            Tool::Shell => Self::Bash,
-            Tool::Find => Self::Glob,
-            Tool::Search => Self::Grep,
-            Tool::Delegate => Self::Task,
-            _ => Self::Other,
+    fn of_use(tool: &ToolUse) -> Self {
+        match tool {
+            ToolUse::Edit(_) => Self::Edit,
+            ToolUse::Write(_) => Self::Write,
+            ToolUse::Read(_) => Self::Read,
+            ToolUse::Shell(_) => Self::Bash,
+            ToolUse::Search(search) => match search.target {
+                SearchTarget::Names => Self::Glob,
+                SearchTarget::Text => Self::Grep,
+            },
+            ToolUse::Delegate(_) => Self::Task,
+            ToolUse::Ask(_)
+            | ToolUse::Todos(_)
+            | ToolUse::Web(_)
+            | ToolUse::Mcp(_)
+            | ToolUse::Other(_) => Self::Other,
         }
     }
 }
 
 impl Step {
-    /// Reads a call: the tool's name, its input as the agent sends it, and the result. Fields that are missing or of
-    /// another type are passed over.
-    pub(crate) fn of_call(
-        tool: &str,
-        input: &Value,
-        result: CallResult<'_>,
-        place: Place<'_>,
-    ) -> Self {
-        let action = Action::of_tool(tool);
-        let text = |key: &str| input.get(key).and_then(Value::as_str).unwrap_or_default();
+    /// Reads a call and its result.
+    pub(crate) fn of_call(call: &ToolCall, result: CallResult<'_>, place: Place<'_>) -> Self {
+        let action = Action::of_use(&call.action);
         let mut step = Self { action, failed: result.failed, ..Self::default() };
-        match Tool::of(tool) {
-            Tool::Shell => {
-                let line = text("command");
+        match &call.action {
+            ToolUse::Shell(shell) => {
+                let line = shell.line.as_deref().unwrap_or_default();
                 let script = verger_shell::read(line);
                 step.command = Some(line.chars().take(MAX_COMMAND).collect());
                 step.check = CheckRun::of_line(&script, result.failed, result.output);
@@ -135,22 +133,27 @@ impl Step {
                     step.commit = git::commit(result.output).map(|commit| commit.hash);
                 }
             }
-            Tool::Patch => {
-                let patch = ["command", "input", "patch"].map(text).concat();
-                step.effects = patched(&patch, place);
-                step.files = files_of(&step.effects);
+            ToolUse::Edit(edit) => {
+                step.files = edit.files.iter().flat_map(|file| named(&file.path, place)).collect();
+                step.effects = edit.files.iter().filter_map(|file| edited(file, place)).collect();
             }
-            Tool::Edit(key) | Tool::Write(key) => {
-                step.files = named(text(key), place);
-                let changed = of_project(text(key), place).map(Effect::Changed);
+            ToolUse::Write(write) => {
+                let path = write.path.as_deref().unwrap_or_default();
+                step.files = named(path, place);
+                let changed = of_project(path, place).map(Effect::Changed);
                 step.effects = changed.into_iter().collect();
             }
-            Tool::Read(key) => step.files = named(text(key), place),
-            Tool::Find | Tool::Search => step.files = named(text("path"), place),
+            ToolUse::Read(read) => {
+                step.files = named(read.path.as_deref().unwrap_or_default(), place);
+            }
+            ToolUse::Search(search) => {
+                step.files = named(search.path.as_deref().unwrap_or_default(), place);
+            }
             // A server of the forge opens pull requests by a tool of its own.
-            _ if tool.ends_with("create_pull_request") => {
-                let base = Some(text("base")).filter(|base| !base.is_empty());
-                step.effects.push(Effect::OpenedPullRequest(base.map(str::to_owned)));
+            ToolUse::Mcp(mcp) if mcp.tool.ends_with("create_pull_request") => {
+                let base = call.rest.get("base").and_then(|base| base.as_str());
+                let base = base.filter(|base| !base.is_empty()).map(str::to_owned);
+                step.effects.push(Effect::OpenedPullRequest(base));
             }
             _ => {}
         }
@@ -212,23 +215,19 @@ fn of_project(path: &str, place: Place<'_>) -> Option<String> {
     Some(within(path, place.root)).filter(|path| is_in_project(path))
 }
 
-/// The files of a patch in the form of `apply_patch`.
-fn patched(patch: &str, place: Place<'_>) -> Vec<Effect> {
-    let effect = |line: &str| {
-        let (does, file) = line.strip_prefix("*** ")?.split_once(": ")?;
-        let file = of_project(file, place)?;
-        match does {
-            "Add File" | "Update File" | "Move to" => Some(Effect::Changed(file)),
-            "Delete File" => Some(Effect::Deleted(file)),
-            _ => None,
-        }
-    };
-    patch.lines().filter_map(effect).collect()
+/// The effect of an edit, where its file lies in the project.
+fn edited(file: &FileEdit, place: Place<'_>) -> Option<Effect> {
+    let path = of_project(&file.path, place)?;
+    Some(match file.change {
+        FileChange::Modified | FileChange::Added | FileChange::Moved => Effect::Changed(path),
+        FileChange::Deleted => Effect::Deleted(path),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use verger_event::{EditCall, ReadCall, WriteCall};
 
     use super::*;
 
@@ -237,48 +236,42 @@ mod tests {
     #[test]
     fn a_tool_changes_the_file_that_it_names() {
         let changed = |path: &str| vec![Effect::Changed(path.to_owned())];
+        let file = |path: &str, change| FileEdit { path: path.to_owned(), change, edits: vec![] };
+        let files = vec![file("a.rs", FileChange::Modified), file("b.rs", FileChange::Deleted)];
+        let read = ReadCall { path: Some("/home/dev/app/src/a.rs".to_owned()), from_line: None };
         let cases = [
-            ("Edit", json!({ "file_path": "/home/dev/app/src/a.rs" }), changed("src/a.rs")),
-            ("MultiEdit", json!({ "file_path": "src/a.rs" }), changed("src/a.rs")),
-            ("Write", json!({ "file_path": "/home/dev/app/b.md" }), changed("b.md")),
+            (ToolCall::edit("/home/dev/app/src/a.rs", "", ""), changed("src/a.rs")),
+            (ToolCall::edit("src/a.rs", "", ""), changed("src/a.rs")),
+            (ToolCall::write("/home/dev/app/b.md", ""), changed("b.md")),
+            (ToolCall::write("/tmp/b.md", ""), vec![]),
+            (ToolCall::new("write", ToolUse::Write(WriteCall::default())), vec![]),
+            (ToolCall::new("read", ToolUse::Read(read)), vec![]),
             (
-                "NotebookEdit",
-                json!({ "notebook_path": "/home/dev/app/c.ipynb" }),
-                changed("c.ipynb"),
-            ),
-            ("Write", json!({ "file_path": "/tmp/b.md" }), vec![]),
-            ("Write", json!({ "file_path": 7 }), vec![]),
-            ("Read", json!({ "file_path": "/home/dev/app/src/a.rs" }), vec![]),
-            (
-                "apply_patch",
-                json!({ "command": "*** Begin Patch\n*** Update File: a.rs\n+x\n*** Delete File: b.rs\n" }),
+                ToolCall::new("patch", ToolUse::Edit(EditCall { files })),
                 vec![Effect::Changed("a.rs".to_owned()), Effect::Deleted("b.rs".to_owned())],
             ),
             (
-                "mcp__github__create_pull_request",
-                json!({ "base": "main" }),
+                ToolCall::mcp("github", "create_pull_request", json!({ "base": "main" })),
                 vec![Effect::OpenedPullRequest(Some("main".to_owned()))],
             ),
         ];
-        for (tool, input, effects) in cases {
-            let step = Step::of_call(tool, &input, CallResult::default(), PLACE);
-            assert_eq!(step.effects, effects, "{tool} {input}");
+        for (call, effects) in cases {
+            let step = Step::of_call(&call, CallResult::default(), PLACE);
+            assert_eq!(step.effects, effects, "{call:?}");
         }
     }
 
     #[test]
     fn a_failed_call_has_no_effects() {
-        let input = json!({ "command": "rm src/a.rs" });
         let result = CallResult { failed: true, output: "" };
-        let step = Step::of_call("Bash", &input, result, PLACE);
+        let step = Step::of_call(&ToolCall::shell("rm src/a.rs"), result, PLACE);
         assert_eq!((step.effects, step.files), (vec![], vec!["src/a.rs".to_owned()]));
     }
 
     #[test]
     fn a_commit_is_named_by_the_output() {
-        let input = json!({ "command": "git commit -am x" });
         let result = CallResult { failed: false, output: "[main 1a2b3c4] x\n 1 file changed" };
-        let step = Step::of_call("Bash", &input, result, PLACE);
+        let step = Step::of_call(&ToolCall::shell("git commit -am x"), result, PLACE);
         assert_eq!(step.commit.as_deref(), Some("1a2b3c4"));
         assert!(step.effects.contains(&Effect::Committed(Some("main".to_owned()))));
     }

@@ -6,9 +6,9 @@
 mod read;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use verger_event::{
-    Actor, Event, EventId, Fold, Form, LastReason, Outline, Record, StartSource, ToolCall, Verdict,
+    Actor, Event, EventId, Fold, Form, LastReason, Outline, Record, StartSource, ToolCall,
+    ToolOutput, Verdict,
 };
 
 use crate::bounded::Recent;
@@ -146,7 +146,7 @@ impl Track {
     /// Whether a call would break the limit of this finding, if it ran in this directory.
     pub fn would_break(&self, finding: &FindingKey, call: &ToolCall, cwd: Option<&str>) -> bool {
         let place = Place { root: self.root.as_deref(), cwd };
-        let step = Step::of_call(&call.tool, &call.input, CallResult::default(), place);
+        let step = Step::of_call(call, CallResult::default(), place);
         self.limits.broken_by(&step, &self.made).any(|limit| limit.finding_key() == *finding)
     }
 
@@ -245,13 +245,11 @@ impl Track {
             {
                 return self.prompted(prompt, draft.id);
             }
-            Event::ToolSucceeded { call, response, .. } => {
+            Event::ToolSucceeded { .. } | Event::ToolFailed { .. } | Event::ToolEnded { .. } => {
+                let Some((call, output)) = draft.event.ended_call() else { return Noted::Nothing };
+                let failed = matches!(draft.event, Event::ToolFailed { .. });
                 let cwd = ran_in.as_deref();
-                return self.stepped(Ended { call, cwd, response, failed: false, on: draft.id });
-            }
-            Event::ToolFailed { call, error, .. } => {
-                let (cwd, response) = (ran_in.as_deref(), &Value::from(error.as_str()));
-                return self.stepped(Ended { call, cwd, response, failed: true, on: draft.id });
+                return self.stepped(Ended { call, cwd, output, failed, on: draft.id });
             }
             Event::StopRequested(stop) if is_main => {
                 let message = stop.last_message.as_deref().unwrap_or_default();
@@ -335,7 +333,7 @@ impl Track {
         Noted::Prompted { prompted, reading }
     }
 
-    fn stepped(&mut self, Ended { call, cwd, response, failed, on }: Ended<'_>) -> Noted {
+    fn stepped(&mut self, Ended { call, cwd, output, failed, on }: Ended<'_>) -> Noted {
         if let Some(id) = &call.id {
             // Among so few calls, half of a mark is enough.
             let mark = (mark(id.as_str().bytes()) >> 32) as u32;
@@ -344,13 +342,13 @@ impl Track {
             }
             self.calls.add(mark);
         }
-        let printed = printed(response);
+        let printed = output.printed();
         let place = Place { root: self.root.as_deref(), cwd };
-        let failed = failed || printed.exit_code.is_some_and(|code| code != 0);
-        let result = CallResult { failed, output: &printed.output };
-        let step = Step::of_call(&call.tool, &call.input, result, place);
+        let failed = failed || output.exit_code.is_some_and(|code| code != 0);
+        let result = CallResult { failed, output: &printed };
+        let step = Step::of_call(call, result, place);
         let broken = self.limits.stepped(&step, &self.made);
-        if response.get("type").and_then(Value::as_str) == Some("create") {
+        if output.file.is_some_and(|file| file.created) {
             self.made.extend(step.files.iter().cloned());
         }
         if step.changed_files().next().is_some() {
@@ -361,7 +359,7 @@ impl Track {
         }
         let breaks_limit = broken.is_some();
         if let Some(notes) = self.current_notes_mut() {
-            notes.took(Done { step: &step, call, response, on, breaks_limit });
+            notes.took(Done { step: &step, call, output, on, breaks_limit });
         }
         let breaks = broken.map(|limit| limit.to_string());
         Noted::Stepped { task: self.task(), step: Box::new(step), breaks }
@@ -404,20 +402,21 @@ impl Track {
 struct Ended<'a> {
     call: &'a ToolCall,
     cwd: Option<&'a str>,
-    response: &'a Value,
+    output: &'a ToolOutput,
     failed: bool,
     /// The call's record.
     on: EventId,
 }
 
 impl Fold for Track {
-    const VERSION: u32 = 11;
+    const VERSION: u32 = 12;
     const FORM: Form = Form::Compact;
 
     const KINDS: Option<&'static [&'static str]> = Some(&[
         "prompt.submitted",
         "tool.succeeded",
         "tool.failed",
+        "tool.ended",
         "stop.requested",
         "verdict.given",
         "task.recorded",
@@ -435,61 +434,5 @@ impl Fold for Track {
 
     fn pass(&mut self, Outline { actor, cwd, .. }: &Outline<'_>) {
         self.note_directory(actor, *cwd);
-    }
-}
-
-/// The output of a shell call and its exit status, as far as the response has them.
-#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
-struct Printed {
-    output: String,
-    #[serde(default)]
-    exit_code: Option<i64>,
-}
-
-fn printed(response: &Value) -> Printed {
-    let text =
-        |key: &str| response.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
-    let output = match response.as_str() {
-        Some(text) => text.to_owned(),
-        None => ["stdout", "stderr"].into_iter().filter_map(text).collect::<Vec<_>>().join("\n"),
-    };
-    // Some shell tools print a JSON object with the output of the command, in which its lines are escaped.
-    // A failed call has a line with the exit code before it.
-    let body = output.strip_prefix("Exit code ").and_then(|text| text.split_once('\n'));
-    let wrapped = Some(body.map_or(&*output, |(_, body)| body).trim())
-        .filter(|text| text.starts_with('{') && text.ends_with('}'));
-    wrapped
-        .and_then(|text| serde_json::from_str(text).ok())
-        .unwrap_or(Printed { output, exit_code: None })
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn the_output_of_a_call_is_unwrapped() {
-        let printed_as = |output: &str, exit_code| Printed { output: output.to_owned(), exit_code };
-        let cases = [
-            (json!("a"), printed_as("a", None)),
-            (json!({ "stdout": "a", "stderr": "b" }), printed_as("a\nb", None)),
-            (
-                json!({ "stdout": "\n{\"chunk_id\":\"x\",\"exit_code\":1,\"output\":\"--- FAIL: TestA\\nFAIL\"}" }),
-                printed_as("--- FAIL: TestA\nFAIL", Some(1)),
-            ),
-            (
-                json!("Exit code 2\n\n{\"exit_code\":2,\"output\":\"a.ts(1,2): error TS1: x\"}"),
-                printed_as("a.ts(1,2): error TS1: x", Some(2)),
-            ),
-            (json!("Exit code 2\n\n{}"), printed_as("Exit code 2\n\n{}", None)),
-            (json!({ "stdout": "{\"output\":7}" }), printed_as("{\"output\":7}", None)),
-            (json!({ "stdout": "{\"a\":1}" }), printed_as("{\"a\":1}", None)),
-            (json!(null), printed_as("", None)),
-        ];
-        for (response, expected) in cases {
-            assert_eq!(printed(&response), expected, "{response}");
-        }
     }
 }

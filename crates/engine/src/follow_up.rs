@@ -61,10 +61,7 @@ impl Call<'_> {
     pub(crate) fn do_left(&self, left: &LeftLine, appended: Appended) -> Result<Answer, Failure> {
         let Appended { mut answer, leaving, .. } = appended;
         let Some(about) = leaving else { return Ok(answer) };
-        let (Event::ToolSucceeded { call, .. } | Event::ToolFailed { call, .. }) = &about.event
-        else {
-            return Ok(answer);
-        };
+        let Some((call, _)) = about.event.ended_call() else { return Ok(answer) };
         let runner = Runner {
             spec: self.engine.spec,
             environment: self.engine.environment,

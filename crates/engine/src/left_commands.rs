@@ -9,9 +9,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde_json::Value;
 use verger_agent::{AgentSpec, Observed, mark_of};
-use verger_event::{Event, Grounds, SessionKey, ToolCall};
+use verger_event::{Event, Grounds, SessionKey, ToolCall, ToolOutput};
 use verger_exec::{Deadline, Output, Program, RunError};
 use verger_gate::learning::SkipIs;
 use verger_gate::{KeptSince, LEFT_TO_HOOK, LeftCommand, LeftLine};
@@ -33,12 +32,9 @@ const VERGER: &str = "verger";
 /// What a call that ended left to the hook. Every call comes by here: the short text is looked at
 /// first, and a line is read only where both texts speak of us.
 pub(crate) fn left_by(observed: &Observed, skip: SkipIs) -> LeftLine {
-    let (Event::ToolSucceeded { call, .. } | Event::ToolFailed { call, .. }) = &observed.event
-    else {
-        return LeftLine::None;
-    };
+    let Some((call, output)) = observed.event.ended_call() else { return LeftLine::None };
     match call.shell_line() {
-        Some(line) if line.contains(VERGER) && says_left(&observed.event) => {
+        Some(line) if line.contains(VERGER) && says_left(output) => {
             LeftLine::read(line, &observed.session, skip)
         }
         _ => LeftLine::None,
@@ -46,16 +42,8 @@ pub(crate) fn left_by(observed: &Observed, skip: SkipIs) -> LeftLine {
 }
 
 /// Whether a shell gave back what the command prints, on either of its streams.
-fn says_left(event: &Event) -> bool {
-    match event {
-        Event::ToolSucceeded { response, .. } => {
-            let streams = response.as_object().into_iter().flatten().map(|(_, value)| value);
-            let mut texts = streams.chain([response]).filter_map(Value::as_str);
-            texts.any(|text| text.contains(LEFT_TO_HOOK))
-        }
-        Event::ToolFailed { error, .. } => error.contains(LEFT_TO_HOOK),
-        _ => false,
-    }
+fn says_left(output: &ToolOutput) -> bool {
+    [&output.text, &output.errors].iter().any(|text| text.contains(LEFT_TO_HOOK))
 }
 
 /// One call of an agent that left something.

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::{
-    EventId, Grounds, Occurrence, Opinion, PromptId, Sent, SubagentId, ToolCall, ToolUseId, Triage,
-    Verdict, stored,
+    EventId, Grounds, Occurrence, Opinion, PromptId, Sent, SubagentId, ToolCall, ToolOutcome,
+    ToolOutput, ToolUseId, Triage, Verdict, stored,
 };
 
 /// The kinds whose records must outlive their session.
@@ -73,10 +73,8 @@ pub enum Event {
     ToolRequested(ToolCall),
     /// The agent is about to ask a person for permission.
     PermissionAsked {
-        /// The tool.
-        tool: String,
-        /// Its input.
-        input: Value,
+        /// The call.
+        call: ToolCall,
         /// Rules the agent offers to remember.
         suggestions: Vec<Value>,
     },
@@ -87,7 +85,7 @@ pub enum Event {
         /// The call.
         call: ToolCall,
         /// What it gave back.
-        response: Value,
+        output: ToolOutput,
         /// How long it took.
         duration_ms: Option<u64>,
     },
@@ -96,9 +94,18 @@ pub enum Event {
         /// The call.
         call: ToolCall,
         /// What the agent was told.
-        error: String,
+        output: ToolOutput,
         /// Whether a person stopped it.
         interruption: Interruption,
+        /// How long it took.
+        duration_ms: Option<u64>,
+    },
+    /// A tool ended, and the client does not say whether it failed.
+    ToolEnded {
+        /// The call.
+        call: ToolCall,
+        /// What it gave back.
+        output: ToolOutput,
         /// How long it took.
         duration_ms: Option<u64>,
     },
@@ -476,15 +483,16 @@ pub enum Event {
 
 /// A use of a tool as it stands at the end of a model turn.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a batch has few calls, each for a moment only")]
 pub enum BatchedCall {
     /// As the agent reports it.
     Reported {
         /// The call.
         call: ToolCall,
         /// What the model was told.
-        response: Value,
+        output: ToolOutput,
     },
-    /// One that succeeded or failed earlier, in the log: the record of that has its input and response.
+    /// One that ended earlier, in the log: the record of that has its input and output.
     Recorded(ToolUseId),
 }
 
@@ -677,6 +685,27 @@ pub enum Reference {
 }
 
 impl Event {
+    /// A call that ended in this way.
+    pub fn tool_ended(call: ToolCall, outcome: ToolOutcome, duration_ms: Option<u64>) -> Self {
+        match outcome {
+            ToolOutcome::Succeeded(output) => Self::ToolSucceeded { call, output, duration_ms },
+            ToolOutcome::Failed { output, interruption } => {
+                Self::ToolFailed { call, output, interruption, duration_ms }
+            }
+            ToolOutcome::Unknown(output) => Self::ToolEnded { call, output, duration_ms },
+        }
+    }
+
+    /// The call that ended, and what it gave back.
+    pub fn ended_call(&self) -> Option<(&ToolCall, &ToolOutput)> {
+        match self {
+            Self::ToolSucceeded { call, output, .. }
+            | Self::ToolFailed { call, output, .. }
+            | Self::ToolEnded { call, output, .. } => Some((call, output)),
+            _ => None,
+        }
+    }
+
     /// The event's name in the stored vocabulary, such as `tool.requested`.
     pub fn kind(&self) -> &str {
         stored::kind_of(self)
@@ -724,7 +753,8 @@ impl Event {
         let id = match self {
             Self::ToolRequested(call)
             | Self::ToolSucceeded { call, .. }
-            | Self::ToolFailed { call, .. } => call.id.as_ref()?.as_str(),
+            | Self::ToolFailed { call, .. }
+            | Self::ToolEnded { call, .. } => call.id.as_ref()?.as_str(),
             Self::ToolBatchEnded { calls } => calls.first()?.id()?.as_str(),
             Self::PromptSubmitted { .. } | Self::PromptExpanded { .. } => prompt?.as_str(),
             _ => return None,

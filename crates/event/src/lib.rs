@@ -19,8 +19,9 @@ pub mod stored;
 mod tamed;
 mod ticket_system;
 mod time;
-mod tool;
 mod tool_call;
+mod tool_outcome;
+mod tool_use;
 mod triage;
 mod verdict;
 
@@ -42,7 +43,12 @@ pub use session::{LastReason, Life, Session, TaskState, Warning};
 pub use tamed::{tamed, tamed_within};
 pub use ticket_system::{TicketSystem, UnknownTicketSystem};
 pub use time::Timestamp;
-pub use tool::Tool;
-pub use tool_call::{Delegation, SHELL_TOOL, Subject, ToolCall};
+pub use tool_call::{Delegation, Subject, ToolCall};
+pub use tool_outcome::{FileOutcome, ToolOutcome, ToolOutput};
+pub use tool_use::{
+    AskCall, DelegateCall, EditCall, FileChange, FileEdit, McpCall, OtherCall, ReadCall,
+    SearchCall, SearchTarget, ShellCall, TextEdit, TodoItem, TodosCall, ToolUse, WebCall,
+    WriteCall,
+};
 pub use triage::{Sent, Triage};
 pub use verdict::{Answer, Verdict};

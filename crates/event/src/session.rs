@@ -114,7 +114,7 @@ impl Session {
     pub fn without_recorded_calls(&self, event: Event) -> Event {
         let Event::ToolBatchEnded { calls } = event else { return event };
         let is_recorded = |id: &ToolUseId| {
-            ["tool.succeeded", "tool.failed"]
+            ["tool.succeeded", "tool.failed", "tool.ended"]
                 .into_iter()
                 .any(|kind| self.has_seen(Occurrence::new(kind, id.as_str())))
         };

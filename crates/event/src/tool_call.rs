@@ -1,19 +1,24 @@
-//! A use of a tool, and what can be told from it.
+//! A call of a tool.
 
-use serde_json::Value;
+use std::borrow::Cow;
 
-use crate::{Tool, ToolUseId};
+use serde_json::{Map, Value};
 
-/// The tool that runs a line in a shell.
-pub const SHELL_TOOL: &str = "Bash";
+use crate::{
+    EditCall, FileChange, FileEdit, McpCall, SearchTarget, ShellCall, TextEdit, TodosCall, ToolUse,
+    ToolUseId, WebCall, WriteCall,
+};
+
+/// The name that stands for the shell in calls that no client made.
+const SHELL: &str = "shell";
 
 /// What a call runs or touches, as far as its tool is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject<'a> {
     /// A line in a shell.
     Line(&'a str),
-    /// A file that it makes or changes.
-    Written(&'a str),
+    /// The files that it makes, changes or deletes.
+    Written(Vec<&'a str>),
     /// A file that it shows.
     Read(&'a str),
     /// Files that it looks into: below a path, or of such names.
@@ -38,213 +43,239 @@ pub struct Delegation<'a> {
     pub prompt: &'a str,
 }
 
-/// A use of a tool.
+/// A call of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
-    /// The call, where the agent names it.
+    /// The call, where the client names it.
     pub id: Option<ToolUseId>,
-    /// The tool.
+    /// The client's name of the tool, for people and for patterns that people write.
     pub tool: String,
-    /// Its input.
-    pub input: Value,
+    /// What the call does.
+    pub action: ToolUse,
+    /// The part of the client's input that `action` does not have: an object without the fields that it has, or
+    /// a value that is no object. The crate `agent` makes the whole input of both.
+    pub rest: Value,
 }
 
 impl ToolCall {
-    /// What its tool does.
-    pub fn kind(&self) -> Tool {
-        Tool::of(&self.tool)
+    /// A call that no client made.
+    pub fn new(tool: &str, action: ToolUse) -> Self {
+        Self { id: None, tool: tool.to_owned(), action, rest: Value::Object(Map::new()) }
+    }
+
+    /// A line in a shell.
+    pub fn shell(line: impl Into<String>) -> Self {
+        let line = Some(line.into());
+        Self::new(SHELL, ToolUse::Shell(ShellCall { line, ..ShellCall::default() }))
+    }
+
+    /// A change of a file in which one text takes the place of another one.
+    pub fn edit(path: impl Into<String>, old: &str, new: &str) -> Self {
+        let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        let edit = TextEdit { old: text(old), new: text(new), ..TextEdit::default() };
+        let edits = if edit == TextEdit::default() { vec![] } else { vec![edit] };
+        let file = FileEdit { path: path.into(), change: FileChange::Modified, edits };
+        Self::new("edit", ToolUse::Edit(EditCall { files: vec![file] }))
+    }
+
+    /// A file that is written as a whole.
+    pub fn write(path: impl Into<String>, text: impl Into<String>) -> Self {
+        let (path, text) = (Some(path.into()), Some(text.into()));
+        Self::new("write", ToolUse::Write(WriteCall { path, text }))
+    }
+
+    /// A call of a server's tool with this input.
+    pub fn mcp(server: &str, tool: &str, input: Value) -> Self {
+        let call = McpCall { server: server.to_owned(), tool: tool.to_owned() };
+        let name = format!("mcp__{server}__{tool}");
+        Self { rest: input, ..Self::new(&name, ToolUse::Mcp(call)) }
+    }
+
+    /// The same call with this id.
+    #[must_use]
+    pub fn with_id(self, id: impl Into<String>) -> Self {
+        Self { id: Some(ToolUseId::new(id)), ..self }
+    }
+
+    /// The same call with another line for the shell.
+    #[must_use]
+    pub fn with_line(&self, line: &str) -> Self {
+        let mut call = self.clone();
+        if let ToolUse::Shell(shell) = &mut call.action {
+            shell.line = Some(line.to_owned());
+        }
+        call
     }
 
     /// The line that it runs in a shell.
     pub fn shell_line(&self) -> Option<&str> {
-        match self.kind() {
-            Tool::Shell => self.text("command"),
+        match &self.action {
+            ToolUse::Shell(shell) => shell.line.as_deref(),
             _ => None,
         }
     }
 
     /// What it runs or touches.
     pub fn subject(&self) -> Subject<'_> {
-        match self.kind() {
-            Tool::Shell => self.text("command").map_or(Subject::Hidden, Subject::Line),
-            Tool::Edit(key) | Tool::Write(key) => {
-                self.text(key).map_or(Subject::Hidden, Subject::Written)
+        match &self.action {
+            ToolUse::Shell(shell) => shell.line.as_deref().map_or(Subject::Hidden, Subject::Line),
+            ToolUse::Edit(_) | ToolUse::Write(_) => {
+                let files: Vec<_> = self.edited_files().collect();
+                if files.is_empty() { Subject::Hidden } else { Subject::Written(files) }
             }
-            Tool::Read(key) => self.text(key).map_or(Subject::Hidden, Subject::Read),
-            Tool::Search => Subject::Searched { path: self.text("path"), names: self.text("glob") },
+            ToolUse::Read(read) => read.path.as_deref().map_or(Subject::Hidden, Subject::Read),
+            ToolUse::Search(search) if search.target == SearchTarget::Text => {
+                Subject::Searched { path: search.path.as_deref(), names: search.names.as_deref() }
+            }
             _ => Subject::Other,
         }
     }
 
-    /// The file that it changes, as the agent named it.
+    /// The files that it makes, changes or deletes, as the agent named them.
+    pub fn edited_files(&self) -> impl Iterator<Item = &str> {
+        let (edited, written) = match &self.action {
+            ToolUse::Edit(edit) => (edit.files.as_slice(), None),
+            ToolUse::Write(write) => (&[][..], write.path.as_deref()),
+            _ => (&[][..], None),
+        };
+        edited.iter().map(|file| file.path.as_str()).chain(written)
+    }
+
+    /// The first of these files.
     pub fn edited_file(&self) -> Option<&str> {
-        match self.kind() {
-            Tool::Edit(key) | Tool::Write(key) => self.text(key),
-            _ => None,
-        }
+        self.edited_files().next()
     }
 
-    fn text(&self, key: &str) -> Option<&str> {
-        self.input.get(key)?.as_str()
-    }
-
-    /// What it puts into a file: the lines that are not in the text that it takes out, as far as
-    /// that is known.
+    /// What it puts into files: the lines that are not in the text that it takes out, as far as that is known.
     pub fn inserted_text(&self) -> Option<String> {
         self.edited_file()?;
-        let several = self.input.get("edits").and_then(Value::as_array);
-        let edits = several.into_iter().flatten().chain([&self.input]);
-        let inserted = edits.filter_map(|edit| {
-            let text = |keys: &[&str]| keys.iter().find_map(|key| edit.get(key)?.as_str());
-            let new = text(&["new_string", "content", "new_source", "new_str", "file_text"])?;
-            let old: Vec<_> =
-                text(&["old_string", "old_str"]).unwrap_or_default().lines().collect();
-            let lines = new.lines().filter(|line| !old.contains(line));
-            Some(lines.collect::<Vec<_>>().join("\n"))
-        });
-        let inserted: Vec<_> = inserted.filter(|text| !text.is_empty()).collect();
+        let inserted: Vec<_> = match &self.action {
+            ToolUse::Edit(edit) => edit
+                .files
+                .iter()
+                .flat_map(|file| &file.edits)
+                .filter_map(TextEdit::inserted)
+                .collect(),
+            ToolUse::Write(WriteCall { text, .. }) => text.iter().cloned().collect(),
+            _ => vec![],
+        };
+        let inserted: Vec<_> = inserted.into_iter().filter(|text| !text.is_empty()).collect();
         (!inserted.is_empty()).then(|| inserted.join("\n"))
     }
 
     /// The subagent that it starts.
     pub fn delegation(&self) -> Option<Delegation<'_>> {
-        (self.kind() == Tool::Delegate).then_some(())?;
-        let types = ["subagent_type", "agent_type", "agent_name"];
-        let agent_type = types.into_iter().find_map(|key| self.text(key))?;
-        Some(Delegation { agent_type, prompt: self.text("prompt")? })
+        match &self.action {
+            ToolUse::Delegate(call) => Some(Delegation {
+                agent_type: call.agent_type.as_deref()?,
+                prompt: call.prompt.as_deref()?,
+            }),
+            _ => None,
+        }
     }
 
     /// The item of the agent's own list that it changes, and the word for what it becomes.
     pub fn updated_todo(&self) -> Option<(&str, &str)> {
-        (self.kind() == Tool::UpdateTodo).then_some(())?;
-        Some((self.text("taskId")?, self.text("status")?))
+        match &self.action {
+            ToolUse::Todos(TodosCall::Update { item, status }) => {
+                Some((item.as_deref()?, status.as_deref()?))
+            }
+            _ => None,
+        }
     }
 
     /// The agent's own list as it is from now on, where it writes the whole of it: the title of each
     /// item, and the word for how it stands.
     pub fn written_todos(&self) -> Option<impl Iterator<Item = (&str, &str)>> {
-        (self.kind() == Tool::WriteTodos).then_some(())?;
-        let items = self.input.get("todos")?.as_array()?;
-        Some(items.iter().filter_map(|item| {
-            Some((item.get("content")?.as_str()?, item.get("status")?.as_str()?))
-        }))
+        match &self.action {
+            ToolUse::Todos(TodosCall::Write { items: Some(items) }) => {
+                Some(items.iter().map(|item| (item.title.as_str(), item.status.as_str())))
+            }
+            _ => None,
+        }
     }
 
-    /// Whether it may change a file. What is not known may.
+    /// Whether it may change a file. A tool that is not known may.
     pub fn may_change_files(&self) -> bool {
-        self.kind().may_change_files()
+        self.action.may_change_files()
+    }
+
+    /// The most telling of its texts: the line, the path, the pattern, the page.
+    pub fn gist(&self) -> Option<&str> {
+        match &self.action {
+            ToolUse::Shell(shell) => shell.line.as_deref().or(shell.description.as_deref()),
+            ToolUse::Edit(_) | ToolUse::Write(_) => self.edited_file(),
+            ToolUse::Read(read) => read.path.as_deref(),
+            ToolUse::Search(search) => search.pattern.as_deref().or(search.path.as_deref()),
+            ToolUse::Delegate(call) => call.description.as_deref().or(call.prompt.as_deref()),
+            ToolUse::Web(web) => web.url.as_deref().or(web.query.as_deref()),
+            ToolUse::Ask(_) | ToolUse::Todos(_) | ToolUse::Mcp(_) | ToolUse::Other(_) => None,
+        }
+    }
+
+    /// Every text of its input.
+    pub fn texts(&self) -> Vec<&str> {
+        let mut texts: Vec<&str> = match &self.action {
+            ToolUse::Shell(ShellCall { line, description, .. }) => {
+                [line, description].into_iter().flatten().map(String::as_str).collect()
+            }
+            ToolUse::Edit(EditCall { files }) => {
+                let edits = files.iter().flat_map(|file| {
+                    let edits = file.edits.iter().flat_map(|edit| edit.old.iter().chain(&edit.new));
+                    [&file.path].into_iter().chain(edits)
+                });
+                edits.map(String::as_str).collect()
+            }
+            ToolUse::Write(WriteCall { path, text }) => {
+                [path, text].into_iter().flatten().map(String::as_str).collect()
+            }
+            ToolUse::Read(read) => read.path.as_deref().into_iter().collect(),
+            ToolUse::Search(search) => {
+                let texts = [&search.pattern, &search.path, &search.names];
+                texts.into_iter().flatten().map(String::as_str).collect()
+            }
+            ToolUse::Delegate(call) => {
+                let texts = [&call.description, &call.prompt, &call.agent_type];
+                texts.into_iter().flatten().map(String::as_str).collect()
+            }
+            ToolUse::Todos(TodosCall::Update { item, status }) => {
+                [item, status].into_iter().flatten().map(String::as_str).collect()
+            }
+            ToolUse::Web(WebCall { url, query }) => {
+                [url, query].into_iter().flatten().map(String::as_str).collect()
+            }
+            ToolUse::Todos(_) | ToolUse::Ask(_) | ToolUse::Mcp(_) | ToolUse::Other(_) => vec![],
+        };
+        let rest = self.rest.as_object().into_iter().flatten();
+        texts.extend(rest.filter_map(|(_, value)| value.as_str()));
+        texts
+    }
+
+    /// A text that is the same for calls that do the same: the shell's line, else the tool and its whole input.
+    pub fn identity(&self) -> Cow<'_, str> {
+        match (self.shell_line(), &self.action) {
+            (Some(line), _) => line.into(),
+            (None, ToolUse::Mcp(_) | ToolUse::Other(_)) => {
+                format!("{} {}", self.tool, self.rest).into()
+            }
+            // Neither a map with keys that are no text nor a number that JSON lacks is in it.
+            (None, action) => {
+                let action = serde_json::to_string(action).unwrap_or_default();
+                match &self.rest {
+                    Value::Object(fields) if fields.is_empty() => format!("{} {action}", self.tool),
+                    rest => format!("{} {action} {rest}", self.tool),
+                }
+                .into()
+            }
+        }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn what_a_call_does_is_told_from_its_tool_and_input() {
-        let cases = [
-            ("Bash", json!({"command": "ls"}), (Some("ls"), None, true)),
-            ("Bash", json!({"command": 7}), (None, None, true)),
-            ("Edit", json!({"file_path": "/p/a"}), (None, Some("/p/a"), true)),
-            ("NotebookEdit", json!({"notebook_path": "n"}), (None, Some("n"), true)),
-            ("Read", json!({"file_path": "/p/a"}), (None, None, false)),
-            ("mcp__files__write", json!({"command": "x"}), (None, None, true)),
-            ("run_shell_command", json!({"command": "ls"}), (Some("ls"), None, true)),
-            ("edit", json!({"path": "/p/a"}), (None, Some("/p/a"), true)),
-            ("apply_patch", json!({"command": "*** Add File: a"}), (None, None, true)),
-        ];
-        for (tool, input, expected) in cases {
-            let call = ToolCall { id: None, tool: tool.into(), input };
-            let told = (call.shell_line(), call.edited_file(), call.may_change_files());
-            assert_eq!(told, expected, "{call:?}");
-        }
-    }
-
-    #[test]
-    fn what_a_call_touches_is_told_or_known_to_be_hidden() {
-        let cases = [
-            ("Bash", json!({"command": "ls"}), Subject::Line("ls")),
-            ("Bash", json!({"Command": "ls"}), Subject::Hidden),
-            ("Bash", json!(["ls"]), Subject::Hidden),
-            ("Write", json!({"file_path": "/p/a"}), Subject::Written("/p/a")),
-            ("NotebookEdit", json!({"notebook_path": 7}), Subject::Hidden),
-            ("Read", json!({"file_path": "a"}), Subject::Read("a")),
-            ("view", json!({"path": "a"}), Subject::Read("a")),
-            ("view", json!({"file_path": "a"}), Subject::Hidden),
-            ("create", json!({"path": "a"}), Subject::Written("a")),
-            ("apply_patch", json!({"command": "*** Add File: a"}), Subject::Other),
-            (
-                "Grep",
-                json!({"path": "a", "glob": "*.rs"}),
-                Subject::Searched { path: Some("a"), names: Some("*.rs") },
-            ),
-            ("Grep", json!({"pattern": "a"}), Subject::Searched { path: None, names: None }),
-            ("WebFetch", json!({"url": "a"}), Subject::Other),
-        ];
-        for (tool, input, expected) in cases {
-            let call = ToolCall { id: None, tool: tool.into(), input };
-            assert_eq!(call.subject(), expected, "{call:?}");
-        }
-    }
-
-    #[test]
-    fn what_a_call_puts_into_a_file_is_what_was_not_there() {
-        let edit = |old: &str, new: &str| json!({"old_string": old, "new_string": new});
-        let with = |mut input: Value| {
-            input["file_path"] = json!("/p/a");
-            input
-        };
-        let cases = [
-            ("Write", with(json!({"content": "a\nb"})), Some("a\nb")),
-            ("Edit", with(edit("a\nc", "a\nb\nc")), Some("b")),
-            ("Edit", with(edit("a\nb", "b")), None),
-            ("MultiEdit", with(json!({"edits": [edit("", "a"), edit("b", "c")]})), Some("a\nc")),
-            ("NotebookEdit", json!({"notebook_path": "n", "new_source": "x"}), Some("x")),
-            ("Edit", with(json!({"new_string": 7, "edits": 7})), None),
-            ("Bash", json!({"command": "x", "content": "y"}), None),
-            ("edit", json!({"path": "a", "old_str": "a", "new_str": "a\nb"}), Some("b")),
-            ("create", json!({"path": "a", "file_text": "x"}), Some("x")),
-        ];
-        for (tool, input, expected) in cases {
-            let call = ToolCall { id: None, tool: tool.into(), input };
-            assert_eq!(call.inserted_text().as_deref(), expected, "{call:?}");
-        }
-    }
-
-    #[test]
-    fn what_becomes_of_an_item_is_told_from_the_call() {
-        let input = json!({"taskId": "3", "status": "deleted"});
-        let cases = [
-            ("TaskUpdate", input.clone(), Some(("3", "deleted"))),
-            ("TaskUpdate", json!({"taskId": "3", "subject": "x"}), None),
-            ("TaskUpdate", json!({"taskId": 3, "status": "deleted"}), None),
-            ("TaskCreate", input, None),
-        ];
-        for (tool, input, expected) in cases {
-            let call = ToolCall { id: None, tool: tool.into(), input };
-            assert_eq!(call.updated_todo(), expected, "{call:?}");
-        }
-    }
-
-    #[test]
-    fn who_is_asked_to_do_what_is_told_from_the_call() {
-        let input = json!({"subagent_type": "x", "prompt": "look", "description": "d"});
-        let delegation = Delegation { agent_type: "x", prompt: "look" };
-        let cases = [
-            ("Agent", input.clone(), Some(delegation)),
-            ("Task", input.clone(), Some(delegation)),
-            ("Bash", input, None),
-            ("Agent", json!({"prompt": "look"}), None),
-            ("Agent", json!(null), None),
-            ("task", json!({"agent_type": "x", "prompt": "look"}), Some(delegation)),
-            ("invoke_agent", json!({"agent_name": "x", "prompt": "look"}), Some(delegation)),
-            ("spawn_agent", json!({"message": "look"}), None),
-        ];
-        for (tool, input, expected) in cases {
-            let call = ToolCall { id: None, tool: tool.into(), input };
-            assert_eq!(call.delegation(), expected, "{call:?}");
-        }
+impl TextEdit {
+    /// The lines that it puts in and that are not in the text that it takes out.
+    fn inserted(&self) -> Option<String> {
+        let old: Vec<_> = self.old.as_deref().unwrap_or_default().lines().collect();
+        let lines = self.new.as_deref()?.lines().filter(|line| !old.contains(line));
+        Some(lines.collect::<Vec<_>>().join("\n"))
     }
 }

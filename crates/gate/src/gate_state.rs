@@ -123,7 +123,7 @@ pub fn observe_session<'a>(
     match &draft.event {
         Event::StartTreeTaken(tree) => work.begin(tree, draft.origin.circumstance.cwd.as_deref()),
         Event::ToolRequested(call) => {
-            if let Some(file) = call.edited_file() {
+            for file in call.edited_files() {
                 work.touched.add(file);
             }
         }

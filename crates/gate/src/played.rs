@@ -5,7 +5,6 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
 use verger_event::stored::{event_from, payload_json};
 use verger_event::{
     Access, Actor, BackgroundTask, Circumstance, Continuation, Draft, Event, EventId, Fold, Origin,
@@ -113,9 +112,7 @@ impl Played {
     }
 
     pub(crate) fn edit_file(&mut self, path: &str) {
-        let input = json!({ "file_path": path });
-        let call = ToolCall { id: None, tool: "Edit".to_owned(), input };
-        self.record(main_agent(), &Event::ToolRequested(call));
+        self.record(main_agent(), &Event::ToolRequested(ToolCall::edit(path, "", "")));
     }
 }
 

@@ -1,6 +1,6 @@
-//! Patterns of tools that need an approval: `Bash:gh issue close*`, `mcp__tissue__close*`.
+//! Patterns of tools that need an approval. The crate `agent` reads the text that a person wrote.
 
-use verger_event::{SHELL_TOOL, ToolCall};
+use verger_event::ToolCall;
 use verger_shell::{CommandPattern, Glob, PatternError, Script};
 
 /// A pattern of tools.
@@ -21,35 +21,28 @@ enum Kind {
 /// A text that is no pattern of tools.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadToolPattern {
-    /// What follows `Bash:` is no pattern of commands.
+    /// The text that stands for a command is no pattern of commands.
     #[error("{0}")]
     Command(#[from] PatternError),
-    /// Another tool with something behind a colon.
-    #[error(
-        "only {SHELL_TOOL} has commands: write a tool's name, or `{SHELL_TOOL}:gh issue close*`"
-    )]
-    NoCommands,
     /// Not the name of a tool.
     #[error("a tool's name has letters, digits, `_`, `-` and `*`")]
     Name,
 }
 
 impl ToolPattern {
-    /// Reads a pattern.
-    pub fn parse(text: &str) -> Result<Self, BadToolPattern> {
-        let kind = match text.trim().split_once(':') {
-            Some((SHELL_TOOL, command)) => Kind::Command(CommandPattern::parse(command)?),
-            Some(_) => return Err(BadToolPattern::NoCommands),
-            None => {
-                let name = text.trim();
-                let is_name = |c: char| c.is_alphanumeric() || "_-*.".contains(c);
-                if name.is_empty() || !name.chars().all(is_name) {
-                    return Err(BadToolPattern::Name);
-                }
-                Kind::Tool(Glob::new(name))
-            }
-        };
-        Ok(Self { text: text.to_owned(), kind })
+    /// A pattern of a client's tool names.
+    pub fn tool(text: &str) -> Result<Self, BadToolPattern> {
+        let name = text.trim();
+        let is_name = |c: char| c.is_alphanumeric() || "_-*.".contains(c);
+        if name.is_empty() || !name.chars().all(is_name) {
+            return Err(BadToolPattern::Name);
+        }
+        Ok(Self { text: text.to_owned(), kind: Kind::Tool(Glob::new(name)) })
+    }
+
+    /// A pattern of commands that a shell runs. `text` is the whole pattern as it was written.
+    pub fn command(text: &str, command: &str) -> Result<Self, BadToolPattern> {
+        Ok(Self { text: text.to_owned(), kind: Kind::Command(CommandPattern::parse(command)?) })
     }
 
     /// The pattern as it was written.
@@ -72,34 +65,34 @@ mod tests {
 
     use super::*;
 
-    fn fits(pattern: &str, tool: &str, line: &str) -> bool {
-        let input = json!({ "command": line });
-        let call = ToolCall { id: None, tool: tool.into(), input };
-        let pattern = ToolPattern::parse(pattern).unwrap();
-        pattern.matches(&call, call.shell_line().map(verger_shell::read).as_ref())
+    #[track_caller]
+    fn check(pattern: &ToolPattern, call: &ToolCall, expected: bool) {
+        let script = call.shell_line().map(verger_shell::read);
+        assert_eq!(pattern.matches(call, script.as_ref()), expected, "{pattern:?} {call:?}");
     }
 
     #[test]
     fn a_call_fits_by_its_tool_or_by_what_its_line_runs() {
-        let cases = [
-            ("Bash:gh issue close*", "Bash", "cd x && sudo gh -R a/b issue close 5", true),
-            ("Bash:gh issue close*", "Bash", "echo gh issue close 5", false),
-            ("Bash:gh issue close*", "Bash", "GH issue close 5", true),
-            ("Bash:gh issue close*", "mcp__gh__close", "gh issue close 5", false),
-            ("mcp__tissue__close*", "mcp__tissue__close_issue", "", true),
-            ("mcp__tissue__close*", "mcp__tissue__list", "", false),
-            ("Bash", "Bash", "ls", true),
-            ("*", "Write", "", true),
-        ];
-        for (pattern, tool, line, expected) in cases {
-            assert_eq!(fits(pattern, tool, line), expected, "{pattern} {tool} {line}");
-        }
+        let closing = ToolPattern::command("closing", "gh issue close*").unwrap();
+        let input = json!({ "command": "gh issue close 5" });
+        check(&closing, &ToolCall::shell("cd x && sudo gh -R a/b issue close 5"), true);
+        check(&closing, &ToolCall::shell("echo gh issue close 5"), false);
+        check(&closing, &ToolCall::shell("GH issue close 5"), true);
+        check(&closing, &ToolCall::mcp("gh", "close", input), false);
+        let tissue = ToolPattern::tool("mcp__tissue__close*").unwrap();
+        check(&tissue, &ToolCall::mcp("tissue", "close_issue", json!({})), true);
+        check(&tissue, &ToolCall::mcp("tissue", "list", json!({})), false);
+        check(&ToolPattern::tool("shell").unwrap(), &ToolCall::shell("ls"), true);
+        check(&ToolPattern::tool("*").unwrap(), &ToolCall::write("a", ""), true);
     }
 
     #[test]
     fn what_is_no_pattern_is_told() {
-        for bad in ["", "  ", "Edit:src/*", "Bash:", "Bash:'gh'", "gh issue close"] {
-            assert!(ToolPattern::parse(bad).is_err(), "{bad:?}");
+        for bad in ["", "  ", "a:b", "gh issue close"] {
+            assert_eq!(ToolPattern::tool(bad), Err(BadToolPattern::Name), "{bad:?}");
+        }
+        for bad in ["", "'gh'"] {
+            assert!(ToolPattern::command("x", bad).is_err(), "{bad:?}");
         }
     }
 }

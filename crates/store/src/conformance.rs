@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use verger_event::{
     Access, Actor, Circumstance, Draft, Event, EventId, Fold, Origin, ProjectId, Record, Session,
-    SessionId, SessionKey, Standing, Timestamp, ToolCall, ToolUseId,
+    SessionId, SessionKey, Standing, Timestamp, ToolCall,
 };
 
 use crate::{Append, Entry, FollowLog, Following, Receipt, RemoveError, Store, Turn};
@@ -81,8 +81,7 @@ pub fn draft(key: &SessionKey, event: Event) -> Draft {
 
 /// A tool call with this input.
 pub fn tool(id: &str, input: Value) -> Event {
-    let id = Some(ToolUseId::new(id));
-    Event::ToolRequested(ToolCall { id, tool: "Bash".to_owned(), input })
+    Event::ToolRequested(ToolCall::mcp("server", "tool", input).with_id(id))
 }
 
 fn observation(text: &str) -> Event {

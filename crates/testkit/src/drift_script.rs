@@ -1,11 +1,11 @@
 //! A scripted session and the records that hooks make of it: steps, scores and corrections.
 
-use serde_json::{Value, json};
 use verger_drift::{Ending, Noted, READER, Reading, Track};
 use verger_event::{
-    Access, Actor, Circumstance, Continuation, Draft, EndReason, Event, EventId, Fold, Grounds,
-    Interruption, Origin, ProjectId, PromptOrigin, Record, SessionId, SessionKey, Standing,
-    StartSource, StopRequest, Timestamp, ToolCall, ToolUseId,
+    Access, Actor, Circumstance, Continuation, Draft, EndReason, Event, EventId, FileOutcome, Fold,
+    Grounds, Interruption, Origin, ProjectId, PromptOrigin, ReadCall, Record, SearchCall,
+    SearchTarget, SessionId, SessionKey, Standing, StartSource, StopRequest, Timestamp, ToolCall,
+    ToolOutput, ToolUse,
 };
 use verger_gate::drift::Watch;
 use verger_gate::drift::{self, Due, Input, MAX_GOAL, Mode, Policy};
@@ -157,38 +157,41 @@ impl DriftScript {
 
     /// The agent reads a file.
     pub fn read(&mut self, file: &str) -> &mut Self {
-        let input = json!({ "file_path": self.path(file) });
-        self.call("Read", input, Value::Null)
+        let path = Some(self.path(file));
+        let call = ToolCall::new("read", ToolUse::Read(ReadCall { path, from_line: None }));
+        self.call(call, ToolOutput::default())
     }
 
     /// The agent looks for text.
     pub fn grep(&mut self, pattern: &str) -> &mut Self {
-        self.call("Grep", json!({ "pattern": pattern }), Value::Null)
+        let (target, pattern) = (SearchTarget::Text, Some(pattern.to_owned()));
+        let search = SearchCall { target, pattern, ..SearchCall::default() };
+        self.call(ToolCall::new("search", ToolUse::Search(search)), ToolOutput::default())
     }
 
     /// The agent changes a part of a file.
     pub fn edit(&mut self, file: &str, old: &str, new: &str) -> &mut Self {
-        let input = json!({ "file_path": self.path(file), "old_string": old, "new_string": new });
-        self.call("Edit", input, json!({ "structuredPatch": [{ "newStart": 47 }] }))
+        let file_outcome = Some(FileOutcome { created: false, first_line: Some(47) });
+        let output = ToolOutput { file: file_outcome, ..ToolOutput::default() };
+        self.call(ToolCall::edit(self.path(file), old, new), output)
     }
 
     /// The agent runs a line.
     pub fn run(&mut self, command: &str, output: &str) -> &mut Self {
-        let response = json!({ "stdout": output, "stderr": "" });
-        self.call("Bash", json!({ "command": command }), response)
+        self.call(ToolCall::shell(command), ToolOutput::text(output))
     }
 
     /// The same, and it fails.
     pub fn fail(&mut self, command: &str, error: &str) -> &mut Self {
-        let call = self.tool_call("Bash", json!({ "command": command }));
-        let (error, interruption) = (error.to_owned(), Interruption::None);
-        self.did(Event::ToolFailed { call, error, interruption, duration_ms: None })
+        let call = self.with_id(ToolCall::shell(command));
+        let (output, interruption) = (ToolOutput::text(error), Interruption::None);
+        self.did(Event::ToolFailed { call, output, interruption, duration_ms: None })
     }
 
     /// The agent calls a tool.
-    pub fn call(&mut self, tool: &str, input: Value, response: Value) -> &mut Self {
-        let call = self.tool_call(tool, input);
-        self.did(Event::ToolSucceeded { call, response, duration_ms: None })
+    pub fn call(&mut self, call: ToolCall, output: ToolOutput) -> &mut Self {
+        let call = self.with_id(call);
+        self.did(Event::ToolSucceeded { call, output, duration_ms: None })
     }
 
     /// The agent ends its turn.
@@ -231,10 +234,9 @@ impl DriftScript {
         format!("{cwd}/{file}")
     }
 
-    fn tool_call(&mut self, tool: &str, input: Value) -> ToolCall {
+    fn with_id(&mut self, call: ToolCall) -> ToolCall {
         self.calls += 1;
-        let id = Some(ToolUseId::new(format!("t{}", self.calls)));
-        ToolCall { id, tool: tool.to_owned(), input }
+        call.with_id(format!("t{}", self.calls))
     }
 
     fn due(&self) -> Due {

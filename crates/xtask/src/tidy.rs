@@ -4,6 +4,7 @@
 //! that cannot fail checks nothing.
 
 mod agent_names;
+mod client_words;
 mod comments;
 mod crate_table;
 mod edges;
@@ -99,6 +100,7 @@ const CHECKS: &[Check] = &[
     Check { name: "home-paths", run: home_paths::no_path_of_a_developers_machine },
     Check { name: "walk", run: walk::the_walk_exists },
     Check { name: "agent-names", run: agent_names::agents_are_named_in_one_crate },
+    Check { name: "client-words", run: client_words::clients_words_stay_in_one_crate },
 ];
 
 pub(crate) fn tidy(root: &Root, args: &TidyArgs) -> Result<(), Failure> {

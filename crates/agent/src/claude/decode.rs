@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use verger_event::{
-    Actor, BackgroundTask, BatchedCall, Circumstance, Continuation, Event, Interruption, PromptId,
-    PromptOrigin, SessionId, StopRequest, SubagentId, ToolCall, ToolUseId, gathered,
+    BackgroundTask, BatchedCall, Circumstance, Continuation, Event, Interruption, PromptId,
+    PromptOrigin, SessionId, StopRequest, SubagentId, ToolCall, ToolOutcome, ToolUseId, gathered,
 };
 
-use super::wire;
+use super::{tools, wire};
 use crate::lenient::{Lenient, Millis};
-use crate::payload::{Id, Kept, MAX_ID_BYTES, Object, Payload};
+use crate::payload::{Id, Kept, MAX_ID_BYTES, Object, Payload, actor};
+use crate::tool_answer::{failure_of, output_of};
 use crate::{Malformed, Observed};
 
 /// Reads what came with a call of `event_name`, which alone decides the form: a payload that
@@ -101,19 +102,8 @@ pub(super) fn fields(payload: &Payload<'_>) -> Result<Map<String, Value>, Malfor
     Ok(gathered(fields.into_iter().map(|(field, value)| (field, value.into()))))
 }
 
-/// An agent id means a subagent, whatever its type; a type alone is the main agent's. An empty id is
-/// none: what is a subagent's alone must not be had by leaving the id out.
-pub(super) fn actor(agent_id: Option<Id>, agent_type: Option<String>) -> Actor {
-    match agent_id.filter(|id| !id.is_empty()) {
-        Some(id) => {
-            Actor::Subagent { id: SubagentId::new(id), agent_type: agent_type.unwrap_or_default() }
-        }
-        None => Actor::Main { agent_type: agent_type.filter(|name| !name.is_empty()) },
-    }
-}
-
 fn call(id: Lenient<Id>, tool: String, input: Kept) -> ToolCall {
-    ToolCall { id: id.0.map(ToolUseId::new), tool, input: input.into() }
+    tools::call(id.0.map(ToolUseId::new), tool, input.into())
 }
 
 fn todo_created(task: wire::Task) -> Event {
@@ -205,8 +195,7 @@ impl From<wire::PreToolUse> for Event {
 impl From<wire::PermissionRequest> for Event {
     fn from(it: wire::PermissionRequest) -> Self {
         Self::PermissionAsked {
-            tool: it.tool_name,
-            input: it.tool_input.into(),
+            call: call(Lenient(None), it.tool_name, it.tool_input),
             suggestions: it.permission_suggestions.into_fitting().map(Value::from).collect(),
         }
     }
@@ -214,33 +203,32 @@ impl From<wire::PermissionRequest> for Event {
 
 impl From<wire::PostToolUse> for Event {
     fn from(it: wire::PostToolUse) -> Self {
-        Self::ToolSucceeded {
-            call: call(it.tool_use_id, it.tool_name, it.tool_input),
-            response: it.tool_response.into(),
-            duration_ms: it.duration_ms.0.map(|Millis(ms)| ms),
-        }
+        let call = call(it.tool_use_id, it.tool_name, it.tool_input);
+        let output = output_of(tools::ANSWERS, &call, it.tool_response.into());
+        let duration_ms = it.duration_ms.0.map(|Millis(ms)| ms);
+        Self::tool_ended(call, ToolOutcome::Succeeded(output), duration_ms)
     }
 }
 
 impl From<wire::PostToolUseFailure> for Event {
     fn from(it: wire::PostToolUseFailure) -> Self {
-        Self::ToolFailed {
-            call: call(it.tool_use_id, it.tool_name, it.tool_input),
-            error: it.error,
-            interruption: match it.is_interrupt.0 {
-                Some(true) => Interruption::ByPerson,
-                Some(false) | None => Interruption::None,
-            },
-            duration_ms: it.duration_ms.0.map(|Millis(ms)| ms),
-        }
+        let call = call(it.tool_use_id, it.tool_name, it.tool_input);
+        let output = failure_of(&call, it.error);
+        let interruption = match it.is_interrupt.0 {
+            Some(true) => Interruption::ByPerson,
+            Some(false) | None => Interruption::None,
+        };
+        let duration_ms = it.duration_ms.0.map(|Millis(ms)| ms);
+        Self::tool_ended(call, ToolOutcome::Failed { output, interruption }, duration_ms)
     }
 }
 
 impl From<wire::PostToolBatch> for Event {
     fn from(it: wire::PostToolBatch) -> Self {
-        let calls = it.tool_calls.into_iter().map(|Object(it)| BatchedCall::Reported {
-            call: call(it.tool_use_id, it.tool_name, it.tool_input),
-            response: it.tool_response.into(),
+        let calls = it.tool_calls.into_iter().map(|Object(it)| {
+            let call = call(it.tool_use_id, it.tool_name, it.tool_input);
+            let output = output_of(tools::ANSWERS, &call, it.tool_response.into());
+            BatchedCall::Reported { call, output }
         });
         Self::ToolBatchEnded { calls: calls.collect() }
     }

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 use verger_event::{Actor, Circumstance, Event, PromptId, SessionId, stored};
 
-use super::decode::{actor, fields};
+use super::decode::fields;
 use super::{CLAUDE, wire};
 use crate::Observed;
-use crate::payload::{Id, Payload};
+use crate::payload::{Id, Payload, actor};
 use crate::spec::HookEvent;
 use crate::unread::{UNATTRIBUTED, session_in, unread};
 

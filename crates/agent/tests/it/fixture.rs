@@ -63,7 +63,12 @@ pub(crate) const OPTIONAL_FIELDS: &[&str] = &[
 
 /// The fixtures of the client, a folder for each version.
 pub(crate) fn claude_folders() -> Vec<PathBuf> {
-    let versions = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/claude");
+    folders("claude")
+}
+
+/// The fixtures of a client, a folder for each version.
+pub(crate) fn folders(client: &str) -> Vec<PathBuf> {
+    let versions = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(client);
     fs::read_dir(versions).unwrap().map(|entry| entry.unwrap().path()).collect()
 }
 

@@ -1,10 +1,11 @@
 //! Sessions as agents make them, written through the store.
 
 use serde_json::json;
+use verger_agent::CLAUDE;
 use verger_engine::State;
 use verger_event::{
     Access, Actor, Circumstance, Continuation, Draft, Event, EventId, Origin, ProjectId, PromptId,
-    PromptOrigin, SessionId, SessionKey, Standing, StartTree, StopRequest, Timestamp, ToolCall,
+    PromptOrigin, SessionId, SessionKey, Standing, StartTree, StopRequest, Timestamp, ToolOutput,
     ToolUseId,
 };
 use verger_store::{Store, StoreError, Turn};
@@ -67,13 +68,13 @@ pub(crate) fn fill<P: Probe>(
 
 /// What happens in a task, by the record's number.
 pub(crate) fn event(number: usize) -> Event {
-    let call = |number: usize| ToolCall {
-        id: Some(ToolUseId::new(format!("toolu_{number:024}"))),
-        tool: "Bash".to_owned(),
-        input: json!({
+    let call = |number: usize| {
+        let input = json!({
             "command": format!("cargo test --package parser case_{number} && git diff --stat"),
             "description": "Run one case of the parser's tests and look at what changed",
-        }),
+        });
+        let id = Some(ToolUseId::new(format!("toolu_{number:024}")));
+        (CLAUDE.call)(id, "Bash".to_owned(), input)
     };
     match number % TASK_RECORDS {
         0 => Event::PromptSubmitted {
@@ -97,12 +98,13 @@ pub(crate) fn event(number: usize) -> Event {
         step if step % 2 == 0 => Event::ToolRequested(call(number)),
         _ => Event::ToolSucceeded {
             call: call(number - 1),
-            response: json!({
-                "stdout": "running 12 tests\ntest parser::line::keeps_order ... ok\n".repeat(1 + number % 7),
-                "stderr": "",
-                "interrupted": false,
-                "isImage": false,
-            }),
+            output: ToolOutput {
+                rest: json!({ "interrupted": false, "isImage": false }),
+                ..ToolOutput::text(
+                    "running 12 tests\ntest parser::line::keeps_order ... ok\n"
+                        .repeat(1 + number % 7),
+                )
+            },
             duration_ms: Some(120 + number as u64 % 900),
         },
     }

@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use rustix::process::{Signal, getpid, kill_process};
-use serde_json::json;
 use verger_engine::State;
-use verger_event::{Event, SessionKey, ToolCall, ToolUseId};
+use verger_event::{Event, SessionKey, ToolCall};
 use verger_store::{Receipt, Store, Turn};
 use verger_store_local::{LocalStore, Options, Point, Probe};
 
@@ -180,11 +179,8 @@ fn event(number: usize, is_durable: bool, payload: Payload, seeded: &mut Seeded)
         Payload::Large if seeded.is_one_in(4) => 66_000 + seeded.index(40_000),
         Payload::Large => 60_000 + seeded.index(4_600),
     };
-    Event::ToolRequested(ToolCall {
-        id: Some(ToolUseId::new(format!("toolu_{number}"))),
-        tool: "Write".to_owned(),
-        input: json!({ "content": "some words of a file ".repeat(1 + bytes / 21) }),
-    })
+    let text = "some words of a file ".repeat(1 + bytes / 21);
+    Event::ToolRequested(ToolCall::write("a", text).with_id(format!("toolu_{number}")))
 }
 
 /// What makes this program such a process.

@@ -92,7 +92,7 @@ fn settings_are_shown_as_they_count_here() {
     delegation.remind_at             3
     delegation.deny_at               5
     delegation.window_seconds        600
-    delegation.work_tools            ["Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"]
+    delegation.work_tools            []
     delegation.allow_paths           []
     delegation.doc_paths             ["docs", "plans", "*.md"]
     drift.mode                       "observe"
@@ -187,7 +187,7 @@ fn settings_are_shown_with_where_they_come_from() {
     delegation.remind_at             3                                                        default
     delegation.deny_at               5                                                        default
     delegation.window_seconds        600                                                      default
-    delegation.work_tools            ["Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"]   default
+    delegation.work_tools            []                                                       default
     delegation.allow_paths           []                                                       default
     delegation.doc_paths             ["docs", "plans", "*.md"]                                default
     drift.mode                       "observe"                                                default

@@ -692,11 +692,8 @@ fn why_explains_a_release_by_the_score_that_the_agent_was_told_of() {
     let mut script = recorded.script("1111", 0).corrected();
     drift(&mut script);
     script.read("src/login.rs").stop("I go on.");
-    script.event(Event::ToolRequested(ToolCall {
-        id: None,
-        tool: "Edit".into(),
-        input: json!({ "file_path": "web/theme/d.css" }),
-    }));
+    let call = ToolCall::edit("web/theme/d.css", "", "");
+    script.event(Event::ToolRequested(ToolCall { tool: "Edit".into(), ..call }));
     let change = drift::Change::Released { what: "Edit web/theme/d.css".into() };
     script.event(Event::GateChanged {
         gate: drift::GATE.into(),
@@ -732,9 +729,8 @@ fn why_explains_a_change_that_was_denied() {
     for file in ["a", "b", "c"] {
         script.edit(&format!("web/theme/{file}.css"), "red", "blue");
     }
-    let input = json!({ "file_path": "web/theme/d.css" });
-    let call = ToolCall { id: None, tool: "Edit".into(), input };
-    script.event(Event::ToolRequested(call));
+    let call = ToolCall::edit("web/theme/d.css", "", "");
+    script.event(Event::ToolRequested(ToolCall { tool: "Edit".into(), ..call }));
     recorded.play(&mut script);
     let about = script.records();
     recorded.own_event("1111", about, |on| {

@@ -1,5 +1,5 @@
 use proptest::prelude::*;
-use serde_json::json;
+use verger_event::ToolCall;
 
 use super::*;
 use crate::step::{CallResult, Place, Step};
@@ -364,7 +364,7 @@ fn a_step_breaks_a_limit() {
         assert_eq!(limits.len(), 1, "{said}");
         let place = Place { root: Some("/home/dev/app"), cwd: None };
         let result = CallResult { failed: false, output };
-        let step = Step::of_call("Bash", &json!({ "command": line }), result, place);
+        let step = Step::of_call(&ToolCall::shell(line), result, place);
         let broken = limits[0].limit.broken_by(&step).map(|breach| breach.what).unwrap_or_default();
         assert_eq!(broken, expected, "{said} / {line}");
     }

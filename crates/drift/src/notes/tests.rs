@@ -1,5 +1,4 @@
-use serde_json::json;
-use verger_event::Timestamp;
+use verger_event::{FileOutcome, ReadCall, Timestamp};
 
 use super::*;
 use crate::check::CheckRun;
@@ -28,19 +27,9 @@ fn checked(command: &str, result: CheckResult) -> Step {
     Step { failed, check, ..ran(command, vec![]) }
 }
 
-fn call(input: Value) -> ToolCall {
-    ToolCall { id: None, tool: String::new(), input }
-}
-
 fn take(notes: &mut Notes, number: u64, step: &Step) {
-    let (call, response) = (call(json!({})), Value::Null);
-    notes.took(Done {
-        step,
-        call: &call,
-        response: &response,
-        on: id(number),
-        breaks_limit: false,
-    });
+    let (call, output) = (ToolCall::shell(""), ToolOutput::default());
+    notes.took(Done { step, call: &call, output: &output, on: id(number), breaks_limit: false });
 }
 
 fn notes() -> Notes {
@@ -52,26 +41,16 @@ fn a_record_has_the_steps_the_files_the_commit_and_the_decisions() {
     let mut notes = notes();
     notes.person_said("Keep the old route because the app uses it.");
     let read = Step { files: vec!["src/web/login.rs".to_owned()], ..step(Action::Read) };
-    for (number, offset) in [(1, 12), (2, 40)] {
-        let call = call(json!({ "offset": offset }));
+    for (number, from_line) in [(1, 12), (2, 40)] {
+        let action = ToolUse::Read(ReadCall { path: None, from_line: Some(from_line) });
+        let (call, output) = (ToolCall::new("read", action), ToolOutput::default());
         let on = id(number);
-        notes.took(Done {
-            step: &read,
-            call: &call,
-            response: &Value::Null,
-            on,
-            breaks_limit: false,
-        });
+        notes.took(Done { step: &read, call: &call, output: &output, on, breaks_limit: false });
     }
-    let (call, response) = (call(json!({})), json!({ "structuredPatch": [{ "newStart": 47 }] }));
-    let edit = edit("src/web/login.rs");
-    notes.took(Done {
-        step: &edit,
-        call: &call,
-        response: &response,
-        on: id(3),
-        breaks_limit: true,
-    });
+    let file = Some(FileOutcome { created: false, first_line: Some(47) });
+    let output = ToolOutput { file, ..ToolOutput::default() };
+    let (step, call) = (edit("src/web/login.rs"), ToolCall::edit("src/web/login.rs", "", ""));
+    notes.took(Done { step: &step, call: &call, output: &output, on: id(3), breaks_limit: true });
     take(&mut notes, 4, &ran("ls -l", vec![Effect::Ran(vec!["ls".to_owned(), "-l".to_owned()])]));
     take(&mut notes, 5, &checked("cargo test -p web", CheckResult::Passed));
     let commit = Some("1a2b3c4".to_owned());

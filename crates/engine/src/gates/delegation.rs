@@ -58,14 +58,14 @@ impl<'a> Gate<'a> for DelegationGate<'a> {
             || !is_main
             || event.is_approved
             || is_agents_command
-            || !self.policy.work_tools.contains(&call.tool)
+            || !self.policy.counts(call)
         {
             return None;
         }
         let cwd = event.observed.circumstance.cwd.as_deref().map(Path::new);
         let ground = Ground::of(cwd, self.setup.environment);
         let (target, what) = match call.subject() {
-            Subject::Written(path) => (self.target(path, &ground), path),
+            Subject::Written(paths) => self.written(&paths, &ground),
             Subject::Read(path) | Subject::Searched { path: Some(path), .. } => {
                 (Target::Other, path)
             }
@@ -118,6 +118,14 @@ impl DelegationGate<'_> {
         }
         let marker = ground.root.as_ref()?.join(settings.marker.value.as_ref()?);
         marker.symlink_metadata().is_ok().then_some((Role::Conductor, RoleSource::Marker))
+    }
+
+    /// The first file that counts as source code, else the first one.
+    fn written<'c>(&self, paths: &[&'c str], ground: &Ground) -> (Target, &'c str) {
+        let targets = paths.iter().map(|path| (self.target(path, ground), *path));
+        let first = targets.clone().next();
+        let source = targets.into_iter().find(|(target, _)| *target == Target::Source);
+        source.or(first).unwrap_or((Target::Source, ""))
     }
 
     fn target(&self, path: &str, ground: &Ground) -> Target {

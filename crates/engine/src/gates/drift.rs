@@ -175,6 +175,7 @@ impl DriftGate<'_> {
             Event::ToolRequested(_)
                 | Event::ToolSucceeded { .. }
                 | Event::ToolFailed { .. }
+                | Event::ToolEnded { .. }
                 | Event::ToolBatchEnded { .. }
         );
         let carries = is_main && is_step && self.spec.carries(draft.event.kind(), Part::Context);

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use verger_agent::{AgentSpec, GuardClient, Observed, guard_client};
 use verger_config::{GuardMode, ProgramCommand, Settings};
 use verger_event::{
-    Answer, Event, EventId, Grounds, Sent, Subject, Timestamp, ToolCall, Triage, Verdict,
+    Answer, Event, EventId, Grounds, Sent, Subject, Timestamp, ToolCall, ToolUse, Triage, Verdict,
 };
 use verger_gate::asking::{Asked, asked};
 use verger_gate::permission::opinion::{OPINION, Opinion};
@@ -137,7 +137,9 @@ impl Guard<'_> {
                 line_guard = Some((guard, self.surroundings.root().map(Path::to_owned)));
                 Some(answered)
             }
-            Subject::Written(path) => of_file(path, Access::Write),
+            Subject::Written(paths) => {
+                paths.into_iter().find_map(|path| of_file(path, Access::Write))
+            }
             Subject::Read(path) => of_file(path, Access::Read),
             Subject::Searched { path, names } => {
                 path.into_iter().chain(names).find_map(|path| of_file(path, Access::Read))
@@ -149,7 +151,7 @@ impl Guard<'_> {
             Subject::Other => None,
         };
         let Some(Answered { judgement, script, release }) = answered else { return (None, None) };
-        let call = Some(call).filter(|_| release == Release::Possible);
+        let call = Some(call.clone()).filter(|_| release == Release::Possible);
         (Some(Judged { line_guard, ..self.judged(judgement, observed, call) }), script)
     }
 
@@ -169,7 +171,7 @@ impl Guard<'_> {
             permission_mode: observed.circumstance.permission_mode.clone(),
             mode: self.mode,
             cwd: observed.circumstance.cwd.clone(),
-            leaves_sandbox: self.leaves_sandbox(&observed.event),
+            leaves_sandbox: leaves_sandbox(&observed.event),
             oracle: self.settings.guard.opinion.value.clone().filter(|_| {
                 matches!(observed.event, Event::PermissionAsked { .. })
                     && self.mode == GuardMode::Enforce
@@ -181,17 +183,6 @@ impl Guard<'_> {
             saved: None,
             line_guard: None,
         }
-    }
-
-    fn leaves_sandbox(&self, event: &Event) -> bool {
-        let (Event::ToolRequested(ToolCall { input, .. }) | Event::PermissionAsked { input, .. }) =
-            event
-        else {
-            return false;
-        };
-        let asks = guard_client(self.spec.name).and_then(|client| client.leaves_sandbox);
-        let asked = asks.and_then(|name| input.get(name));
-        asked.is_some_and(|asked| !asked.is_null() && *asked != false)
     }
 
     fn line_guard(&self, cwd: Option<&str>) -> LineGuard {
@@ -262,7 +253,7 @@ impl Judged {
         let call = tool_call(&observed.event);
         let cwd = self.cwd.as_deref();
         let home = saver.environment.text("HOME");
-        let named = call.map(|call| named_by(&call, script, (cwd, home.as_deref())));
+        let named = call.map(|call| named_by(call, script, (cwd, home.as_deref())));
         let Finding { rule, why, .. } = &self.judgement.decided;
         Some(saver.save(&Endangered {
             cwd,
@@ -463,13 +454,16 @@ impl Judged {
     }
 }
 
+/// Whether a call is to run outside of the client's own sandbox.
+fn leaves_sandbox(event: &Event) -> bool {
+    tool_call(event)
+        .is_some_and(|call| matches!(&call.action, ToolUse::Shell(shell) if shell.leaves_sandbox))
+}
+
 /// The call that an event is about.
-fn tool_call(event: &Event) -> Option<ToolCall> {
+fn tool_call(event: &Event) -> Option<&ToolCall> {
     match event {
-        Event::ToolRequested(call) => Some(call.clone()),
-        Event::PermissionAsked { tool, input, .. } => {
-            Some(ToolCall { id: None, tool: tool.clone(), input: input.clone() })
-        }
+        Event::ToolRequested(call) | Event::PermissionAsked { call, .. } => Some(call),
         _ => None,
     }
 }

@@ -86,11 +86,8 @@ impl<'a> Gate<'a> for HabitGuard<'a> {
         if shown.found.is_empty() && shown.commits.is_empty() {
             return None;
         }
-        shown.input = shown.line.as_ref().map(|line| {
-            let mut input = call.input.clone();
-            input["command"] = Value::from(line.as_str());
-            input
-        });
+        let rewritten = shown.line.as_ref().map(|line| call.with_line(line));
+        shown.input = rewritten.map(|call| (self.spec.input)(&call));
         Some(shown)
     }
 

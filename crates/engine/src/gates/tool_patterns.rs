@@ -1,7 +1,8 @@
 //! Tools that the settings name by patterns: those that need an approval, and those that are watched.
 
+use verger_agent::{OnlyShellHasCommands, PatternText, pattern_text};
 use verger_config::{Problem, Settings};
-use verger_gate::ToolPattern;
+use verger_gate::{BadToolPattern, ToolPattern};
 
 /// The tools that need an approval. What is no pattern is told as a problem of the settings.
 pub(crate) fn gated_patterns(settings: &Settings) -> Vec<ToolPattern> {
@@ -14,7 +15,23 @@ pub(crate) fn watched_patterns(settings: &Settings) -> Vec<ToolPattern> {
 }
 
 fn parsed(texts: &[String]) -> Vec<ToolPattern> {
-    texts.iter().filter_map(|text| ToolPattern::parse(text).ok()).collect()
+    texts.iter().filter_map(|text| pattern(text).ok()).collect()
+}
+
+/// A text of the settings that is no pattern.
+#[derive(Debug, thiserror::Error)]
+enum BadPattern {
+    #[error(transparent)]
+    Text(#[from] OnlyShellHasCommands),
+    #[error(transparent)]
+    Pattern(#[from] BadToolPattern),
+}
+
+fn pattern(text: &str) -> Result<ToolPattern, BadPattern> {
+    Ok(match pattern_text(text)? {
+        PatternText::Tool(name) => ToolPattern::tool(name)?,
+        PatternText::Command(command) => ToolPattern::command(text, command)?,
+    })
 }
 
 /// Entries of the settings that are no patterns.
@@ -25,7 +42,7 @@ pub(crate) fn problems(settings: &Settings) -> Vec<Problem> {
     ];
     let bad = lists.into_iter().flat_map(|(key, list)| {
         list.value.iter().enumerate().filter_map(move |(number, text)| {
-            let bad = ToolPattern::parse(text).err()?;
+            let bad = pattern(text).err()?;
             Some(list.bad_entry(key, number + 1, bad.to_string()))
         })
     });

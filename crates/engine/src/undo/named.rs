@@ -21,9 +21,10 @@ pub(crate) fn named_by(
     let ground = Ground { cwd, home, ..Ground::default() };
     match (call.subject(), script) {
         (Subject::Line(_), Some(script)) => named_paths(script, &ground),
-        (Subject::Written(path), _) => {
-            let path = Path::new(cwd.unwrap_or("/")).join(path);
-            vec![NamedPath::Path(path.display().to_string())]
+        (Subject::Written(paths), _) => {
+            let cwd = Path::new(cwd.unwrap_or("/"));
+            let named = |path| NamedPath::Path(cwd.join(path).display().to_string());
+            paths.into_iter().map(named).collect()
         }
         _ => vec![],
     }

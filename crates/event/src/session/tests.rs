@@ -1,11 +1,9 @@
 //! A session's state, event by event.
 
-use serde_json::json;
-
 use super::*;
 use crate::{
     Access, BatchedCall, Circumstance, Continuation, Draft, Interruption, Origin, PromptId,
-    SessionId, Standing, StartSource, ToolCall, ToolUseId,
+    SessionId, Standing, StartSource, ToolCall, ToolOutput, ToolUseId,
 };
 
 fn id(n: u64) -> EventId {
@@ -102,32 +100,30 @@ fn deny() -> (Actor, Event) {
 }
 
 fn call(n: u64) -> (Actor, Event) {
-    let id = Some(ToolUseId::new(format!("toolu_{n}")));
-    (main(), Event::ToolRequested(ToolCall { id, tool: "Bash".to_owned(), input: json!({}) }))
+    (main(), Event::ToolRequested(ToolCall::shell("").with_id(format!("toolu_{n}"))))
 }
 
 #[test]
 fn a_batch_names_by_their_ids_alone_the_calls_that_have_a_record_of_their_end() {
-    let call = |n: u64| ToolCall {
-        id: Some(ToolUseId::new(format!("toolu_{n}"))),
-        tool: "Bash".to_owned(),
-        input: json!({}),
-    };
-    let succeeded = Event::ToolSucceeded { call: call(1), response: json!(1), duration_ms: None };
+    let call = |n: u64| ToolCall::shell("").with_id(format!("toolu_{n}"));
+    let output = || ToolOutput::text("told");
+    let succeeded = Event::ToolSucceeded { call: call(1), output: output(), duration_ms: None };
     let failed = Event::ToolFailed {
         call: call(2),
-        error: "1".to_owned(),
+        output: output(),
         interruption: Interruption::None,
         duration_ms: None,
     };
+    let ended = Event::ToolEnded { call: call(6), output: output(), duration_ms: None };
     let refused = Event::ToolRequested(call(3));
-    let session = fold([succeeded, failed, refused].map(|event| (main(), event)));
-    let reported = |call| BatchedCall::Reported { call, response: json!("told") };
+    let session = fold([succeeded, failed, ended, refused].map(|event| (main(), event)));
+    let reported = |call| BatchedCall::Reported { call, output: output() };
     let nameless = ToolCall { id: None, ..call(5) };
-    let calls = [call(1), call(2), call(3), call(4), nameless.clone()].map(reported);
+    let calls = [call(1), call(2), call(6), call(3), call(4), nameless.clone()].map(reported);
     let expected = vec![
         BatchedCall::Recorded(ToolUseId::new("toolu_1")),
         BatchedCall::Recorded(ToolUseId::new("toolu_2")),
+        BatchedCall::Recorded(ToolUseId::new("toolu_6")),
         reported(call(3)),
         reported(call(4)),
         reported(nameless),

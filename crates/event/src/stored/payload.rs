@@ -39,6 +39,7 @@ pub fn kind_of(event: &Event) -> &str {
         Event::PermissionDenied(_) => "permission.denied",
         Event::ToolSucceeded { .. } => "tool.succeeded",
         Event::ToolFailed { .. } => "tool.failed",
+        Event::ToolEnded { .. } => "tool.ended",
         Event::ToolBatchEnded { .. } => "tool_batch.ended",
         Event::StopRequested(_) => "stop.requested",
         Event::StopFailed { .. } => "stop.failed",
@@ -121,8 +122,9 @@ conversions! {
         SetupRan { trigger }
         PromptSubmitted { origin, prompt }
         PromptExpanded { command, args, source, prompt }
-        PermissionAsked { tool, input, suggestions }
-        ToolSucceeded { call, response, duration_ms }
+        PermissionAsked { call, suggestions }
+        ToolSucceeded { call, output, duration_ms }
+        ToolEnded { call, output, duration_ms }
         StopFailed { error, details, last_message }
         SubagentStopRequested { stop, transcript }
         CompactionForkEnded { fork, summary }
@@ -161,10 +163,10 @@ conversions! {
     special {
         Event::ToolRequested(call) =>
             Payload::ToolRequested(v2::ToolRequested { call: call.into() });
-        Event::ToolFailed { call, error, interruption, duration_ms } =>
+        Event::ToolFailed { call, output, interruption, duration_ms } =>
             Payload::ToolFailed(v2::ToolFailed {
                 call: call.into(),
-                error,
+                output,
                 interrupted: interruption == Interruption::ByPerson,
                 duration_ms,
             });
@@ -203,7 +205,7 @@ conversions! {
         Payload::ToolRequested(payload) => Event::ToolRequested(payload.call.into());
         Payload::ToolFailed(payload) => Event::ToolFailed {
             call: payload.call.into(),
-            error: payload.error,
+            output: payload.output,
             interruption: if payload.interrupted {
                 Interruption::ByPerson
             } else {
@@ -285,7 +287,7 @@ macro_rules! mirror {
 }
 
 mirror! {
-    struct ToolCall { id = tool_use, tool = tool, input = input }
+    struct ToolCall { id = tool_use, tool = tool, action = does, rest = rest }
     struct StopRequest {
         continuation = continuation, last_message = last_message,
         background = background via all, crons = crons
@@ -309,9 +311,7 @@ mirror! {
 impl From<BatchedCall> for v2::BatchedCall {
     fn from(batched: BatchedCall) -> Self {
         match batched {
-            BatchedCall::Reported { call, response } => {
-                Self::Reported { call: call.into(), response }
-            }
+            BatchedCall::Reported { call, output } => Self::Reported { call: call.into(), output },
             BatchedCall::Recorded(id) => Self::Recorded(id),
         }
     }
@@ -320,8 +320,8 @@ impl From<BatchedCall> for v2::BatchedCall {
 impl From<v2::BatchedCall> for BatchedCall {
     fn from(batched: v2::BatchedCall) -> Self {
         match batched {
-            v2::BatchedCall::Reported { call, response } => {
-                Self::Reported { call: call.into(), response }
+            v2::BatchedCall::Reported { call, output } => {
+                Self::Reported { call: call.into(), output }
             }
             v2::BatchedCall::Recorded(id) => Self::Recorded(id),
         }

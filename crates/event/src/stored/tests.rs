@@ -9,10 +9,11 @@ use serde_json::{Value, json};
 use super::*;
 use crate::event::DURABLE_KINDS;
 use crate::{
-    Actor, BackgroundTask, BatchedCall, Continuation, Correction, EndReason, Event, Fate, Grounds,
-    Interruption, Opinion, Outcome, ProjectId, PromptId, PromptOrigin, Reference, Scope, Sent,
-    SessionId, StartSource, StartTree, StopRequest, SubagentId, TaskId, TicketChange, Timestamp,
-    ToolCall, ToolUseId, Triage, UndoPointAge, Verdict,
+    Actor, BackgroundTask, BatchedCall, Continuation, Correction, EndReason, Event, Fate,
+    FileOutcome, Grounds, Interruption, Opinion, OtherCall, Outcome, ProjectId, PromptId,
+    PromptOrigin, Reference, Scope, Sent, SessionId, StartSource, StartTree, StopRequest,
+    SubagentId, TaskId, TicketChange, Timestamp, ToolCall, ToolOutcome, ToolOutput, ToolUse,
+    ToolUseId, Triage, UndoPointAge, Verdict,
 };
 
 fn id(n: u128) -> EventId {
@@ -63,10 +64,17 @@ fn read(line: &[u8]) -> Record {
 }
 
 fn call() -> ToolCall {
-    ToolCall {
-        id: Some(ToolUseId::new("toolu_1")),
-        tool: "Bash".into(),
-        input: json!({ "command": "ls" }),
+    ToolCall::shell("ls").with_id("toolu_1")
+}
+
+/// Everything that an output can carry.
+fn output() -> ToolOutput {
+    ToolOutput {
+        text: "text".to_owned(),
+        errors: "text".to_owned(),
+        exit_code: Some(3),
+        file: Some(FileOutcome { created: true, first_line: Some(7) }),
+        rest: json!({ "interrupted": false }),
     }
 }
 
@@ -110,18 +118,19 @@ fn one_of_each() -> Vec<Event> {
         },
         Event::PromptExpanded { command: text(), args: text(), source: None, prompt: text() },
         Event::ToolRequested(call()),
-        Event::PermissionAsked { tool: text(), input: json!([1]), suggestions: vec![json!({})] },
+        Event::PermissionAsked { call: call(), suggestions: vec![json!({})] },
         Event::PermissionDenied(json!({ "why": 1 })),
-        Event::ToolSucceeded { call: call(), response: json!("hi"), duration_ms: Some(70) },
+        Event::tool_ended(call(), ToolOutcome::Succeeded(ToolOutput::text("hi")), Some(70)),
         Event::ToolFailed {
             call: call(),
-            error: text(),
+            output: ToolOutput::text(text()),
             interruption: Interruption::ByPerson,
             duration_ms: None,
         },
+        Event::ToolEnded { call: call(), output: output(), duration_ms: None },
         Event::ToolBatchEnded {
             calls: vec![
-                BatchedCall::Reported { call: call(), response: Value::Null },
+                BatchedCall::Reported { call: call(), output: ToolOutput::default() },
                 BatchedCall::Recorded(ToolUseId::new("toolu_1")),
             ],
         },
@@ -645,7 +654,7 @@ proptest! {
         millis in 0u64..1 << 47,
         importance in prop::option::of(0.0..1.0f64),
     ) {
-        let mut draft = draft(Event::ToolRequested(ToolCall { id: None, tool, input }));
+        let mut draft = draft(Event::ToolRequested(ToolCall { rest: input, ..ToolCall::new(&tool, ToolUse::Other(OtherCall::default())) }));
         draft.at = Timestamp::from_millis(millis);
         draft.origin.session = SessionId::new(session);
         draft.origin.circumstance.cwd = cwd;

@@ -7,7 +7,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::{EventId, SubagentId, ToolUseId};
+use crate::{EventId, SubagentId, ToolOutput, ToolUse, ToolUseId};
 
 /// Where a payload is that is too large for a line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -132,14 +132,27 @@ pub(super) struct ToolCall {
     #[serde(default, skip_serializing_if = "absent")]
     pub(super) tool_use: Option<ToolUseId>,
     pub(super) tool: String,
-    pub(super) input: Value,
+    /// What the call does.
+    pub(super) does: ToolUse,
+    /// The part of the client's input that `does` lacks; an empty object where it is absent.
+    #[serde(default = "no_fields", skip_serializing_if = "is_no_fields")]
+    pub(super) rest: Value,
+}
+
+fn no_fields() -> Value {
+    Value::Object(serde_json::Map::new())
+}
+
+fn is_no_fields(rest: &Value) -> bool {
+    rest.as_object().is_some_and(serde_json::Map::is_empty)
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+#[expect(clippy::large_enum_variant, reason = "a batch has few calls, each for a moment only")]
 pub(super) enum BatchedCall {
-    Reported { call: ToolCall, response: Value },
+    Reported { call: ToolCall, output: ToolOutput },
     Recorded(ToolUseId),
 }
 
@@ -345,14 +358,17 @@ payloads! {
     }
     "tool.requested" => ToolRequested { call: ToolCall }
     "permission.asked" => PermissionAsked {
-        tool: String, input: Value, suggestions: Vec<Value> = "absent",
+        call: ToolCall, suggestions: Vec<Value> = "absent",
     }
     "permission.denied" => PermissionDenied { payload: Value }
     "tool.succeeded" => ToolSucceeded {
-        call: ToolCall, response: Value, duration_ms: Option<u64> = "absent",
+        call: ToolCall, output: ToolOutput, duration_ms: Option<u64> = "absent",
     }
     "tool.failed" => ToolFailed {
-        call: ToolCall, error: String, interrupted: bool, duration_ms: Option<u64> = "absent",
+        call: ToolCall, output: ToolOutput, interrupted: bool, duration_ms: Option<u64> = "absent",
+    }
+    "tool.ended" => ToolEnded {
+        call: ToolCall, output: ToolOutput, duration_ms: Option<u64> = "absent",
     }
     "tool_batch.ended" => ToolBatchEnded { calls: Vec<BatchedCall> }
     "stop.requested" => StopRequested { stop: StopRequest }

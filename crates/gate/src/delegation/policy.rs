@@ -1,5 +1,7 @@
 //! How the gate is set. The settings' own words are in `config`; the hook puts them into this form.
 
+use verger_event::{ToolCall, ToolUse};
+
 /// What the user wants of agents that lead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
@@ -13,8 +15,17 @@ pub struct Policy {
     pub deny_at: u64,
     /// Uses longer ago than this no longer count.
     pub window_millis: u64,
-    /// The tools whose use counts.
+    /// The tools whose use counts, by the client's names. If it is empty, shell lines and changes of files count.
     pub work_tools: Vec<String>,
+}
+
+impl Policy {
+    /// Whether a call counts as work.
+    pub fn counts(&self, call: &ToolCall) -> bool {
+        let is_work =
+            || matches!(call.action, ToolUse::Shell(_) | ToolUse::Edit(_) | ToolUse::Write(_));
+        if self.work_tools.is_empty() { is_work() } else { self.work_tools.contains(&call.tool) }
+    }
 }
 
 /// What becomes of work that an agent should delegate.
@@ -45,9 +56,7 @@ impl Default for Policy {
             remind_at: 3,
             deny_at: 5,
             window_millis: 600_000,
-            work_tools: ["Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"]
-                .map(str::to_owned)
-                .into(),
+            work_tools: vec![],
         }
     }
 }

@@ -1,5 +1,4 @@
 use proptest::prelude::*;
-use serde_json::json;
 use verger_event::{Event, ToolCall};
 
 use super::*;
@@ -15,7 +14,7 @@ fn used(role: Role, target: Target) -> Use {
 
 /// A main agent uses a tool, and what is said is kept.
 fn play(played: &mut Played, used: Use, policy: &Policy) -> Say {
-    let call = ToolCall { id: None, tool: "Edit".to_owned(), input: json!({}) };
+    let call = ToolCall::edit("a", "", "");
     played.record(main_agent(), &Event::ToolRequested(call));
     let state = played.state.delegation.clone();
     let Step { say, change } = step(&state, used, policy, played.now());

@@ -177,9 +177,9 @@ impl Watch {
         matches!(actor, Actor::Main { .. })
             && match event {
                 Event::ToolBatchEnded { .. } => true,
-                Event::ToolSucceeded { .. } | Event::ToolFailed { .. } => {
-                    self.counted == Counted::Calls
-                }
+                Event::ToolSucceeded { .. }
+                | Event::ToolFailed { .. }
+                | Event::ToolEnded { .. } => self.counted == Counted::Calls,
                 _ => false,
             }
     }

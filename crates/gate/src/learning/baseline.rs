@@ -29,7 +29,7 @@ impl Baseline {
                 self.0.begin(tree, draft.origin.circumstance.cwd.as_deref());
             }
             (Event::ToolRequested(call), Start::NoTree { .. }) => {
-                if let Some(file) = call.edited_file() {
+                for file in call.edited_files() {
                     self.0.touched.add(file);
                 }
             }

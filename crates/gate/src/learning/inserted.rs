@@ -22,7 +22,7 @@ impl Inserted {
         let is_main = matches!(record.draft.origin.actor, Actor::Main { .. });
         match &record.draft.event {
             Event::StopRequested(_) if is_main => self.0.clear(),
-            Event::ToolSucceeded { call, .. } if is_wanted => {
+            Event::ToolSucceeded { call, .. } | Event::ToolEnded { call, .. } if is_wanted => {
                 let Some(text) = call.inserted_text() else { return };
                 if self.0.len() == REMEMBERED {
                     self.0.pop_front();

@@ -30,8 +30,10 @@ impl Todos {
     pub(super) fn apply(&mut self, record: &Record) {
         self.take(&record.draft.event);
         // A subagent writes a list of its own.
-        if let (Event::ToolSucceeded { call, .. }, Actor::Main { .. }) =
-            (&record.draft.event, &record.draft.origin.actor)
+        if let (
+            Event::ToolSucceeded { call, .. } | Event::ToolEnded { call, .. },
+            Actor::Main { .. },
+        ) = (&record.draft.event, &record.draft.origin.actor)
         {
             self.write(call);
         }
@@ -57,11 +59,13 @@ impl Todos {
             }
             Event::TodoCompleted { id, .. } => self.close(id),
             // Of these nothing else is heard.
-            Event::ToolSucceeded { call, .. } => match call.updated_todo() {
-                Some((id, "deleted")) => self.close(id),
-                Some((id, "pending" | "in_progress")) => self.open(id, None),
-                Some(_) | None => {}
-            },
+            Event::ToolSucceeded { call, .. } | Event::ToolEnded { call, .. } => {
+                match call.updated_todo() {
+                    Some((id, "deleted")) => self.close(id),
+                    Some((id, "pending" | "in_progress")) => self.open(id, None),
+                    Some(_) | None => {}
+                }
+            }
             _ => {}
         }
     }
@@ -109,8 +113,7 @@ impl Todos {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
-    use verger_event::ToolCall;
+    use verger_event::{TodoItem, TodosCall, ToolCall, ToolOutput, ToolUse};
 
     use super::*;
 
@@ -120,9 +123,9 @@ mod tests {
     }
 
     fn updated(id: &str, status: &str) -> Event {
-        let input = json!({ "taskId": id, "status": status });
-        let call = ToolCall { id: None, tool: "TaskUpdate".to_owned(), input };
-        Event::ToolSucceeded { call, response: Value::Null, duration_ms: None }
+        let (item, status) = (Some(id.to_owned()), Some(status.to_owned()));
+        let call = ToolCall::new("todos", ToolUse::Todos(TodosCall::Update { item, status }));
+        Event::ToolSucceeded { call, output: ToolOutput::default(), duration_ms: None }
     }
 
     fn open(todos: &Todos) -> Vec<(&str, Option<&str>)> {
@@ -155,10 +158,13 @@ mod tests {
     fn a_list_that_is_written_takes_the_place_of_the_one_before() {
         let mut todos = Todos::default();
         let mut write = |items: &[(&str, &str)]| {
-            let item =
-                |(content, status): &(&str, &str)| json!({ "content": content, "status": status });
-            let input = json!({ "todos": items.iter().map(item).collect::<Vec<_>>() });
-            todos.write(&ToolCall { id: None, tool: "TodoWrite".to_owned(), input });
+            let item = |(title, status): &(&str, &str)| TodoItem {
+                title: (*title).to_owned(),
+                status: (*status).to_owned(),
+                ..TodoItem::default()
+            };
+            let items = Some(items.iter().map(item).collect());
+            todos.write(&ToolCall::new("todos", ToolUse::Todos(TodosCall::Write { items })));
             open(&todos).iter().map(|(id, _)| (*id).to_owned()).collect::<Vec<_>>()
         };
         let items = [("Write", "completed"), ("Run", "in_progress"), ("Tell", "pending")];

@@ -124,11 +124,7 @@ fn what_the_log_has_since_the_call_is_kept() {
         }
         kept.is_kept()
     };
-    let asked = Event::ToolRequested(ToolCall {
-        id: Some(call.clone()),
-        tool: "Bash".to_owned(),
-        input: json!({}),
-    });
+    let asked = Event::ToolRequested(ToolCall::shell("").with_id(call.as_str()));
     let note = |text: &str| Event::ObservationRecorded { text: text.to_owned(), author: None };
     let observe = "verger observe ' a note '";
     assert!(is_kept(observe, &[asked.clone(), note("a note")]));

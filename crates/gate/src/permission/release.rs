@@ -108,13 +108,11 @@ impl Judgement {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
     use crate::permission::{Finding, Rule};
 
     fn call(line: &str) -> ToolCall {
-        ToolCall { id: None, tool: "Bash".to_owned(), input: json!({ "command": line }) }
+        ToolCall::shell(line)
     }
 
     fn at(ms: u64) -> Timestamp {

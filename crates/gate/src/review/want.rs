@@ -3,7 +3,6 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 use verger_event::{EventId, Timestamp, ToolCall, hex};
 
@@ -89,13 +88,7 @@ impl CallDigest {
     /// Of a call. What a person reads and never runs (a description) is no part of it.
     pub fn of(call: &ToolCall) -> Self {
         let mut hash = Sha256::new();
-        hash.update(call.tool.as_bytes());
-        hash.update([0]);
-        match (call.shell_line(), &call.input) {
-            (Some(line), _) => hash.update(line.as_bytes()),
-            (None, Value::Null) => {}
-            (None, input) => hash.update(input.to_string().as_bytes()),
-        }
+        hash.update(call.identity().as_bytes());
         Self(hex(&hash.finalize()[..16]))
     }
 }

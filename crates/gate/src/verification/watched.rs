@@ -99,10 +99,7 @@ fn kind_of(command: &Command) -> Option<WatchedKind> {
 
 /// The whole call, for what the user watches.
 fn whole(call: &ToolCall) -> String {
-    match call.shell_line() {
-        Some(line) => cut(line),
-        None => cut(&format!("{} {}", call.tool, call.input)),
-    }
+    cut(&call.identity())
 }
 
 fn cut(text: &str) -> String {
@@ -142,8 +139,7 @@ mod tests {
     use super::*;
 
     fn bash(line: &str) -> (ToolCall, Script) {
-        let input = json!({ "command": line });
-        (ToolCall { id: None, tool: "Bash".into(), input }, verger_shell::read(line))
+        (ToolCall::shell(line), verger_shell::read(line))
     }
 
     fn failed(line: &str) -> Option<(String, WatchedKind)> {
@@ -213,15 +209,14 @@ mod tests {
 
     #[test]
     fn the_user_watches_whole_calls() {
-        let patterns =
-            ["Bash:npm run e2e*", "mcp__ci__*"].map(|text| ToolPattern::parse(text).unwrap());
+        let command = ToolPattern::command("e2e", "npm run e2e*").unwrap();
+        let patterns = [command, ToolPattern::tool("mcp__ci__*").unwrap()];
         let (call, script) = bash("npm run e2e:login -- --headed");
         let watched = failed_by(&call, Some(&script), &patterns).unwrap();
         let expected = ("npm run e2e:login -- --headed", WatchedKind::Users);
         assert_eq!((watched.what.as_str(), watched.kind), expected);
         assert_eq!(succeeded_by(&call, Some(&script)), ["npm run e2e:login -- --headed"]);
-        let call =
-            ToolCall { id: None, tool: "mcp__ci__run".into(), input: json!({ "job": "deploy" }) };
+        let call = ToolCall::mcp("ci", "run", json!({ "job": "deploy" }));
         let watched = failed_by(&call, None, &patterns).unwrap();
         assert_eq!(watched.what, r#"mcp__ci__run {"job":"deploy"}"#);
         assert_eq!(succeeded_by(&call, None), [watched.what]);

@@ -124,16 +124,15 @@ fn parallel_tool_calls_are_all_recorded(version: Version) {
     for (name, batched) in names.iter().zip(batch) {
         let path = stage.environment.project().join(name);
         let BatchedCall::Recorded(id) = batched else { panic!("{batched:?}") };
-        let input = json!({ "file_path": path });
         let of_this_call: Vec<_> = calls
             .iter()
             .filter_map(|record| match &record.draft.event {
                 Event::ToolRequested(call) if call.id.as_ref() == Some(id) => {
-                    assert_eq!(call.input, input);
+                    assert_eq!(call.gist(), path.to_str());
                     Some(json!("requested"))
                 }
-                Event::ToolSucceeded { call, response, .. } if call.id.as_ref() == Some(id) => {
-                    Some(response["file"]["content"].clone())
+                Event::ToolSucceeded { call, output, .. } if call.id.as_ref() == Some(id) => {
+                    Some(json!(output.text))
                 }
                 _ => None,
             })

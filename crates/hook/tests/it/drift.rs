@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use serde_json::{Value, json};
-use verger_event::{Event, Record, ToolCall, ToolUseId};
+use verger_event::{Event, ReadCall, Record, ToolCall, ToolOutput, ToolUse};
 use verger_testkit::{Conversation, HookAnswer, Speaker, captured};
 
 use crate::gate_stage::{conversation, lines, news, warnings};
@@ -604,14 +604,16 @@ fn a_session_of_ten_thousand_records_has_snapshots_of_bounded_size() {
     for thousand in 0..10 {
         let calls = (0..1_000).map(|number| {
             let file = format!("{CWD}/part{}/file{thousand}x{number}.rs", number % 7);
-            let (tool, input) = match number % 4 {
-                0 => ("Edit", json!({ "file_path": file, "old_string": "a", "new_string": file })),
-                1 => ("Bash", json!({ "command": format!("cargo test part{number}") })),
-                _ => ("Read", json!({ "file_path": file })),
+            let call = match number % 4 {
+                0 => ToolCall::edit(&*file, "a", &file),
+                1 => ToolCall::shell(format!("cargo test part{number}")),
+                _ => {
+                    let read = ReadCall { path: Some(file), from_line: None };
+                    ToolCall::new("Read", ToolUse::Read(read))
+                }
             };
-            let id = Some(ToolUseId::new(format!("toolu_{thousand}_{number}")));
-            let call = ToolCall { id, tool: tool.to_owned(), input };
-            Event::ToolSucceeded { call, response: json!({ "stdout": "ok" }), duration_ms: None }
+            let call = call.with_id(format!("toolu_{thousand}_{number}"));
+            Event::ToolSucceeded { call, output: ToolOutput::text("ok"), duration_ms: None }
         });
         log.append_all(done, calls);
         assert_eq!(conversation.prompt("Go on."), HookAnswer::default());

@@ -290,8 +290,7 @@ fn a_second_report_of_a_call_is_answered_like_the_first() {
 fn a_call_that_a_person_let_run_runs_once() {
     let conversation = begun(ENFORCE);
     let release_call = |line: &str| {
-        let call =
-            ToolCall { id: None, tool: "Bash".to_owned(), input: json!({ "command": line }) };
+        let call = ToolCall::shell(line);
         let log = Log::of(&conversation.environment);
         let record = log.all().into_iter().next_back().unwrap();
         log.append(&record, release::released(&call, record.draft.at));

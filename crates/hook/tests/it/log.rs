@@ -7,9 +7,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use verger_agent::CLAUDE;
 use verger_event::{
     Actor, BatchedCall, Continuation, Event, Outcome, PromptOrigin, Record, SessionKey, StartTree,
-    StopRequest, ToolCall, ToolUseId, Verdict, stored,
+    StopRequest, ToolCall, ToolOutput, ToolUseId, Verdict, stored,
 };
 use verger_store::{Entry, Store, Turn};
 use verger_store_local::{Fault, LocalStore, Options};
@@ -202,11 +203,13 @@ fn details(event: &Event, names: &mut Names) -> String {
                 status.as_deref().unwrap_or_default()
             )
         }
-        Event::ToolRequested(call) => format!("{} {}", names.call(call), call.input),
-        Event::ToolSucceeded { call, response, .. } => {
-            format!("{} {}", names.call(call), gist(response))
+        Event::ToolRequested(call) => format!("{} {}", names.call(call), (CLAUDE.input)(call)),
+        Event::ToolSucceeded { call, output, .. } => {
+            format!("{} {}", names.call(call), gist(output))
         }
-        Event::ToolFailed { call, error, .. } => format!("{} {error:?}", names.call(call)),
+        Event::ToolFailed { call, output, .. } => {
+            format!("{} {:?}", names.call(call), output.text)
+        }
         Event::ToolBatchEnded { calls } => {
             let calls = calls.iter().map(|batched| match batched {
                 BatchedCall::Reported { call, .. } => names.call(call),
@@ -259,8 +262,10 @@ fn stop(stop: &StopRequest) -> String {
     format!("{refused}{:?}{background}", stop.last_message.as_deref().unwrap_or_default())
 }
 
-/// The part of a tool's response that a script can foresee.
-fn gist(response: &Value) -> String {
-    let known = ["/stdout", "/file/content", "/status"];
-    known.iter().find_map(|pointer| response.pointer(pointer)).unwrap_or(response).to_string()
+/// The part of a tool's output that a script can foresee.
+fn gist(output: &ToolOutput) -> String {
+    match output.text.as_str() {
+        "" => output.rest.get("status").unwrap_or(&output.rest).to_string(),
+        text => Value::from(text).to_string(),
+    }
 }

@@ -36,7 +36,7 @@ fn with_input(input: &str) -> String {
 fn requested(scene: &Scene) -> Value {
     assert_eq!(scene.news(), ["tool.requested"]);
     match &scene.log().records(&key(SESSION))[4].draft.event {
-        Event::ToolRequested(call) => call.input.clone(),
+        Event::ToolRequested(call) => call.rest.clone(),
         event => panic!("{event:?}"),
     }
 }

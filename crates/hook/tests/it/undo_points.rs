@@ -179,8 +179,7 @@ fn what_a_person_releases_is_saved_before_it_runs() {
 pub(crate) fn release_call(conversation: &Conversation, line: &str) {
     let log = Log::of(&conversation.environment);
     let record = log.all().pop().unwrap();
-    let input = json!({ "command": line });
-    let call = ToolCall { id: None, tool: "Bash".to_owned(), input };
+    let call = ToolCall::shell(line);
     log.append(&record, release::released(&call, record.draft.at));
 }
 

@@ -108,7 +108,7 @@ fn a_secret_in_a_large_payload_is_in_no_file() {
     match &log.read(&key)[..] {
         [Entry::Record(record), Entry::Spilled(_)] => match &record.draft.event {
             Event::ToolRequested(call) => {
-                let command = call.input["command"].as_str().unwrap();
+                let command = call.rest["command"].as_str().unwrap();
                 assert_eq!((&command[..4], command.matches("[redacted:").count()), ("a a ", 1));
             }
             other => panic!("{other:?}"),

@@ -6,7 +6,7 @@ use std::fs;
 use proptest::prelude::*;
 use verger_chronicle::Action;
 use verger_chronicle::{FindingKind, Position, Telling};
-use verger_event::{Draft, Event, ProjectId, Session, Timestamp};
+use verger_event::{Draft, Event, ProjectId, Session, Timestamp, ToolCall, ToolOutput};
 use verger_store::Store;
 use verger_store_local::{Difference, Index, NoProbe, StepEntry};
 use verger_testkit::{DriftScript, Ending};
@@ -235,11 +235,8 @@ fn a_record_that_cannot_be_read_costs_its_own_rows_alone() {
 fn a_session_without_prompts_has_steps_and_no_task() {
     let log = Sandbox::new();
     let mut script = script("s");
-    script.start().read("a.rs").fail("make", "no rule").call(
-        "Odd",
-        serde_json::json!(3),
-        serde_json::Value::Null,
-    );
+    let odd = ToolCall::mcp("odd", "odd", serde_json::json!(3));
+    script.start().read("a.rs").fail("make", "no rule").call(odd, ToolOutput::default());
     log.commit(&script.key(), &script.take());
     insta::assert_snapshot!(brought_up_to_date(&log, &script), @r#"
     step 1 00000001YG0000000000000002 t1 for None at 2000: Read ["a.rs"] [""] None failed false key false None; None None valid true; told None None; None back: None

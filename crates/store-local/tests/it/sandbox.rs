@@ -9,10 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use tempfile::TempDir;
-use verger_event::{Draft, Event, EventId, Fold, Form, Record, Session, SessionKey};
-use verger_store::conformance::{draft, tool};
+use verger_event::{Draft, Event, EventId, Fold, Form, Record, Session, SessionKey, ToolCall};
+use verger_store::conformance::draft;
 use verger_store::{Entry, Receipt, Store, Turn};
 use verger_store_local::{
     Fault, LocalStore, NoProbe, Options, Point, Probe, SegmentName, SegmentReport,
@@ -221,9 +220,10 @@ pub(crate) fn commit_or_die(
 }
 
 pub(crate) fn call(key: &SessionKey, n: usize) -> Draft {
-    let mut draft = draft(key, tool("", json!(null)));
+    let mut draft = draft(key, Event::SubagentStarted);
     // No two calls are reports of the same one.
-    draft.event = tool(&draft.id.to_string(), json!({ "command": format!("echo {n}") }));
+    let call = ToolCall::shell(format!("echo {n}")).with_id(draft.id.to_string());
+    draft.event = Event::ToolRequested(call);
     draft
 }
 

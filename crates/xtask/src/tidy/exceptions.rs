@@ -20,6 +20,21 @@ pub(crate) const EXCEPTIONS: &[Exception] = &[
         reason: "a program that deploys to a cloud has the name of an agent",
     },
     Exception {
+        check: "client-words",
+        path: "crates/drift/src/notes.rs",
+        reason: "the verb of a line of the trace, `Read src/a.rs`",
+    },
+    Exception {
+        check: "client-words",
+        path: "crates/store-local/src/index/drift_rows.rs",
+        reason: "the name of a column of the index",
+    },
+    Exception {
+        check: "client-words",
+        path: "crates/store-local/src/index/drift_tables.rs",
+        reason: "the name of a column of the index",
+    },
+    Exception {
         check: "home-paths",
         path: "crates/gate/src/permission/paths/places.rs",
         reason: "a list of the directories of any system",

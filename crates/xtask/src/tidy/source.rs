@@ -7,6 +7,8 @@ pub(crate) struct Line {
     /// The line without comments; what stands between quotes is left out.
     pub(crate) code: String,
     pub(crate) comment: Option<Comment>,
+    /// The texts between quotes that begin on the line, as they are written.
+    pub(crate) literals: Vec<String>,
     /// The line belongs to an item under `#[cfg(test)]`.
     pub(crate) is_test: bool,
 }
@@ -132,6 +134,8 @@ impl Scanner<'_> {
     /// Keeps the quotes as code and drops what is between them.
     fn quoted(&mut self, opening: usize, length: usize, closing: usize) {
         self.take(opening, Kind::Code);
+        let literal = self.rest[..length].to_owned();
+        self.line().literals.push(literal);
         self.take(length, Kind::Dropped);
         self.take(closing.min(self.rest.len()), Kind::Code);
     }

@@ -79,9 +79,8 @@ fn secret(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
 /// The line of a command's output from which something was taken out.
 fn redacted_line(entry: &Entry) -> Option<String> {
     let (Entry::Record(record) | Entry::Spilled(record)) = entry else { return None };
-    let Event::ToolSucceeded { response, .. } = &record.draft.event else { return None };
-    let output = response.get("stdout")?.as_str()?;
-    output.lines().find(|line| line.contains("[redacted:")).map(str::to_owned)
+    let Event::ToolSucceeded { output, .. } = &record.draft.event else { return None };
+    output.text.lines().find(|line| line.contains("[redacted:")).map(str::to_owned)
 }
 
 /// What a person does with `verger undo restore`, who needs a terminal for it.

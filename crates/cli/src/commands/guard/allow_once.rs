@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 use verger_config::GuardMode;
 use verger_engine::Release;
-use verger_event::{Event, SHELL_TOOL, Sent, ToolCall};
+use verger_event::{Event, Sent, ToolCall};
 use verger_gate::permission::release::{RELEASE_MS, released};
 use verger_store_local::{LocalStore, SegmentName};
 
@@ -42,10 +42,7 @@ pub(super) fn allow_once(
     let segment = meant(&store, context, args.session.as_deref())?.required()?;
     let session = GatedSession::look_up(context, &store, &segment)?;
     let call = match &args.command {
-        Some(line) => {
-            let input = json!({ "command": line });
-            ToolCall { id: None, tool: SHELL_TOOL.to_owned(), input }
-        }
+        Some(line) => ToolCall::shell(line),
         None => last_held(&store, &segment)?.ok_or_else(|| CommandError::Usage {
             message: format!("the guard held nothing in session {}", session.key.session),
             hint: "verger guard allow-once \"COMMAND\"".to_owned(),
@@ -77,11 +74,8 @@ fn last_held(store: &LocalStore, segment: &SegmentName) -> Result<Option<ToolCal
     let mut calls = HashMap::new();
     let mut last = None;
     each_record(store, segment, &mut |record| match record.draft.event {
-        Event::ToolRequested(call) => {
+        Event::ToolRequested(call) | Event::PermissionAsked { call, .. } => {
             calls.insert(record.draft.id, call);
-        }
-        Event::PermissionAsked { tool, input, .. } => {
-            calls.insert(record.draft.id, ToolCall { id: None, tool, input });
         }
         Event::GuardJudged { on, sent: Sent::Deny | Sent::Ask, .. } => {
             last = calls.get(&on).cloned().or(last.take());

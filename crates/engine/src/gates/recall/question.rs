@@ -109,8 +109,7 @@ impl<'a> Asked<'a> {
 
     /// What a call is given says what it is for.
     fn call(&mut self, call: &'a ToolCall, root: &Path) {
-        let fields = call.input.as_object().into_iter().flatten();
-        for text in fields.filter_map(|(_, value)| value.as_str()) {
+        for text in call.texts() {
             if Path::new(text).is_absolute() {
                 self.file(text, root);
             } else {

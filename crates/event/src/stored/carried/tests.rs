@@ -156,7 +156,7 @@ prop_compose! {
         draft.access.readers = readers;
         draft.event = match kind {
             0 => Event::SubagentStarted,
-            1 => Event::ToolRequested(ToolCall { id: None, tool: "a".into(), input: json!(1) }),
+            1 => Event::ToolRequested(ToolCall::shell("a")),
             _ => Event::VerdictGiven {
                 verdict: Verdict::NoOpinion, on: draft.id, by: vec![], notice: None,
             },

@@ -73,8 +73,7 @@ impl Play {
     pub(super) fn run(&mut self, actor: Actor, line: &str) -> ToolUseId {
         self.calls += 1;
         let id = ToolUseId::new(format!("call {}", self.calls));
-        let (tool, input) = ("Bash".to_owned(), json!({ "command": line }));
-        let call = verger_event::ToolCall { id: Some(id.clone()), tool, input };
+        let call = verger_event::ToolCall::shell(line).with_id(id.as_str());
         self.record(actor, &Event::ToolRequested(call));
         let closes = closes(&verger_shell::read(line), &self.policy.systems, Some(&id));
         if !closes.is_empty() {

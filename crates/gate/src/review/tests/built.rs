@@ -36,12 +36,11 @@ pub(crate) fn moved_out() -> Content {
 
 /// A call that closes the ticket with this number.
 pub(crate) fn close(ticket: u128) -> GatedCall {
-    let input = serde_json::json!({ "command": format!("gh issue close {ticket}") });
-    let call = verger_event::ToolCall { id: None, tool: "Bash".to_owned(), input };
+    let call = verger_event::ToolCall::shell(format!("gh issue close {ticket}"));
     GatedCall {
         on: EventId::new(at(0), ticket),
         digest: CallDigest::of(&call),
-        tool: call.tool,
+        tool: "Bash".to_owned(),
         pattern: "Bash:gh issue close*".to_owned(),
     }
 }

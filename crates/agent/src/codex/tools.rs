@@ -1,0 +1,64 @@
+//! The tools of Codex: their names, the keys of their input and of what they give back.
+
+use serde_json::Value;
+use verger_event::{Interruption, ToolCall, ToolOutcome, ToolOutput, ToolUse, ToolUseId};
+
+use crate::tool_answer::{AnswerKeys, output_of};
+use crate::tool_form::{Form, ToolForms, raw_input, read_call};
+
+pub(crate) const TOOLS: ToolForms = &[
+    // The program's own name of it is `exec_command`.
+    ("Bash", Form::Shell { line: "command", description: "description", sandbox: None }),
+    ("apply_patch", Form::Patch { text: "command" }),
+    (
+        "spawn_agent",
+        Form::Delegate { agent_type: "agent_type", prompt: "message", description: "description" },
+    ),
+    ("multi_agent_v1wait_agent", Form::Harmless),
+    ("create_goal", Form::OtherTodos),
+    ("update_goal", Form::OtherTodos),
+];
+
+const ANSWERS: AnswerKeys = AnswerKeys {
+    stdout: "stdout",
+    stderr: "stderr",
+    created: ("type", "create"),
+    updated: "update",
+    changes: ("changes", "line"),
+    repeats: &[],
+    file_text: ("file", "content"),
+};
+
+/// Reads a tool's name and input.
+pub fn call(id: Option<ToolUseId>, tool: String, input: Value) -> ToolCall {
+    read_call(TOOLS, id, tool, input)
+}
+
+/// The input of a call in the program's own form.
+pub fn input(call: &ToolCall) -> Value {
+    raw_input(TOOLS, call)
+}
+
+/// How a call ended. The program reports the end of every call as the same event, and of a shell's line only the
+/// printed text: a line that failed looks like one that succeeded.
+pub(super) fn outcome(call: &ToolCall, response: Value) -> ToolOutcome {
+    let output = without_head(output_of(ANSWERS, call, response));
+    match (&call.action, output.exit_code) {
+        (ToolUse::Shell(_), None) => ToolOutcome::Unknown(output),
+        (_, Some(0) | None) => ToolOutcome::Succeeded(output),
+        (_, Some(_)) => ToolOutcome::Failed { output, interruption: Interruption::None },
+    }
+}
+
+/// The output without the lines `Exit code: 0`, `Wall time: 0 seconds` and `Output:` before it.
+fn without_head(output: ToolOutput) -> ToolOutput {
+    let head = output.text.strip_prefix("Exit code: ").and_then(|text| text.split_once('\n'));
+    let printed = head.and_then(|(code, rest)| {
+        let (_, text) = rest.split_once("Output:\n")?;
+        Some((code.parse().ok()?, text.to_owned()))
+    });
+    match printed {
+        Some((code, text)) => ToolOutput { text, exit_code: Some(code), ..output },
+        None => output,
+    }
+}

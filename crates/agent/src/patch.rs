@@ -1,0 +1,88 @@
+//! Patches that name their files, in the form of `apply_patch`.
+
+use serde_json::Map;
+use verger_event::{FileChange, FileEdit, TextEdit};
+
+/// The files of a patch, each with the lines that are taken out and put in.
+pub(crate) fn patched_files(patch: &str) -> Vec<FileEdit> {
+    let mut files: Vec<FileEdit> = vec![];
+    let mut hunk = Hunk::default();
+    for line in patch.lines() {
+        if let Some((change, path)) = named_file(line) {
+            hunk.end(&mut files);
+            if change == FileChange::Added
+                && line.starts_with(MOVE)
+                && let Some(moved) = files.last_mut()
+            {
+                moved.change = FileChange::Moved;
+            }
+            files.push(FileEdit { path: path.to_owned(), change, edits: vec![] });
+        } else if line.starts_with("@@") || line.starts_with("*** ") {
+            hunk.end(&mut files);
+        } else if let Some(line) = line.strip_prefix('+') {
+            hunk.new.push(line);
+        } else if let Some(line) = line.strip_prefix('-') {
+            hunk.old.push(line);
+        }
+    }
+    hunk.end(&mut files);
+    files
+}
+
+const MOVE: &str = "*** Move to: ";
+
+fn named_file(line: &str) -> Option<(FileChange, &str)> {
+    let file = |prefix: &str, change| Some((change, line.strip_prefix(prefix)?));
+    file("*** Update File: ", FileChange::Modified)
+        .or_else(|| file("*** Add File: ", FileChange::Added))
+        .or_else(|| file("*** Delete File: ", FileChange::Deleted))
+        .or_else(|| file(MOVE, FileChange::Added))
+}
+
+#[derive(Default)]
+struct Hunk<'a> {
+    old: Vec<&'a str>,
+    new: Vec<&'a str>,
+}
+
+impl Hunk<'_> {
+    /// Gives the lines to the last file and begins anew.
+    fn end(&mut self, files: &mut [FileEdit]) {
+        let text = |lines: &[&str]| (!lines.is_empty()).then(|| lines.join("\n"));
+        let edit = TextEdit { old: text(&self.old), new: text(&self.new), rest: Map::new() };
+        *self = Self::default();
+        if let Some(file) = files.last_mut().filter(|_| edit != TextEdit::default()) {
+            file.edits.push(edit);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_patch_names_its_files_and_their_lines() {
+        let patch = "*** Begin Patch\n*** Update File: a.rs\n@@ fn a\n x\n-y\n+z\n@@\n+w\n*** Update File: b.rs\n\
+                     *** Move to: c.rs\n-q\n*** Add File: d.rs\n+1\n+2\n*** Delete File: e.rs\n*** End Patch\n";
+        let edit = |old: Option<&str>, new: Option<&str>| TextEdit {
+            old: old.map(str::to_owned),
+            new: new.map(str::to_owned),
+            rest: Map::new(),
+        };
+        let file = |path: &str, change, edits| FileEdit { path: path.to_owned(), change, edits };
+        let expected = [
+            file(
+                "a.rs",
+                FileChange::Modified,
+                vec![edit(Some("y"), Some("z")), edit(None, Some("w"))],
+            ),
+            file("b.rs", FileChange::Moved, vec![]),
+            file("c.rs", FileChange::Added, vec![edit(Some("q"), None)]),
+            file("d.rs", FileChange::Added, vec![edit(None, Some("1\n2"))]),
+            file("e.rs", FileChange::Deleted, vec![]),
+        ];
+        assert_eq!(patched_files(patch), expected);
+        assert_eq!(patched_files("ls"), []);
+    }
+}

@@ -1,0 +1,143 @@
+//! What tools give back, as far as it looks the same for several clients.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use verger_event::{FileOutcome, ToolCall, ToolOutput, ToolUse};
+
+/// The keys of what a client's tools give back.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AnswerKeys {
+    /// Of a shell's answer that is an object.
+    pub(crate) stdout: &'static str,
+    pub(crate) stderr: &'static str,
+    /// Of an edit's or a write's answer: whether the file is new, and the word for it.
+    pub(crate) created: (&'static str, &'static str),
+    /// The word for a file that was there.
+    pub(crate) updated: &'static str,
+    /// The list of changes, and the first line in each.
+    pub(crate) changes: (&'static str, &'static str),
+    /// Keys that repeat the path, the new and the old text of the call.
+    pub(crate) repeats: &'static [&'static str],
+    /// Where a read file's text is.
+    pub(crate) file_text: (&'static str, &'static str),
+}
+
+/// What a successful call gave back.
+pub(crate) fn output_of(keys: AnswerKeys, call: &ToolCall, response: Value) -> ToolOutput {
+    let mut output = match response {
+        Value::String(text) => ToolOutput::text(text),
+        rest => ToolOutput { rest, ..ToolOutput::default() },
+    };
+    match &call.action {
+        ToolUse::Shell(_) => {
+            if let Some(fields) = output.rest.as_object_mut() {
+                output.text = taken(fields, keys.stdout).unwrap_or_default();
+                output.errors = taken(fields, keys.stderr).unwrap_or_default();
+            }
+            unwrap(output)
+        }
+        ToolUse::Edit(_) | ToolUse::Write(_) => {
+            if let Some(fields) = output.rest.as_object_mut() {
+                output.file = Some(file_outcome(keys, call, fields));
+            }
+            output
+        }
+        ToolUse::Read(_) => {
+            let (file, text) = keys.file_text;
+            if let Some(fields) = output.rest.get_mut(file).and_then(Value::as_object_mut) {
+                output.text = taken(fields, text).unwrap_or_default();
+            }
+            output
+        }
+        ToolUse::Mcp(_) => match blocks_of(&output.rest) {
+            Some(text) => ToolOutput::text(text),
+            None => output,
+        },
+        _ => output,
+    }
+}
+
+fn taken(fields: &mut Map<String, Value>, key: &str) -> Option<String> {
+    match fields.get_mut(key)? {
+        Value::String(text) => {
+            let text = std::mem::take(text);
+            fields.remove(key);
+            Some(text)
+        }
+        _ => None,
+    }
+}
+
+/// What became of the file. The answer's repetitions of the call are dropped.
+fn file_outcome(keys: AnswerKeys, call: &ToolCall, fields: &mut Map<String, Value>) -> FileOutcome {
+    let said = call.texts();
+    for key in keys.repeats {
+        if fields.get(*key).and_then(Value::as_str).is_some_and(|text| said.contains(&text)) {
+            fields.remove(*key);
+        }
+    }
+    let (kind, new) = keys.created;
+    let word = fields.get(kind).and_then(Value::as_str);
+    let created = word == Some(new);
+    if created || word == Some(keys.updated) {
+        fields.remove(kind);
+    }
+    let (changes, line) = keys.changes;
+    let first = fields.get(changes).and_then(Value::as_array).and_then(|changes| changes.first());
+    FileOutcome { created, first_line: first.and_then(|first| first.get(line)?.as_u64()) }
+}
+
+/// The text of an answer that is nothing but blocks of text.
+fn blocks_of(response: &Value) -> Option<String> {
+    let blocks = match response {
+        Value::Object(fields) if fields.len() == 1 => fields.get("content")?.as_array()?,
+        Value::Array(blocks) if !blocks.is_empty() => blocks,
+        _ => return None,
+    };
+    let text = |block: &Value| {
+        let fields = block.as_object().filter(|fields| fields.len() == 2)?;
+        let is_text = fields.get("type")? == "text";
+        fields.get("text")?.as_str().filter(|_| is_text).map(str::to_owned)
+    };
+    Some(blocks.iter().map(text).collect::<Option<Vec<_>>>()?.join("\n"))
+}
+
+/// The form in which some shell tools print: an object with the output, whose lines are escaped in it.
+#[derive(Deserialize)]
+struct Wrapped {
+    output: String,
+    exit_code: Option<i64>,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+/// The line that a client puts before the output of a shell that failed.
+const EXIT_CODE: &str = "Exit code ";
+
+/// What a failed call said. The exit code stays in the text.
+pub(crate) fn failure_of(call: &ToolCall, error: String) -> ToolOutput {
+    let ToolUse::Shell(_) = call.action else { return ToolOutput::text(error) };
+    let first = error.lines().next().unwrap_or_default();
+    let exit_code = first.strip_prefix(EXIT_CODE).and_then(|code| code.trim().parse().ok());
+    let output = unwrap(ToolOutput::text(error));
+    ToolOutput { exit_code: output.exit_code.or(exit_code), ..output }
+}
+
+/// The output inside the object that a shell tool printed, if it printed one.
+fn unwrap(output: ToolOutput) -> ToolOutput {
+    let wrapped = {
+        let printed = output.printed();
+        let body = printed.strip_prefix(EXIT_CODE).and_then(|text| text.split_once('\n'));
+        let body = body.map_or(&*printed, |(_, body)| body).trim();
+        let is_object = body.starts_with('{') && body.ends_with('}');
+        is_object.then(|| serde_json::from_str::<Wrapped>(body).ok()).flatten()
+    };
+    let Some(Wrapped { output: text, exit_code, rest: beside }) = wrapped else { return output };
+    let mut rest = output.rest;
+    match &mut rest {
+        Value::Object(fields) => fields.extend(beside),
+        rest if rest.is_null() && !beside.is_empty() => *rest = Value::Object(beside),
+        _ => {}
+    }
+    ToolOutput { text, exit_code, rest, ..ToolOutput::default() }
+}

@@ -1,0 +1,72 @@
+//! How a call of a tool ended, in words that are the same for every client. The serialised output is stored.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::Interruption;
+
+/// How a call ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ToolOutcome {
+    /// It did its work.
+    Succeeded(ToolOutput),
+    /// It failed.
+    Failed {
+        /// What the agent was told.
+        output: ToolOutput,
+        /// Whether a person stopped it.
+        interruption: Interruption,
+    },
+    /// The client does not say. Some do not tell a shell command's exit code.
+    Unknown(ToolOutput),
+}
+
+/// What a call gave back.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ToolOutput {
+    /// The text: the standard output of a shell, the text of a file, the answer of a server.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// The standard error of a shell, where the client tells it apart.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub errors: String,
+    /// The exit code of a shell's line, where the client tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i64>,
+    /// What became of the file that an edit or a write names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<FileOutcome>,
+    /// What the client gave beside that.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub rest: Value,
+}
+
+/// What became of a file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FileOutcome {
+    /// Whether it was not there before.
+    pub created: bool,
+    /// The first line of the first change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_line: Option<u64>,
+}
+
+impl ToolOutput {
+    /// An output that is only text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// All text that was printed.
+    pub fn printed(&self) -> Cow<'_, str> {
+        match (self.text.as_str(), self.errors.as_str()) {
+            (text, "") => text.into(),
+            ("", errors) => errors.into(),
+            (text, errors) => format!("{text}\n{errors}").into(),
+        }
+    }
+}
