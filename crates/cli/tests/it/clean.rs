@@ -30,7 +30,7 @@ fn what_would_go_is_shown_and_nothing_changes() {
     2026-11-15 18:39:29  claude  2222  571 B
     2 sessions (3 KiB) and 1 payload that nothing else names (98 KiB)
     ");
-    insta::assert_snapshot!(recorded.verger(&["clean", "--before", "0h", "--dry-run", "--json"]), @r#"{"before_ms":1798223970000,"kept":{"live":0,"without_time":0},"payloads":{"bytes":100038,"count":1},"sessions":[{"agent":"claude","bytes":2095,"kept_because":null,"last_ms":1794767967000,"removed":false,"session":"1111"},{"agent":"claude","bytes":571,"kept_because":null,"last_ms":1794767969000,"removed":false,"session":"2222"}]}"#);
+    insta::assert_snapshot!(recorded.verger(&["clean", "--before", "0h", "--dry-run", "--json"]), @r#"{"before_ms":1798223970000,"kept":{"live":0,"without_time":0},"payloads":{"bytes":100038,"count":1},"sessions":[{"agent":"claude","bytes":2108,"kept_because":null,"last_ms":1794767967000,"removed":false,"session":"1111"},{"agent":"claude","bytes":571,"kept_because":null,"last_ms":1794767969000,"removed":false,"session":"2222"}]}"#);
     insta::assert_snapshot!(recorded.verger(&["clean", "--before", "2026-01-31", "--dry-run"]), @"nothing is old enough to go");
     assert_eq!(sessions(&recorded), before);
 }
@@ -71,7 +71,7 @@ fn old_sessions_go_and_the_log_stays_whole() {
 #[test]
 fn programs_are_told_what_went() {
     let recorded = old_and_new();
-    insta::assert_snapshot!(recorded.verger(&["clean", "--before", "2026-11-20", "--yes", "--json"]), @r#"{"before_ms":1795132800000,"kept":{"live":0,"without_time":0},"payloads":{"bytes":100038,"count":1},"sessions":[{"agent":"claude","bytes":2095,"kept_because":null,"last_ms":1794767967000,"removed":true,"session":"1111"},{"agent":"claude","bytes":571,"kept_because":null,"last_ms":1794767969000,"removed":true,"session":"2222"}]}"#);
+    insta::assert_snapshot!(recorded.verger(&["clean", "--before", "2026-11-20", "--yes", "--json"]), @r#"{"before_ms":1795132800000,"kept":{"live":0,"without_time":0},"payloads":{"bytes":100038,"count":1},"sessions":[{"agent":"claude","bytes":2108,"kept_because":null,"last_ms":1794767967000,"removed":true,"session":"1111"},{"agent":"claude","bytes":571,"kept_because":null,"last_ms":1794767969000,"removed":true,"session":"2222"}]}"#);
 }
 
 #[test]

@@ -660,7 +660,7 @@ fn why_explains_a_correction() {
     session     1111 of claude
     directory   $ENV/home/project
     who         the agent
-    what        Edit $ENV/home/project/web/theme/colours.css
+    what        edit $ENV/home/project/web/theme/colours.css
     gate        drift: normal -> drifted
       cause     score 5: `web/theme/colours.css`: the person said: do not change web/
     told agent  verger: you did something that the person ruled out.
