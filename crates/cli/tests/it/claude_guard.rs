@@ -109,7 +109,7 @@ fn a_person_is_asked_about_what_is_risky(version: Version) {
     stage.assert_all_is_there();
     let ran = stage.stage.log().records("tool.succeeded");
     let ran: Vec<_> =
-        ran.iter().map(|record| &record["payload"]["call"]["input"]["command"]).collect();
+        ran.iter().map(|record| &record["payload"]["call"]["does"]["shell"]["line"]).collect();
     assert_eq!(ran, ["make check"], "nobody was asked about the build");
 }
 
