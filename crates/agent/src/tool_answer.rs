@@ -1,4 +1,4 @@
-//! What tools give back, as far as it looks the same for several clients.
+//! The answers of tools, as far as several clients give them in the same form.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -22,7 +22,7 @@ pub(crate) struct AnswerKeys {
     pub(crate) file_text: (&'static str, &'static str),
 }
 
-/// What a successful call gave back.
+/// The outcome of a successful call.
 pub(crate) fn output_of(keys: AnswerKeys, call: &ToolCall, response: Value) -> ToolOutput {
     let mut output = match response {
         Value::String(text) => ToolOutput::text(text),
@@ -68,7 +68,7 @@ fn taken(fields: &mut Map<String, Value>, key: &str) -> Option<String> {
     }
 }
 
-/// What became of the file. The answer's repetitions of the call are dropped.
+/// The change of the file. The answer's repetitions of the call are dropped.
 fn file_outcome(keys: AnswerKeys, call: &ToolCall, fields: &mut Map<String, Value>) -> FileOutcome {
     let said = call.texts();
     for key in keys.repeats {
@@ -114,7 +114,7 @@ struct Wrapped {
 /// The line that a client puts before the output of a shell that failed.
 const EXIT_CODE: &str = "Exit code ";
 
-/// What a failed call said. The exit code stays in the text.
+/// The output of a failed call. The exit code stays in the text.
 pub(crate) fn failure_of(call: &ToolCall, error: String) -> ToolOutput {
     let ToolUse::Shell(_) = call.action else { return ToolOutput::text(error) };
     let first = error.lines().next().unwrap_or_default();

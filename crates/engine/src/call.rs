@@ -57,7 +57,7 @@ pub(crate) struct Appended {
     pub(crate) on: EventId,
     pub(crate) origin: Origin,
     pub(crate) is_start: bool,
-    /// What the records tell the statistics of learnings.
+    /// Lines for the statistics of learnings.
     pub(crate) lines: Vec<StatsLine>,
     /// The record, where an agent's command left something to the hook.
     pub(crate) leaving: Option<Draft>,

@@ -36,7 +36,7 @@ pub struct ToolOutput {
     /// The exit code of a shell's line, where the client tells it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i64>,
-    /// What became of the file that an edit or a write names.
+    /// The change of the file that an edit or a write names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<FileOutcome>,
     /// What the client gave beside that.

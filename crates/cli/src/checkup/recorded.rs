@@ -104,7 +104,7 @@ impl Recent {
         self.depth.readable(&self.sessions, bytes)
     }
 
-    /// What was not read, if anything.
+    /// The sessions that were not read, if any.
     pub(crate) fn unread(&self) -> Option<String> {
         let unread = self.left_out + self.sessions.len() - self.readable().len();
         let sessions = count(unread, "earlier session");

@@ -1,5 +1,5 @@
-//! The guard of permissions at the hook: what it thinks of a call, before the session is opened and
-//! whatever becomes of recording, and what the agent's client is told.
+//! The guard of permissions: it judges a call before the session is opened, so its answer stands even if recording
+//! fails.
 //!
 //! The judgement is made without the session. Two things need it: an approval of a build, which holds
 //! only while nothing that the build runs was changed in this task, and a person's release of one
