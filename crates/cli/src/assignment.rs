@@ -6,7 +6,7 @@ use verger_engine::State;
 use verger_event::{Event, EventId, Fold, Record, Timestamp};
 use verger_gate::Excerpt;
 use verger_gate::review::{Change, Decision, GATE, GatedCall, Outcome};
-use verger_store_local::{LocalStore, SegmentName};
+use verger_store::{SegmentName, Store};
 
 use crate::command_error::CommandError;
 use crate::event_choice::each_record;
@@ -50,7 +50,7 @@ pub(crate) struct Found {
 
 impl Assignment {
     /// Of the task in hand of a session.
-    pub(crate) fn read(store: &LocalStore, segment: &SegmentName) -> Result<Self, CommandError> {
+    pub(crate) fn read(store: &impl Store, segment: &SegmentName) -> Result<Self, CommandError> {
         let mut assignment = Self::default();
         each_record(store, segment, &mut |record| assignment.see(&record))?;
         let want = assignment.state.review.phase.want();
@@ -108,7 +108,7 @@ pub(crate) fn review_change(event: &Event) -> Option<Change> {
 }
 
 fn input_of(
-    store: &LocalStore,
+    store: &impl Store,
     segment: &SegmentName,
     call: EventId,
 ) -> Result<Option<Excerpt>, CommandError> {

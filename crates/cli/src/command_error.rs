@@ -7,10 +7,11 @@ use std::fmt;
 use std::process::ExitCode;
 
 use verger_config::ProblemKind;
+use verger_engine::NoHome;
 use verger_engine::UnknownContent;
 use verger_recall::RecallError;
 use verger_store::{StoreError, UnsafeDirectory, with_causes};
-use verger_store_local::{IndexError, NoHome};
+use verger_store_local::IndexError;
 use verger_worktree::undo::NoUndo;
 
 use crate::point_in_time::NoTime;

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use verger_config::Settings;
+use verger_engine::Home;
 use verger_engine::{Clock, Environment, LeftSessions, LoadedSettings, load_settings};
 use verger_event::ProjectId;
 use verger_library::Ground;
-use verger_store::with_causes;
-use verger_store_local::{Home, LocalStore};
+use verger_store::{Store, with_causes};
+use verger_store_local::LocalStore;
 use verger_worktree::{Git, project_facts, root_without_git, user_identity};
 
 use crate::ancestry::variables_of_agent;
@@ -150,13 +151,13 @@ impl Context {
         &'a self,
         home: &'a Home,
         store: &'a LocalStore,
-    ) -> LeftSessions<'a> {
+    ) -> LeftSessions<'a, LocalStore> {
         LeftSessions { home, store, environment: &self.environment, clock: &self.clock }
     }
 }
 
 /// Says what could not be read and was passed over, and how much that was.
-pub(crate) fn tell_passed_over(ui: &Ui, store: &LocalStore) -> usize {
+pub(crate) fn tell_passed_over(ui: &Ui, store: &impl Store) -> usize {
     let problems = store.take_unfinished();
     for problem in &problems {
         ui.warn(&format!("passed over: cannot {}", with_causes(problem)));

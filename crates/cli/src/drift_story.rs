@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use verger_chronicle::{Followed, Moment, MomentKind, Scored, Telling, Timeline};
 use verger_event::{Event, EventId, Record, SessionId};
 use verger_gate::drift::GATE;
-use verger_store_local::{LocalStore, SegmentName};
+use verger_store::{SegmentName, Store};
 
 use crate::command_error::CommandError;
 use crate::drift_text::{finding_rows, score_text, scored_json};
@@ -32,7 +32,7 @@ pub(crate) fn is_of_drift(record: &Record) -> bool {
 impl DriftStory {
     /// The score itself, or the one that led to this record. Nothing where the score asks for no correction.
     pub(crate) fn behind(
-        store: &LocalStore,
+        store: &impl Store,
         segment: &SegmentName,
         record: &Record,
     ) -> Result<Option<Self>, CommandError> {

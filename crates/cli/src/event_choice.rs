@@ -3,8 +3,8 @@
 use verger_config::near;
 use verger_engine::State;
 use verger_event::{EventId, Record, Timestamp};
-use verger_store::Entry;
-use verger_store_local::{Index, LocalStore, SegmentName, SessionRow};
+use verger_store::{Entry, ReadLog, SegmentName};
+use verger_store_local::{Index, LocalStore, SessionRow};
 
 use crate::command_error::CommandError;
 use crate::progress::Meter;
@@ -85,7 +85,7 @@ fn latest(prefix: &str) -> Option<Timestamp> {
 
 /// The event with this number in a session.
 pub(crate) fn in_session(
-    store: &LocalStore,
+    store: &impl ReadLog,
     segment: SegmentName,
     seq: u64,
 ) -> Result<Located, CommandError> {
@@ -149,7 +149,7 @@ impl Search<'_> {
     fn through(
         &mut self,
         ui: &Ui,
-        store: &LocalStore,
+        store: &impl ReadLog,
         segments: Vec<SegmentName>,
     ) -> Result<(), CommandError> {
         let mut meter = Meter::new(ui, "searching segment");
@@ -218,7 +218,7 @@ fn nearest(prefix: &str, ids: Vec<String>) -> Vec<String> {
 
 /// Every record that can be read, whether it was merged already or not. Gives how many lines cannot.
 pub(crate) fn each_record(
-    store: &LocalStore,
+    store: &impl ReadLog,
     segment: &SegmentName,
     each: &mut dyn FnMut(Record),
 ) -> Result<usize, CommandError> {
@@ -233,7 +233,7 @@ pub(crate) fn each_record(
 /// The same for a command that tells a whole session: what is missing is said.
 pub(crate) fn each_record_told(
     ui: &Ui,
-    store: &LocalStore,
+    store: &impl ReadLog,
     segment: &SegmentName,
     each: &mut dyn FnMut(Record),
 ) -> Result<(), CommandError> {

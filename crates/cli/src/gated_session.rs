@@ -14,8 +14,7 @@ use verger_event::{
 use verger_gate::Content;
 use verger_gate::review::message::Reviewer;
 use verger_gate::review::{self, Outcome, Policy, Review, ReviewerId, Say, Step};
-use verger_store::{Store, Turn};
-use verger_store_local::{LocalStore, SegmentName};
+use verger_store::{SegmentName, Store, Turn};
 
 use crate::ancestry::agent_above;
 use crate::checkup::registration::Registered as Installed;
@@ -55,7 +54,7 @@ impl GatedSession {
     /// Nothing is locked or created.
     pub(crate) fn look_up(
         context: &Context,
-        store: &LocalStore,
+        store: &impl Store,
         segment: &SegmentName,
     ) -> Result<Self, CommandError> {
         let (SegmentName::Session(stem) | SegmentName::Project(stem)) = segment;
@@ -75,7 +74,7 @@ impl GatedSession {
     /// person's command fails where nothing can be written: no hook sees it.
     pub(crate) fn look_up_for_agent(
         context: &Context,
-        store: &LocalStore,
+        store: &impl Store,
         segment: &SegmentName,
     ) -> Result<Self, CommandError> {
         let is_left = store.is_sealed() && agent_above(&context.environment).is_some();
@@ -140,7 +139,7 @@ impl GatedSession {
     pub(crate) fn step(
         &self,
         context: &Context,
-        store: &LocalStore,
+        store: &impl Store,
         evidence: &[EventId],
         decide: impl FnOnce(&Review, &Policy) -> Step,
     ) -> Result<Stepped, CommandError> {
@@ -158,7 +157,7 @@ impl GatedSession {
     pub(crate) fn record<T>(
         &self,
         context: &Context,
-        store: &LocalStore,
+        store: &impl Store,
         evidence: &[EventId],
         decide: impl FnOnce(&State) -> (Vec<Event>, T),
     ) -> Result<T, CommandError> {
@@ -169,7 +168,7 @@ impl GatedSession {
     pub(crate) fn record_drafts<T>(
         &self,
         context: &Context,
-        store: &LocalStore,
+        store: &impl Store,
         evidence: &[EventId],
         decide: impl FnOnce(&State) -> (Vec<Event>, T),
     ) -> Result<(T, Vec<Draft>), CommandError> {

@@ -4,12 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use verger_config::Settings;
+use verger_engine::Home;
 use verger_engine::{
     Answered, EdgeFacts, Environment, LineGuard, LineHabit, LoadedRules, Release, habits_of_line,
 };
 use verger_gate::permission::{Condition, Facts, Judgement, Rule, Rules, built_in};
 use verger_shell::Script;
-use verger_store_local::Home;
 
 use crate::command_error::CommandError;
 use crate::context::Context;

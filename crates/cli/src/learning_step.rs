@@ -5,11 +5,11 @@ use verger_engine::learning_policy;
 use verger_event::{Draft, Event};
 use verger_gate::learning::{self, Input, Learning, Say};
 use verger_memory::stats::{StatsLine, lines_of};
-use verger_store_local::LocalStore;
 
 use crate::command_error::CommandError;
 use crate::context::Context;
 use crate::gated_session::GatedSession;
+use verger_store::Store;
 
 /// A step that was taken.
 pub(crate) struct LearningStep {
@@ -35,7 +35,7 @@ impl GatedSession {
     pub(crate) fn step_learning(
         &self,
         context: &Context,
-        store: &LocalStore,
+        store: &impl Store,
         beside: Vec<Event>,
         input: &Input<'_>,
     ) -> Result<LearningStep, CommandError> {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde_json::{Value, json};
 use verger_event::{Event, EventId, Record};
 use verger_gate::learning::{self, Change, Offer, OfferKind};
-use verger_store_local::{LocalStore, SegmentName};
+use verger_store::{SegmentName, Store};
 
 use crate::command_error::CommandError;
 use crate::event_choice::each_record;
@@ -21,7 +21,7 @@ const MAX_TEXT_CHARS: usize = 2000;
 pub(crate) struct Offered(VecDeque<(EventId, Offer)>);
 
 impl Offered {
-    pub(crate) fn read(store: &LocalStore, segment: &SegmentName) -> Result<Self, CommandError> {
+    pub(crate) fn read(store: &impl Store, segment: &SegmentName) -> Result<Self, CommandError> {
         let mut offered = Self::default();
         each_record(store, segment, &mut |record| offered.apply(&record))?;
         Ok(offered)

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use verger_store_local::Home;
+use verger_engine::Home;
 
 /// What verger records, below its data directory.
 pub(crate) const RECORDED: &[&str] =

@@ -3,7 +3,8 @@
 use clap::Args;
 use verger_engine::State;
 use verger_event::Timestamp;
-use verger_store_local::{Index, LocalStore, SegmentName, SessionRow};
+use verger_store::SegmentName;
+use verger_store_local::{Index, LocalStore, SessionRow};
 
 use crate::command_error::CommandError;
 use crate::context::Context;

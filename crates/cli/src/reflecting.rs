@@ -10,8 +10,8 @@ use verger_memory::{
     Candidate, Judgement, Known, Learning, LearningId, Offered, Origin, Provenance, Reflection,
     Scope, TurnedAway, judge,
 };
-use verger_store::with_causes;
-use verger_store_local::{LocalStore, OutsideLock, SegmentName};
+use verger_store::{SegmentName, Store, with_causes};
+use verger_store_local::OutsideLock;
 use verger_worktree::head;
 
 use crate::command_error::CommandError;
@@ -65,9 +65,9 @@ impl Reflected {
 }
 
 /// A session that reflects.
-pub(crate) struct Reflecting<'a> {
+pub(crate) struct Reflecting<'a, S> {
     context: &'a Context,
-    store: &'a LocalStore,
+    store: &'a S,
     session: &'a GatedSession,
     shelf: Shelf,
     holdings: Holdings,
@@ -78,17 +78,17 @@ pub(crate) struct Reflecting<'a> {
 /// Keeps that a text is no reflection: the gate stays, and its next refusal says why.
 pub(crate) fn refuse(
     context: &Context,
-    store: &LocalStore,
+    store: &impl Store,
     session: &GatedSession,
     why: &str,
 ) -> Result<LearningStep, CommandError> {
     session.step_learning(context, store, vec![], &Input::Reflection(Answer::Refused { why }))
 }
 
-impl<'a> Reflecting<'a> {
+impl<'a, S: Store> Reflecting<'a, S> {
     pub(crate) fn begin(
         context: &'a Context,
-        store: &'a LocalStore,
+        store: &'a S,
         session: &'a GatedSession,
     ) -> Result<Self, CommandError> {
         let shelf = Shelf::of_session(context, session)?;

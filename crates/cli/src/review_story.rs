@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use verger_event::{Actor, ContentHash, Event, EventId, Record, SubagentId, TaskId, Timestamp};
 use verger_gate::review::{Change, Decision, Proof, Ran, ReviewerId, ReviewerProgram};
-use verger_store_local::{LocalStore, SegmentName};
+use verger_store::{SegmentName, Store};
 
 use crate::assignment::review_change;
 use crate::command_error::CommandError;
@@ -74,7 +74,7 @@ struct Asked {
 
 impl ReviewStories {
     /// Of a session.
-    pub(crate) fn read(store: &LocalStore, segment: &SegmentName) -> Result<Self, CommandError> {
+    pub(crate) fn read(store: &impl Store, segment: &SegmentName) -> Result<Self, CommandError> {
         let mut stories = Self::default();
         each_record(store, segment, &mut |record| stories.see(&record))?;
         Ok(stories)

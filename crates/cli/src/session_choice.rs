@@ -4,7 +4,8 @@ use verger_agent::AgentSpec;
 use verger_config::near;
 use verger_engine::State;
 use verger_event::{SessionId, SessionKey};
-use verger_store_local::{Index, LocalStore, SegmentName, SessionRow};
+use verger_store::{ReadLog, SegmentName};
+use verger_store_local::{Index, LocalStore, SessionRow};
 
 use crate::command_error::CommandError;
 use crate::context::Context;

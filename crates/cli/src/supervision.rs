@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use verger_engine::load_settings;
 use verger_exec::detached::{Supervisor, supervise};
+use verger_store::Store;
 use verger_store_local::LocalStore;
 
 use crate::command_error::CommandError;
@@ -57,7 +58,7 @@ fn run(context: &Context, arguments: &[OsString]) -> Result<(), CommandError> {
 }
 
 /// What is no text can hold no secret that anybody would find.
-fn redacted(store: &LocalStore, bytes: &[u8]) -> Vec<u8> {
+fn redacted(store: &impl Store, bytes: &[u8]) -> Vec<u8> {
     let mut kept = Vec::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         kept.extend_from_slice(store.redacted(chunk.valid()).as_bytes());

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use verger_config::{TrustFault, TrustList, TrustedFile, TrustedWorktree};
+use verger_engine::Home;
 use verger_engine::{ConfigFile, UnusableTrust, content_hash, read_trust};
-use verger_store_local::Home;
 
 use crate::command_error::CommandError;
 use crate::context::Context;

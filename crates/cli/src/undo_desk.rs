@@ -4,10 +4,11 @@ use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use verger_engine::Home;
 use verger_engine::{LoadedSettings, ProtectedFiles, undo_limits};
 use verger_event::{Event, EventId, Fold, Record, Timestamp};
 use verger_exec::Deadline;
-use verger_store_local::Home;
+use verger_store::ReadLog;
 use verger_worktree::undo::{
     self, Copy, NoUndo, Plan, Point, Restored, Retention, Saved, Saving, Selection,
 };

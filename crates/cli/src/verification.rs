@@ -1,7 +1,8 @@
 //! Whether segments are what was written, for people and for programs.
 
 use serde_json::{Value, json};
-use verger_store_local::{Fault, Index, LocalStore, SegmentName, SegmentReport};
+use verger_store::SegmentName;
+use verger_store_local::{Fault, Index, LocalStore, SegmentReport};
 
 use crate::command_error::CommandError;
 use crate::progress::Meter;

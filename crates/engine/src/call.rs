@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::Home;
 use verger_agent::Observed;
 use verger_event::{
     Access, Actor, Answer, Draft, Event, EventId, Fold as _, Interruption, Origin, Outcome, Record,
@@ -9,8 +10,7 @@ use verger_event::{
 };
 use verger_gate::Start;
 use verger_memory::stats::StatsLine;
-use verger_store::Turn;
-use verger_store_local::{Home, LocalStore, LocalTurn, NoProbe};
+use verger_store::{Store, Turn};
 
 use crate::State;
 use crate::decision::Decision;
@@ -25,11 +25,11 @@ use crate::registry::{Gates, Triggers};
 use crate::settings::LoadedSettings;
 
 /// One event of one session while it is handled.
-pub(crate) struct Call<'a> {
-    pub(crate) engine: &'a Engine<'a>,
+pub(crate) struct Call<'a, S> {
+    pub(crate) engine: &'a Engine<'a, S>,
     pub(crate) home: &'a Home,
     pub(crate) loaded: &'a LoadedSettings,
-    pub(crate) store: &'a LocalStore,
+    pub(crate) store: &'a S,
     pub(crate) key: &'a SessionKey,
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct Appended {
     pub(crate) leaving: Option<Draft>,
 }
 
-impl Call<'_> {
+impl<S: Store> Call<'_, S> {
     pub(crate) fn records(
         &self,
         gates: &Gates<'_>,
@@ -131,7 +131,7 @@ impl Call<'_> {
 
     pub(crate) fn append(
         &self,
-        turn: LocalTurn<'_, State, NoProbe>,
+        turn: S::Turn<'_, State>,
         Records { found, record, warnings, .. }: Records,
         decision: Decision,
         keeps_record: bool,

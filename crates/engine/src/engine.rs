@@ -7,8 +7,7 @@ use verger_config::GuardMode;
 use verger_event::{Answer, Event, SessionKey};
 use verger_gate::LeftLine;
 use verger_shell::Script;
-use verger_store::Turn;
-use verger_store_local::LocalStore;
+use verger_store::{OpenStore, Store, Turn};
 
 use crate::call::{Call, NewEvent};
 use crate::failure::{Failed, Failure, caught};
@@ -25,7 +24,7 @@ use crate::{Clock, Environment};
 pub const GIT_TIME_LIMIT: Duration = Duration::from_millis(300);
 
 /// The application, set up for one agent's registration. Every way in gives it events and takes its answers.
-pub struct Engine<'a> {
+pub struct Engine<'a, S> {
     /// The agent that reports the events.
     pub spec: &'static AgentSpec,
     /// Through what the agent came to report them.
@@ -36,6 +35,8 @@ pub struct Engine<'a> {
     pub environment: &'a Environment,
     /// Time and ids.
     pub clock: &'a Clock,
+    /// The store that keeps the log.
+    pub open_store: OpenStore<'a, S>,
 }
 
 /// One event to decide about.
@@ -48,7 +49,7 @@ pub struct Input<'a> {
     pub malformed: Option<Malformed>,
 }
 
-impl Engine<'_> {
+impl<S: Store> Engine<'_, S> {
     /// Decides about an event, records it, and gives the answer for the agent.
     ///
     /// The guard judges before anything can fail, so a failure later on keeps its answer.
@@ -78,7 +79,7 @@ impl Engine<'_> {
         else {
             return Ok(guard_answer(triggers));
         };
-        let store = LocalStore::open(&home.data, settings.store_options())?;
+        let store = (self.open_store)(&home.data, settings.store_options())?;
         let agent = self.spec.name.parse().map_err(|_| Failure::AgentName(self.spec.name))?;
         let key = SessionKey { agent, session: observed.session.clone() };
         let call = Call { engine: self, home: &home, loaded: &settings, store: &store, key: &key };

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::Home;
 use verger_agent::Observed;
 use verger_config::Settings;
 use verger_drift::shelf::Offer;
@@ -21,7 +22,6 @@ use verger_gate::review::Outcome;
 use verger_gate::verification::Came;
 use verger_gate::{Content, Difference, Start, Touched, Work};
 use verger_store::{StoreError, with_causes};
-use verger_store_local::Home;
 use verger_worktree::{
     self as worktree, Diff, Git, Ignore, MovedOut, NoContent, TreeError, changed_lines, content,
     differing_paths, ignored_paths, keep_begun, take_start_tree, touched_content,

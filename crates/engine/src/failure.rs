@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 
+use crate::home::NoHome;
 use verger_event::{Access, Answer, Draft, Event, EventId, Origin, SessionId, Standing};
 use verger_store::StoreError;
-use verger_store_local::NoHome;
 
 use crate::Clock;
 

@@ -10,8 +10,7 @@ use verger_event::{Event, ProjectId};
 use verger_gate::drift::{NoReading, NoScore, ScoreGiven};
 use verger_library::Catalogue;
 use verger_shell::Script;
-use verger_store::{Store, Turn, with_causes};
-use verger_store_local::{LocalTurn, NoProbe};
+use verger_store::{Sessions, Store, Turn, with_causes};
 use verger_worktree::root_without_git;
 
 use crate::State;
@@ -40,9 +39,9 @@ pub(crate) struct Wanted<'w> {
 }
 
 /// A session with its lock, and the facts.
-pub(crate) type Loaded<'a> = (LocalTurn<'a, State, NoProbe>, Facts);
+pub(crate) type Loaded<'a, S> = (<S as Sessions>::Turn<'a, State>, Facts);
 
-impl<'a> Call<'a> {
+impl<'a, S: Store> Call<'a, S> {
     /// Asks every gate whether the event concerns it, and gives the command line of a requested call. The guard judged
     /// before; a line that runs instead of the agent's is judged too.
     pub(crate) fn find_triggers(
@@ -85,7 +84,7 @@ impl<'a> Call<'a> {
         wanted: &Wanted<'_>,
         triggers: &mut Triggers,
         project: Option<&ProjectId>,
-    ) -> Result<Option<Loaded<'a>>, Failure> {
+    ) -> Result<Option<Loaded<'a, S>>, Failure> {
         let Wanted { gates, observed, .. } = *wanted;
         let mut turn = self.store.open::<State>(self.key)?;
         let mut facts = Facts::default();
@@ -195,7 +194,7 @@ impl<'a> Call<'a> {
 
     fn look_for_learnings(
         &self,
-        log: Option<Log<'_>>,
+        log: Option<Log<'_, S>>,
         facts: &mut Facts,
         state: &State,
         observed: &Observed,
@@ -273,7 +272,7 @@ impl<'a> Call<'a> {
 
     fn look_for_earlier_tasks(
         &self,
-        log: Option<Log<'_>>,
+        log: Option<Log<'_, S>>,
         facts: &mut Facts,
         state: &State,
         observed: &Observed,

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::left_commands::Runner;
 use crate::upkeep::look_daily;
 
-impl Call<'_> {
+impl<S: Store> Call<'_, S> {
     pub(crate) fn follow_up(&self, appended: &Appended) -> Result<(), Failure> {
         self.tell_unfinished(appended)?;
         self.count(appended)?;

@@ -3,12 +3,12 @@
 //! A gate is one module in `gates` and one line in [`crate::registry`]. It says which events concern it, which facts it
 //! needs to decide, and what it decides. Its stored part is a fold of the log ([`GateState`]).
 
+use crate::Home;
 use verger_agent::{AgentSpec, Observed};
 use verger_config::Settings;
 use verger_event::{Draft, Event, Timestamp};
 use verger_gate::{GateState, OwnCommand, Start};
 use verger_shell::Script;
-use verger_store_local::Home;
 
 use crate::decision::Decision;
 use crate::facts::{FactSet, Facts};

@@ -14,8 +14,7 @@ use verger_event::{Event, Grounds, SessionKey, ToolCall, ToolOutput};
 use verger_exec::{Deadline, Output, Program, RunError};
 use verger_gate::learning::SkipIs;
 use verger_gate::{KeptSince, LEFT_TO_HOOK, LeftCommand, LeftLine};
-use verger_store::{Entry, Store, with_causes};
-use verger_store_local::LocalStore;
+use verger_store::{Entry, ReadLog, with_causes};
 
 use crate::Environment;
 use crate::decision::{Decision, Injection};
@@ -47,17 +46,17 @@ fn says_left(output: &ToolOutput) -> bool {
 }
 
 /// One call of an agent that left something.
-pub(crate) struct Runner<'a> {
+pub(crate) struct Runner<'a, S> {
     pub(crate) spec: &'static AgentSpec,
     pub(crate) environment: &'a Environment,
-    pub(crate) store: &'a LocalStore,
+    pub(crate) store: &'a S,
     pub(crate) key: &'a SessionKey,
     pub(crate) cwd: Option<&'a Path>,
     /// What its ids begin with, where they are not random.
     pub(crate) seed: Option<(&'static str, String)>,
 }
 
-impl Runner<'_> {
+impl<S: ReadLog> Runner<'_, S> {
     /// Does what was left, and says what came of it.
     pub(crate) fn decide(&self, left: &LeftLine, call: &ToolCall) -> Decision {
         let mut decision = Decision::default();

@@ -3,13 +3,13 @@
 
 use std::path::Path;
 
+use crate::home::{Home, NoHome};
 use verger_agent::Observed;
 use verger_config::Settings;
 use verger_event::{Event, ProjectId, TaskState};
 use verger_exec::detached::{JOB_VARIABLE, job_above};
 use verger_shell::Script;
 use verger_store::{Store, Turn};
-use verger_store_local::{Home, NoHome};
 use verger_worktree::{Git, IdBasis, PathReason, Surroundings, project_facts, user_identity};
 
 use crate::State;
@@ -35,7 +35,7 @@ pub(crate) struct Ground {
     pub(crate) user: Option<String>,
 }
 
-impl Engine<'_> {
+impl<S: Store> Engine<'_, S> {
     pub(crate) fn locate(&self, observed: &Observed) -> Located {
         let home = Home::locate(|name| self.environment.get(name));
         let cwd = observed.circumstance.cwd.as_deref().map(Path::new);
@@ -92,7 +92,7 @@ fn default_settings() -> Box<Settings> {
     Box::default()
 }
 
-impl Call<'_> {
+impl<S: Store> Call<'_, S> {
     /// Where a session belongs is asked when it starts, and at its first prompt where its start was
     /// not seen or git had no answer. Nobody holds the lock meanwhile.
     pub(crate) fn fresh_ground(&self, observed: &Observed) -> Result<Ground, Failure> {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::Home;
 use verger_agent::AGENTS;
 use verger_config::{BackendChoice, Settings};
 use verger_event::Timestamp;
@@ -11,7 +12,6 @@ use verger_library::{
     Ground, Library, LocalTime, StatsLog, Switch, TellError, TotalRecall, choose,
 };
 use verger_memory::stats::StatsLine;
-use verger_store_local::Home;
 
 /// What is kept of a project's learnings, and of a person's own.
 pub struct ProjectLibrary {

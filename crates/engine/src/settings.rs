@@ -4,8 +4,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::Home;
 use verger_config::{Layers, Problem, Project, ProjectTrust, Settings, Source};
-use verger_store_local::{Home, Options};
+use verger_store::Options;
 use verger_worktree::Surroundings;
 
 use crate::Environment;

@@ -3,10 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::Home;
 use sha2::{Digest, Sha256};
 use verger_config::{TrustFault, TrustList};
 use verger_event::hex;
-use verger_store_local::Home;
 use verger_worktree::{root_without_git, shared_root};
 
 use crate::bounded_file::read_private;

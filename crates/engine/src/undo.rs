@@ -12,13 +12,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::Home;
 use verger_agent::AgentSpec;
 use verger_config::Settings;
 use verger_event::{Event, EventId, UndoPointAge};
 use verger_exec::Deadline;
 use verger_gate::permission::NamedPath;
 use verger_store::with_causes;
-use verger_store_local::Home;
 use verger_worktree::Git;
 use verger_worktree::undo::{
     self as points, Copy, LeftOut, NoUndo, Reason, Saved, SavedCopy, Saving,

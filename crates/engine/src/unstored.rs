@@ -11,8 +11,8 @@ use verger_event::{
 };
 use verger_library::{BackendKind, Ground, Library, Placement, Shelved};
 use verger_memory::{Learning, LearningId};
-use verger_store::{Entry, Store, StoreError, Turn};
-use verger_store_local::{LocalStore, OutsideLock};
+use verger_store::{Entry, ReadLog, Sessions, StoreError, Turn};
+use verger_store_local::OutsideLock;
 
 use crate::State;
 use crate::bounded_file::write;
@@ -75,7 +75,7 @@ struct Kept {
 impl Unstored {
     /// Of a session, and of all sessions of a project.
     pub fn read(
-        store: &LocalStore,
+        store: &impl ReadLog,
         session: Option<&SessionKey>,
         project: Option<&ProjectId>,
     ) -> Result<Self, StoreError> {
@@ -133,7 +133,7 @@ impl Unstored {
     /// does not say so.
     pub fn store(
         self,
-        (store, clock): (&LocalStore, &Clock),
+        (store, clock): (&impl Sessions, &Clock),
         (library, waiting): (&Library, &Waiting),
         place_of: impl Fn(&LearningId) -> Option<BackendKind>,
     ) -> Result<Vec<Shelved>, StoreError> {
@@ -153,7 +153,7 @@ impl Unstored {
 
     fn record(
         &self,
-        store: &LocalStore,
+        store: &impl Sessions,
         clock: &Clock,
         shelved: &[Shelved],
     ) -> Result<(), StoreError> {

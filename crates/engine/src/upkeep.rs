@@ -13,6 +13,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::Home;
 use verger_config::Settings;
 use verger_event::{ProjectId, gathered};
 use verger_exec::Deadline;
@@ -23,8 +24,8 @@ use verger_library::{
 use verger_memory::stats::{StatsEvent, StatsLine};
 use verger_memory::{Decay, Learning, LearningId, decay};
 use verger_recall::RecallError;
-use verger_store::StoreError;
-use verger_store_local::{Home, LocalStore, OutsideLock};
+use verger_store::{Store, StoreError};
+use verger_store_local::OutsideLock;
 
 use crate::decay_policy::decay_policy;
 use crate::project_library::ProjectLibrary;
@@ -43,7 +44,7 @@ use suspects::find_suspects;
 const TURN_WAIT: Duration = Duration::from_secs(20);
 
 /// One project, and what it takes to keep its learnings in order.
-pub struct Upkeep<'a> {
+pub struct Upkeep<'a, S> {
     /// Where the index is.
     pub home: &'a Home,
     /// Where the project is.
@@ -57,19 +58,26 @@ pub struct Upkeep<'a> {
     /// The moment.
     pub clock: &'a Clock,
     /// What may have learnings that no place has; nothing when that was looked at already.
-    pub log: Option<Log<'a>>,
+    pub log: Option<Log<'a, S>>,
     /// When to leave the rest to somebody else.
     pub deadline: Deadline<'a>,
 }
 
 /// The log of a project.
-#[derive(Clone, Copy)]
-pub struct Log<'a> {
+pub struct Log<'a, S> {
     /// The log.
-    pub store: &'a LocalStore,
+    pub store: &'a S,
     /// The project.
     pub project: &'a ProjectId,
 }
+
+impl<S> Clone for Log<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for Log<'_, S> {}
 
 /// Whether learnings are looked through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,7 +123,7 @@ pub enum UpkeepError {
     Keep(#[source] io::Error),
 }
 
-impl Upkeep<'_> {
+impl<S: Store> Upkeep<'_, S> {
     /// Does what is to be done; nothing when somebody else is at it.
     pub fn run(&self, round: Round, effort: Effort) -> Result<Option<Upkept>, UpkeepError> {
         let dir = self.dir();
@@ -168,7 +176,7 @@ impl Upkeep<'_> {
     /// Tries again what no place could take. Whoever reflects at this moment does it as well.
     fn store_what_waits(
         &self,
-        Log { store, project }: Log<'_>,
+        Log { store, project }: Log<'_, S>,
         waiting: &Waiting,
         effort: Effort,
     ) -> Result<(), UpkeepError> {

@@ -1,6 +1,7 @@
 //! One hook call, from bytes to bytes.
 
 use verger_engine::{Clock, Engine, Environment, Input};
+use verger_store_local::LocalStore;
 
 use crate::failure::{Failed, Failure};
 use crate::input;
@@ -25,7 +26,8 @@ pub(crate) fn answer(
         },
     };
     drop(payload);
-    let engine = Engine { spec, registered, guard_mode: guard, environment, clock };
+    let open_store = &LocalStore::open;
+    let engine = Engine { spec, registered, guard_mode: guard, environment, clock, open_store };
     let answer = engine.handle(Input { event_name, observed, malformed })?;
     Ok((spec.encode)(event_name, &answer))
 }

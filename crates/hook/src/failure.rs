@@ -9,12 +9,13 @@
 
 use verger_agent::Malformed;
 use verger_config::GuardMode;
+use verger_engine::Home;
 use verger_engine::{
     Clock, Environment, State, answer_unseen, caught, guard_mode, load_settings, warning_draft,
 };
 use verger_event::{Actor, Answer, Circumstance, Event, Origin, SessionId, SessionKey, tamed};
-use verger_store::{Store, StoreError, Turn, with_causes};
-use verger_store_local::{Home, LocalStore};
+use verger_store::{Sessions, StoreError, Turn, with_causes};
+use verger_store_local::LocalStore;
 
 use crate::input::InputError;
 use crate::invocation::Invocation;

@@ -22,6 +22,7 @@ use verger_engine::{
     Clock, Environment, LEFT_SESSIONS_WORD, UPKEEP_WORD, caught, look_in_background,
     remember_panic, run_in_background,
 };
+use verger_store_local::LocalStore;
 
 use crate::invocation::Invocation;
 
@@ -35,13 +36,13 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     if let [word, root] = &arguments[..]
         && word == UPKEEP_WORD
     {
-        run_in_background(root);
+        run_in_background(root, LocalStore::open);
         return ExitCode::SUCCESS;
     }
     if let [word] = &arguments[..]
         && word == LEFT_SESSIONS_WORD
     {
-        look_in_background();
+        look_in_background(LocalStore::open);
         return ExitCode::SUCCESS;
     }
     let arguments: Vec<_> = arguments.iter().map(|a| a.to_string_lossy()).collect();

@@ -40,6 +40,12 @@ impl<P: Probe> Append for LocalStore<P> {
         }
         Ok(Receipt::Logged { last_seq: head.seq })
     }
+
+    fn is_sealed(&self) -> bool {
+        let name = format!("write-test.{}", std::process::id());
+        let tried = self.root.create(&name).and_then(|_| self.root.remove(&name));
+        tried.is_err_and(|error| error.is_refusal())
+    }
 }
 
 /// Drops the records that are among the last of the segment, and says where it ends.

@@ -10,11 +10,20 @@ use verger_event::{SessionKey, Timestamp};
 use verger_store::{RemoveError, StoreError};
 
 use crate::chain::{Chain, Head, Scanned};
-use crate::home::{REVIEWS, TREES, VERIFICATIONS};
 use crate::probe::Probe;
 use crate::snapshot;
 use crate::snapshot_name::{self, SnapshotName};
 use crate::store::{LocalStore, is_bucket};
+
+/// The directory of what the tasks of sessions are compared with. Like the next two, it has a directory
+/// for each session, which is removed with the session.
+pub const TREES: &str = "trees";
+
+/// The directory of the reviews that verger runs.
+pub const REVIEWS: &str = "reviews";
+
+/// The directory of verifications.
+pub const VERIFICATIONS: &str = "verifications";
 
 impl<P: Probe> LocalStore<P> {
     /// Removes a session as [`Store::remove`](verger_store::Store::remove) does, unless something

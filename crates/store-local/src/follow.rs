@@ -160,7 +160,7 @@ mod tests {
     use verger_store::{Append as _, Following as _};
 
     use super::*;
-    use crate::Options;
+    use verger_store::Options;
 
     #[test]
     fn without_notifications_sizes_are_compared() {

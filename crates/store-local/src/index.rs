@@ -24,7 +24,7 @@ use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
 use verger_event::{Fold, Session};
-use verger_store::StoreError;
+use verger_store::{ReadLog, StoreError};
 
 use crate::changed::Marks;
 use crate::failure::failed;

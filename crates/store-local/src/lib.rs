@@ -34,7 +34,6 @@ mod dir;
 mod failure;
 #[cfg(feature = "follow")]
 mod follow;
-mod home;
 #[cfg(feature = "index")]
 mod index;
 mod line_reader;
@@ -42,6 +41,7 @@ mod lock;
 mod outside_lock;
 mod probe;
 mod project;
+mod read_log;
 #[cfg(feature = "index")]
 mod rebuild;
 mod redaction;
@@ -55,9 +55,9 @@ mod verify;
 
 pub use append::{ends_in_newline, write_whole};
 pub use blob_sweep::Blobs;
+pub use clean::{REVIEWS, TREES, VERIFICATIONS};
 #[cfg(feature = "follow")]
 pub use follow::LocalFollowing;
-pub use home::{Home, NoHome};
 #[cfg(feature = "index")]
 pub use index::{Index, IndexError, OpenTask, SessionRow, StepEntry};
 pub use outside_lock::{OutsideLock, name_of_path};
@@ -65,6 +65,6 @@ pub use probe::{NoProbe, Point, Probe};
 #[cfg(feature = "index")]
 pub use rebuild::{Difference, Progress, Rebuilt};
 pub use segment_files::{SegmentFiles, SnapshotFile};
-pub use store::{LocalStore, Options, SegmentName};
+pub use store::LocalStore;
 pub use turn::LocalTurn;
 pub use verify::{Fault, SegmentReport};

@@ -11,8 +11,7 @@ use crate::failure::failed;
 use crate::probe::Probe;
 use crate::snapshot;
 use crate::snapshot_name::{SnapshotName, SnapshotPlace};
-use crate::store::{LocalStore, fold};
-use crate::turn::fold_unlocked;
+use crate::store::LocalStore;
 
 /// Projects are written to by every session of every agent, and the session's lock is held
 /// meanwhile.
@@ -62,32 +61,9 @@ impl Durable {
 }
 
 impl<P: Probe> LocalStore<P> {
-    /// The fold of a project's segment and of what is spilled beside it, by way of a snapshot of its
-    /// own, called `name`, which is a word that no other fold has. A record may be there twice: the
-    /// fold has to know it by its id.
-    pub fn project_fold<G: Fold>(
-        &self,
-        project: &ProjectId,
-        name: &'static str,
-    ) -> Result<G, StoreError> {
-        let chain = self.project_chain(&project.file_stem())?;
-        let snapshot = SnapshotName::beside_project::<G>(&chain.stem, name);
-        let (_, state) = fold_unlocked(&chain, |file| {
-            let place = snapshot.place(&self.root);
-            let snapshot = (&place, &snapshot);
-            let (base, head, state) = fold::<G>(&chain, file, snapshot)?;
-            if base.is_left_behind(&head) {
-                let saved = self.save_unless_busy(&chain, file, snapshot, (&head, &*state));
-                self.note_unfinished(saved);
-            }
-            Ok((head, state))
-        })?;
-        Ok(*state)
-    }
-
     /// Saves what was folded without the lock, if the lock is to be had at once: every session of the
     /// project needs it to write, and the snapshot is due for the next one who asks, too.
-    fn save_unless_busy<G: Fold>(
+    pub(crate) fn save_unless_busy<G: Fold>(
         &self,
         chain: &Chain<'_>,
         file: &File,

@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use verger_event::{Fold, Session};
-use verger_store::{Store, StoreError};
+use verger_store::{ReadLog, Retention, SegmentName, StoreError};
 
 use crate::chain::Chain;
 use crate::index::{Index, IndexError, SessionRow};
 use crate::probe::Probe;
 use crate::snapshot;
 use crate::snapshot_name::{self, SnapshotName};
-use crate::store::{LocalStore, SegmentName, bytes_of, replayed};
+use crate::store::{LocalStore, bytes_of, replayed};
 
 /// Reading is bound by parsing; more workers than this would only compete for the disk.
 const MAX_WORKERS: usize = 8;

@@ -110,36 +110,6 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         Ok(Self { store, chain, snapshots, access: Access::Unlocked(Box::new(unlocked)), state })
     }
 
-    /// Another fold of the session, of the same records as [`Turn::state`]: for what few turns need and
-    /// all others must not have to read. It has a snapshot of its own, called `name`, which is a word
-    /// that no other fold has. Whoever holds the lock writes that snapshot when it is due.
-    pub fn beside<G: Fold>(&self, name: &'static str) -> Result<Box<G>, StoreError> {
-        let name = SnapshotName::beside_session::<G>(&self.chain.stem, name);
-        let snapshot = (&self.snapshots, &name);
-        let fold = |file, head| fold_to::<G>(&self.chain, (file, End::Read(head)), snapshot);
-        let (mut state, spilled) = match &self.access {
-            Access::Locked(locked) => {
-                let (base, head, state) = fold(&locked.file, &locked.head)?;
-                if base.is_left_behind(&head) {
-                    let saved = snapshot::save_over(snapshot, (&head, &*state), &self.store.probe);
-                    self.store.note_unfinished(saved);
-                }
-                (state, &locked.spilled)
-            }
-            Access::Unlocked(unlocked) => {
-                let state = match &unlocked.file {
-                    Some(file) => fold(file, &unlocked.head)?.2,
-                    None => Box::default(),
-                };
-                (state, &unlocked.spilled)
-            }
-        };
-        for ready in &spilled.records {
-            state.apply(&ready.record);
-        }
-        Ok(state)
-    }
-
     fn commit_locked(
         (store, snapshots): (&LocalStore<P>, &SnapshotPlace<'_>),
         chain: &Chain<'_>,
@@ -214,6 +184,34 @@ fn apply<F: Fold>(state: &mut F, mut seq: u64, records: &mut [Ready]) {
 impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
     fn state(&self) -> &F {
         &self.state
+    }
+
+    /// The holder of the lock writes the fold's snapshot when it is due.
+    fn beside<G: Fold>(&self, name: &'static str) -> Result<Box<G>, StoreError> {
+        let name = SnapshotName::beside_session::<G>(&self.chain.stem, name);
+        let snapshot = (&self.snapshots, &name);
+        let fold = |file, head| fold_to::<G>(&self.chain, (file, End::Read(head)), snapshot);
+        let (mut state, spilled) = match &self.access {
+            Access::Locked(locked) => {
+                let (base, head, state) = fold(&locked.file, &locked.head)?;
+                if base.is_left_behind(&head) {
+                    let saved = snapshot::save_over(snapshot, (&head, &*state), &self.store.probe);
+                    self.store.note_unfinished(saved);
+                }
+                (state, &locked.spilled)
+            }
+            Access::Unlocked(unlocked) => {
+                let state = match &unlocked.file {
+                    Some(file) => fold(file, &unlocked.head)?.2,
+                    None => Box::default(),
+                };
+                (state, &unlocked.spilled)
+            }
+        };
+        for ready in &spilled.records {
+            state.apply(&ready.record);
+        }
+        Ok(state)
     }
 
     fn commit(self, drafts: Vec<Draft>) -> Result<Receipt, StoreError> {

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use verger_event::stored::{Body, Damage, LineHash};
-use verger_store::{Entry, StoreError, with_causes};
+use verger_store::{Entry, SegmentName, StoreError, with_causes};
 
 use crate::chain::{Chain, Head, Scanned};
 use crate::probe::Probe;
 use crate::snapshot_name::SnapshotName;
-use crate::store::{LocalStore, SegmentName};
+use crate::store::LocalStore;
 use crate::{blob, snapshot};
 
 /// What was found in a segment.

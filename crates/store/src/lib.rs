@@ -1,8 +1,9 @@
 //! What a log must do, its errors, an in-memory log, and the suite every log passes.
 //!
-//! A hook call is one [`Turn`]: [`Store::open`] gives the session's folded state, [`Turn::commit`]
-//! appends what happened. Everything else reads. Backends differ in where they keep lines; what is
-//! written, and that no secret is in it, is [`prepare`]'s part and the same for all.
+//! Gates use [`Sessions`]: [`Sessions::open`] gives a session's folded state, [`Turn::commit`] appends
+//! records. Servers use [`Append`]. Everything else reads with [`ReadLog`], or follows with
+//! [`FollowLog`]. Stores differ in where they keep lines; what is in a line, without secrets, is the
+//! same for all: see [`prepare()`].
 #![warn(missing_docs)]
 
 mod causes;
@@ -17,51 +18,183 @@ pub use causes::with_causes;
 pub use memory::MemoryStore;
 pub use prepare::{Prepared, Redact, prepare};
 
+use std::borrow::Cow;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use verger_event::stored::{Damage, EncodeError};
 use verger_event::{Draft, Fold, ProjectId, Record, SessionKey};
 
-/// A place that keeps the log.
-pub trait Store {
-    /// A session opened for one hook call.
+/// Reading the log. Nothing is locked, and readers never wait for writers.
+///
+/// A session is named by the stem of its segment ([`SessionKey::file_stem`]): that name is known even
+/// when no record in the segment can be read.
+pub trait ReadLog {
+    /// Every segment, sessions first.
+    fn segments(&self) -> Result<Vec<SegmentName>, StoreError>;
+
+    /// Whether there are records of a session.
+    fn has_session(&self, stem: &str) -> bool;
+
+    /// Whether there is a session beside this one.
+    fn has_other_sessions(&self, key: &SessionKey) -> Result<bool, StoreError>;
+
+    /// The session that a segment belongs to. `None` if neither its records nor its name say it.
+    fn key_of(&self, stem: &str) -> Result<Option<SessionKey>, StoreError>;
+
+    /// The size of a session's segment, with the records that wait to be merged.
+    fn segment_bytes(&self, stem: &str) -> Result<u64, StoreError>;
+
+    /// The size of a project's segment.
+    fn project_bytes(&self, project: &ProjectId) -> Result<u64, StoreError>;
+
+    /// Gives every entry of a segment to `each`, in order. Spilled records that are not merged yet
+    /// come last.
+    fn read_segment(
+        &self,
+        segment: &SegmentName,
+        each: &mut dyn FnMut(Entry),
+    ) -> Result<(), StoreError>;
+
+    /// The fold of a session's records, as [`Sessions::open`] gives it.
+    fn folded<F: Fold>(&self, stem: &str) -> Result<F, StoreError>;
+
+    /// A second fold of a session's records, as [`Turn::beside`] gives it.
+    fn folded_beside<G: Fold>(&self, stem: &str, name: &'static str) -> Result<G, StoreError>;
+
+    /// A fold of a project's records. `name` is a word that no other fold of projects has. A record
+    /// may come twice: the fold has to know it by its id.
+    fn project_fold<G: Fold>(
+        &self,
+        project: &ProjectId,
+        name: &'static str,
+    ) -> Result<G, StoreError>;
+
+    /// A text without its secrets, as the store would write it.
+    fn redacted<'t>(&self, text: &'t str) -> Cow<'t, str>;
+
+    /// Failures since the last call that cost no record: of a turn, a snapshot or a copy in the
+    /// project's segment that a later turn makes again; of a reader of many segments, those that it
+    /// passed over because they could not be read.
+    fn take_unfinished(&self) -> Vec<StoreError>;
+
+    /// [`ReadLog::read_segment`] of a session.
+    fn read(&self, key: &SessionKey, each: &mut dyn FnMut(Entry)) -> Result<(), StoreError> {
+        self.read_segment(&SegmentName::of_session(key), each)
+    }
+
+    /// [`ReadLog::read_segment`] of a project: the records that outlive their sessions.
+    fn read_project(
+        &self,
+        project: &ProjectId,
+        each: &mut dyn FnMut(Entry),
+    ) -> Result<(), StoreError> {
+        self.read_segment(&SegmentName::of_project(project), each)
+    }
+
+    /// The stems of all sessions, sorted.
+    fn session_stems(&self) -> Result<Vec<String>, StoreError> {
+        let segments = self.segments()?.into_iter();
+        let mut stems: Vec<_> = segments.filter_map(SegmentName::into_session_stem).collect();
+        stems.sort();
+        Ok(stems)
+    }
+}
+
+/// A segment of the log by its name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SegmentName {
+    /// Of a session.
+    Session(String),
+    /// Of a project.
+    Project(String),
+}
+
+impl SegmentName {
+    /// The segment of a session.
+    pub fn of_session(key: &SessionKey) -> Self {
+        Self::Session(key.file_stem())
+    }
+
+    /// The segment of a project.
+    pub fn of_project(project: &ProjectId) -> Self {
+        Self::Project(project.file_stem())
+    }
+
+    /// The stem, whatever the segment is of.
+    pub fn stem(&self) -> &str {
+        match self {
+            Self::Session(stem) | Self::Project(stem) => stem,
+        }
+    }
+
+    /// The stem if it is a session's.
+    pub fn into_session_stem(self) -> Option<String> {
+        match self {
+            Self::Session(stem) => Some(stem),
+            Self::Project(_) => None,
+        }
+    }
+}
+
+/// Reading, changing and writing a session's folded state, for gates.
+pub trait Sessions {
+    /// A session opened for one call.
     type Turn<'a, F: Fold>: Turn<F>
     where
         Self: 'a;
 
     /// Opens a session: takes its lock, folds what is new.
     ///
-    /// When the lock is not to be had in time, the turn still has the state and can still commit:
-    /// what it commits is spilled, and takes its place in the log when the next holder merges it,
-    /// unless another report of the same [occurrence](verger_event::Event::occurrence) came there
-    /// first.
+    /// If the lock is not free in time, the turn still has the state and can still commit: its
+    /// records are spilled, and come into the log when the next holder of the lock merges them,
+    /// unless another report of the same [occurrence](verger_event::Event::occurrence) is there
+    /// already.
     fn open<F: Fold>(&self, key: &SessionKey) -> Result<Self::Turn<'_, F>, StoreError>;
 
-    /// Gives every entry of a session to `each`, in order; spilled records that are not merged yet
-    /// come last.
-    fn read(&self, key: &SessionKey, each: &mut dyn FnMut(Entry)) -> Result<(), StoreError>;
-
-    /// Gives every entry of the project's own segment to `each`: what outlives its session.
-    fn read_project(
+    /// Opens a session that exists and whose lock is free; `None` otherwise, without waiting.
+    fn open_if_free<F: Fold>(
         &self,
-        project: &ProjectId,
-        each: &mut dyn FnMut(Entry),
-    ) -> Result<(), StoreError>;
+        key: &SessionKey,
+    ) -> Result<Option<Self::Turn<'_, F>>, StoreError>;
+}
 
-    /// The sessions that have a segment, in no order.
-    fn sessions(&self) -> Result<Vec<SessionKey>, StoreError>;
+/// Everything that handling an event needs of a log.
+pub trait Store: Append + ReadLog + Sessions {}
 
-    /// Copies the durable records of a session that its project's segment lacks, and says how many.
-    /// What the session spilled is merged first where its lock is to be had.
+impl<S: Append + ReadLog + Sessions> Store for S {}
+
+/// Removing old sessions without losing the records that must outlive them.
+pub trait Retention {
+    /// Copies the durable records of a session that its project's segment lacks, and gives their
+    /// number. Spilled records are merged first if the lock is free.
     fn settle(&self, key: &SessionKey) -> Result<u64, StoreError>;
 
-    /// Removes a session's segment. Refused while a durable record stands in it alone, or one that
-    /// this program cannot read and that may be durable, and while somebody else holds the
-    /// session's lock.
+    /// Removes a session's segment. Refused while a durable record is in it alone, or one that this
+    /// program cannot read and that may be durable, and while another process holds the session's
+    /// lock.
     fn remove(&self, key: &SessionKey) -> Result<(), RemoveError>;
 }
+
+/// The choices of a user about a store.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How long a turn waits for the lock before it spills.
+    pub lock_wait: Duration,
+    /// Further names whose values are secrets.
+    pub secret_names: Vec<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { lock_wait: Duration::from_millis(200), secret_names: vec![] }
+    }
+}
+
+/// Opens the store in a directory, which is made if it is missing. Programs say with it which store
+/// they use.
+pub type OpenStore<'a, S> = &'a dyn Fn(&Path, Options) -> Result<S, StoreError>;
 
 /// How many of a session's last records are compared with those that are appended.
 pub const MAX_COMPARED: usize = 256;
@@ -69,11 +202,15 @@ pub const MAX_COMPARED: usize = 256;
 /// Appending to sessions whose state does not matter.
 pub trait Append {
     /// Appends the records, all or none, in the order given, and says where they are. The lock is taken
-    /// and released inside, and waited for as long as [`Store::open`] does; any thread may call it.
+    /// and released inside, and waited for as long as [`Sessions::open`] does; any thread may call it.
     ///
     /// Those that are among the session's last [`MAX_COMPARED`] records or wait to be merged, by their
     /// ids, are left out: whoever is not sure that an append went through can do it again.
     fn append(&self, key: &SessionKey, drafts: Vec<Draft>) -> Result<Receipt, StoreError>;
+
+    /// Whether the system lets this process write nothing here, as in a sandbox: the file system is
+    /// read-only or the right is missing.
+    fn is_sealed(&self) -> bool;
 }
 
 /// Following the log: new records as they come.
@@ -95,10 +232,14 @@ pub trait Following {
     fn next(&mut self, wait: Duration) -> Result<Vec<Record>, StoreError>;
 }
 
-/// A session opened for one hook call.
+/// A session opened for one call.
 pub trait Turn<F> {
     /// The session's state, with every record so far.
     fn state(&self) -> &F;
+
+    /// Another fold of the same records: for state that few turns need and that all others should not
+    /// have to read. `name` is a word that no other fold has.
+    fn beside<G: Fold>(&self, name: &'static str) -> Result<Box<G>, StoreError>;
 
     /// Appends the records, all or none, and says where they are. With none, it only merges what
     /// was spilled and gives back the lock.

@@ -1,19 +1,23 @@
 //! A log in memory, for tests: the same lines as on disk, in vectors.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use verger_event::stored::{Body, Decoded, LineHash, decode, encode};
 use verger_event::{Draft, Fold, ProjectId, Record, SessionKey};
 
 use crate::{
-    Append, Entry, FollowLog, Following, MAX_COMPARED, Prepared, Receipt, RemoveError, Store,
-    StoreError, Turn, prepare,
+    Append, Entry, FollowLog, Following, MAX_COMPARED, Prepared, ReadLog, Receipt, RemoveError,
+    Retention, SegmentName, Sessions, StoreError, Turn, prepare,
 };
 
-/// Keeps the log in memory. Takes no secrets out unless it is told how.
-pub struct MemoryStore {
+/// Keeps the log in memory; a clone is the same log. Takes no secrets out unless it is told how.
+#[derive(Clone)]
+pub struct MemoryStore(Arc<Shared>);
+
+struct Shared {
     redact: fn(&str) -> Option<String>,
     segments: Mutex<Segments>,
     /// Notified of every append.
@@ -34,11 +38,11 @@ struct Segment {
 impl MemoryStore {
     /// An empty log.
     pub fn new(redact: fn(&str) -> Option<String>) -> Self {
-        Self { redact, segments: Mutex::default(), appended: Condvar::new() }
+        Self(Arc::new(Shared { redact, segments: Mutex::default(), appended: Condvar::new() }))
     }
 
     fn segments(&self) -> MutexGuard<'_, Segments> {
-        self.segments.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.segments.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -61,6 +65,16 @@ impl Segment {
         })
     }
 
+    fn bytes(&self) -> u64 {
+        self.lines.iter().map(|line| line.len() as u64 + 1).sum()
+    }
+
+    fn fold<F: Fold>(&self) -> F {
+        let mut state = F::default();
+        self.records().for_each(|record| state.apply(&record));
+        state
+    }
+
     fn records(&self) -> impl Iterator<Item = Record> {
         self.entries().filter_map(|entry| match entry {
             Entry::Record(record) => Some(*record),
@@ -70,6 +84,20 @@ impl Segment {
 }
 
 impl Segments {
+    fn session(&self, stem: &str) -> Option<(&SessionKey, &Segment)> {
+        self.sessions.iter().find(|(key, _)| key.file_stem() == stem)
+    }
+
+    fn segment(&self, name: &SegmentName) -> Option<&Segment> {
+        match name {
+            SegmentName::Session(stem) => self.session(stem).map(|(_, segment)| segment),
+            SegmentName::Project(stem) => {
+                let mut projects = self.projects.iter();
+                projects.find(|(id, _)| id.file_stem() == *stem).map(|(_, segment)| segment)
+            }
+        }
+    }
+
     fn unsettled(&self, key: &SessionKey) -> Vec<Record> {
         let durable = self.sessions.get(key).into_iter().flat_map(Segment::records);
         durable
@@ -90,7 +118,7 @@ impl Segments {
     ) -> Result<Receipt, StoreError> {
         let prepared = drafts
             .into_iter()
-            .map(|draft| prepare(draft, &store.redact))
+            .map(|draft| prepare(draft, &store.0.redact))
             .collect::<Result<Vec<_>, _>>()?;
         if !prepared.is_empty() {
             let segment = self.sessions.entry(key.clone()).or_default();
@@ -98,7 +126,7 @@ impl Segments {
                 segment.append(prepared)?;
             }
             self.settle(key)?;
-            store.appended.notify_all();
+            store.0.appended.notify_all();
         }
         let last_seq = self.sessions.get(key).map_or(0, |s| s.lines.len() as u64);
         Ok(Receipt::Logged { last_seq })
@@ -125,36 +153,86 @@ pub struct MemoryTurn<'a, F> {
     state: F,
 }
 
-impl Store for MemoryStore {
+impl ReadLog for MemoryStore {
+    fn segments(&self) -> Result<Vec<SegmentName>, StoreError> {
+        let segments = self.segments();
+        let sessions = segments.sessions.keys().map(SegmentName::of_session);
+        let projects = segments.projects.keys().map(SegmentName::of_project);
+        Ok(sessions.chain(projects).collect())
+    }
+
+    fn has_session(&self, stem: &str) -> bool {
+        self.segments().session(stem).is_some()
+    }
+
+    fn has_other_sessions(&self, key: &SessionKey) -> Result<bool, StoreError> {
+        Ok(self.segments().sessions.keys().any(|other| other != key))
+    }
+
+    fn key_of(&self, stem: &str) -> Result<Option<SessionKey>, StoreError> {
+        Ok(self.segments().session(stem).map(|(key, _)| key.clone()))
+    }
+
+    fn segment_bytes(&self, stem: &str) -> Result<u64, StoreError> {
+        Ok(self.segments().session(stem).map_or(0, |(_, segment)| segment.bytes()))
+    }
+
+    fn project_bytes(&self, project: &ProjectId) -> Result<u64, StoreError> {
+        Ok(self.segments().projects.get(project).map_or(0, Segment::bytes))
+    }
+
+    fn read_segment(
+        &self,
+        segment: &SegmentName,
+        each: &mut dyn FnMut(Entry),
+    ) -> Result<(), StoreError> {
+        let entries: Vec<_> =
+            self.segments().segment(segment).into_iter().flat_map(Segment::entries).collect();
+        entries.into_iter().for_each(each);
+        Ok(())
+    }
+
+    fn folded<F: Fold>(&self, stem: &str) -> Result<F, StoreError> {
+        Ok(self.segments().session(stem).map(|(_, segment)| segment.fold()).unwrap_or_default())
+    }
+
+    fn folded_beside<G: Fold>(&self, stem: &str, _: &'static str) -> Result<G, StoreError> {
+        self.folded(stem)
+    }
+
+    fn project_fold<G: Fold>(&self, project: &ProjectId, _: &'static str) -> Result<G, StoreError> {
+        Ok(self.segments().projects.get(project).map(Segment::fold).unwrap_or_default())
+    }
+
+    fn redacted<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        (self.0.redact)(text).map_or(Cow::Borrowed(text), Cow::Owned)
+    }
+
+    fn take_unfinished(&self) -> Vec<StoreError> {
+        vec![]
+    }
+}
+
+impl Sessions for MemoryStore {
     type Turn<'a, F: Fold> = MemoryTurn<'a, F>;
 
     fn open<F: Fold>(&self, key: &SessionKey) -> Result<MemoryTurn<'_, F>, StoreError> {
         let segments = self.segments();
-        let mut state = F::default();
-        for record in segments.sessions.get(key).into_iter().flat_map(Segment::records) {
-            state.apply(&record);
-        }
+        let state = segments.sessions.get(key).map(Segment::fold).unwrap_or_default();
         Ok(MemoryTurn { key: key.clone(), store: self, segments, state })
     }
 
-    fn read(&self, key: &SessionKey, each: &mut dyn FnMut(Entry)) -> Result<(), StoreError> {
-        self.segments().sessions.get(key).into_iter().flat_map(Segment::entries).for_each(each);
-        Ok(())
-    }
-
-    fn read_project(
+    fn open_if_free<F: Fold>(
         &self,
-        project: &ProjectId,
-        each: &mut dyn FnMut(Entry),
-    ) -> Result<(), StoreError> {
-        self.segments().projects.get(project).into_iter().flat_map(Segment::entries).for_each(each);
-        Ok(())
+        key: &SessionKey,
+    ) -> Result<Option<MemoryTurn<'_, F>>, StoreError> {
+        let turn = self.open(key)?;
+        let is_there = turn.segments.sessions.contains_key(key);
+        Ok(is_there.then_some(turn))
     }
+}
 
-    fn sessions(&self) -> Result<Vec<SessionKey>, StoreError> {
-        Ok(self.segments().sessions.keys().cloned().collect())
-    }
-
+impl Retention for MemoryStore {
     fn settle(&self, key: &SessionKey) -> Result<u64, StoreError> {
         self.segments().settle(key)
     }
@@ -176,6 +254,11 @@ impl<F: Fold> Turn<F> for MemoryTurn<'_, F> {
         &self.state
     }
 
+    fn beside<G: Fold>(&self, _: &'static str) -> Result<Box<G>, StoreError> {
+        let segment = self.segments.sessions.get(&self.key);
+        Ok(Box::new(segment.map(Segment::fold).unwrap_or_default()))
+    }
+
     fn commit(mut self, drafts: Vec<Draft>) -> Result<Receipt, StoreError> {
         self.segments.append(self.store, &self.key, drafts)
     }
@@ -189,6 +272,10 @@ impl Append for MemoryStore {
         let last = &ids[ids.len().saturating_sub(MAX_COMPARED)..];
         drafts.retain(|draft| !last.contains(&draft.id));
         segments.append(self, key, drafts)
+    }
+
+    fn is_sealed(&self) -> bool {
+        false
     }
 }
 
@@ -215,7 +302,8 @@ impl Following for MemoryFollowing<'_> {
         let has_none = |segments: &mut Segments| {
             segments.sessions.iter().all(|(key, segment)| segment.lines.len() <= given(key))
         };
-        let waited = self.store.appended.wait_timeout_while(self.store.segments(), wait, has_none);
+        let waited =
+            self.store.0.appended.wait_timeout_while(self.store.segments(), wait, has_none);
         let (segments, _) = waited.unwrap_or_else(PoisonError::into_inner);
         let mut records = vec![];
         for (key, segment) in &segments.sessions {

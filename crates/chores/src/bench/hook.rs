@@ -1,6 +1,7 @@
 //! One hook call: against a program that only parses, and in a long session against a short one.
 
-use verger_store_local::{LocalStore, Options, SegmentName};
+use verger_store::{Options, SegmentName};
+use verger_store_local::LocalStore;
 
 use crate::bench::Bench;
 use crate::bench::calls::{Place, Plan, Times};

@@ -7,8 +7,8 @@ use serde_json::json;
 use verger_engine::State;
 use verger_event::stored::event_from;
 use verger_event::{Draft, Event, EventId, ProjectId, SessionKey, Timestamp};
-use verger_store::{Store, StoreError, Turn};
-use verger_store_local::{LocalStore, Options};
+use verger_store::{Options, Sessions, StoreError, Turn};
+use verger_store_local::LocalStore;
 
 use crate::bench::sample;
 use crate::failure::Failure;

@@ -1,6 +1,7 @@
 //! Many hooks at once on one session, against as many on sessions of their own.
 
-use verger_store_local::{LocalStore, Options, SegmentName};
+use verger_store::{Options, SegmentName};
+use verger_store_local::LocalStore;
 
 use crate::bench::Bench;
 use crate::bench::calls::{Place, Plan};

@@ -10,7 +10,8 @@ use clap::{Args, ValueEnum};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use verger_engine::State;
-use verger_store_local::{LocalStore, Options};
+use verger_store::Options;
+use verger_store_local::LocalStore;
 
 use crate::bench::Bench;
 use crate::bench::calls::{Place, Plan};

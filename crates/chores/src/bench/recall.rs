@@ -5,10 +5,10 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use serde_json::json;
+use verger_engine::Home;
 use verger_event::Timestamp;
 use verger_library::{Backend, Catalogue, Effort, Ground, Markdown, Statistics};
 use verger_memory::{Category, Confidence, Criterion, Learning, LearningId, Provenance, Scope};
-use verger_store_local::Home;
 
 use crate::bench::Bench;
 use crate::bench::calls::{Outcome, Place, Plan};

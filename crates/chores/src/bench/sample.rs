@@ -8,7 +8,7 @@ use verger_event::{
     PromptOrigin, SessionId, SessionKey, Standing, StartTree, StopRequest, Timestamp, ToolOutput,
     ToolUseId,
 };
-use verger_store::{Store, StoreError, Turn};
+use verger_store::{Sessions, StoreError, Turn};
 use verger_store_local::{LocalStore, Probe};
 
 /// Records of one turn of the store: many, to be quick, and few enough to stay small.

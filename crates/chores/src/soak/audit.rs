@@ -6,8 +6,8 @@ use std::path::Path;
 
 use verger_engine::State;
 use verger_event::{ProjectId, SessionKey};
-use verger_store::{Entry, Receipt, Store, Turn};
-use verger_store_local::{Fault, LocalStore, Options, SegmentName};
+use verger_store::{Entry, Options, ReadLog, Receipt, Retention, SegmentName, Sessions, Turn};
+use verger_store_local::{Fault, LocalStore};
 
 use crate::bench::sample;
 use crate::failure::Failure;

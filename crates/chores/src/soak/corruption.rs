@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use verger_engine::State;
 use verger_event::SessionKey;
-use verger_store::{Entry, Receipt, Store, StoreError, Turn};
-use verger_store_local::{LocalStore, Options};
+use verger_store::{Entry, Options, ReadLog, Receipt, Sessions, StoreError, Turn};
+use verger_store_local::LocalStore;
 
 use crate::bench::sample;
 use crate::failure::Failure;

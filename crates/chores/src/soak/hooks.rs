@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use verger_store_local::{LocalStore, Options, SegmentName};
+use verger_store::{Options, SegmentName};
+use verger_store_local::LocalStore;
 
 use crate::bench::calls::Place;
 use crate::bench::sample;

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use verger_engine::State;
 use verger_event::SessionKey;
-use verger_store::{Receipt, Store, Turn};
-use verger_store_local::{LocalStore, Options};
+use verger_store::{Options, Receipt, Sessions, Turn};
+use verger_store_local::LocalStore;
 
 use crate::bench::sample;
 use crate::failure::Failure;

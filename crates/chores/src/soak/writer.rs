@@ -9,8 +9,8 @@ use clap::{Args, ValueEnum};
 use rustix::process::{Signal, getpid, kill_process};
 use verger_engine::State;
 use verger_event::{Event, SessionKey, ToolCall};
-use verger_store::{Receipt, Store, Turn};
-use verger_store_local::{LocalStore, Options, Point, Probe};
+use verger_store::{Options, Receipt, Sessions, Turn};
+use verger_store_local::{LocalStore, Point, Probe};
 
 use crate::bench::sample;
 use crate::failure::Failure;

@@ -1,7 +1,7 @@
 //! Whether the log can be written to, and is what was written.
 
 use verger_engine::State;
-use verger_store_local::{LocalStore, SegmentName};
+use verger_store::{ReadLog, SegmentName};
 
 use super::recorded::{Recent, RecentSession};
 use super::{Check, Repair};
@@ -9,6 +9,7 @@ use crate::command_error::CommandError;
 use crate::progress::Meter;
 use crate::ui::{Ui, count};
 use crate::verification::{describe, name, verify_all};
+use verger_store_local::LocalStore;
 
 /// Everything about the segments of the given sessions and of all projects.
 pub(crate) fn checks(

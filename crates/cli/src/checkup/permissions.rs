@@ -4,7 +4,7 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use verger_store_local::Home;
+use verger_engine::Home;
 
 use super::recorded::Depth;
 use super::{Check, Repair};

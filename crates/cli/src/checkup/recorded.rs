@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use verger_config::Settings;
 use verger_engine::State;
 use verger_event::{Timestamp, Warning};
-use verger_store::{Entry, StoreError};
+use verger_store::{Entry, ReadLog, StoreError};
 use verger_store_local::{Index, LocalStore, SessionRow};
 
 use super::{Check, Repair};

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use verger_agent::AgentSpec;
 use verger_config::ProjectTrust;
+use verger_engine::Home;
 use verger_engine::{
     ConfigFiles, Environment, LoadedSettings, find_namesake, read_trust, template_problems,
 };
-use verger_store_local::Home;
 
 use super::Check;
 use super::registration::Sightings;

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use verger_engine::{LeftSessions, State};
 use verger_event::{SessionKey, Timestamp};
-use verger_store::{RemoveError, Store, with_causes};
+use verger_store::{ReadLog, RemoveError, Retention, with_causes};
 use verger_store_local::{Blobs, Index, LocalStore, SessionRow};
 
 use crate::authority::Consent;
@@ -163,7 +163,7 @@ fn show(ui: &mut Ui, plan: &Plan, payloads: Blobs) -> Result<(), CommandError> {
 
 fn carry_out(
     ui: &Ui,
-    (store, left): (&LocalStore, &LeftSessions<'_>),
+    (store, left): (&LocalStore, &LeftSessions<'_, LocalStore>),
     plan: &Plan,
     (before, now): (Timestamp, Timestamp),
 ) -> Result<Done, CommandError> {
@@ -196,7 +196,7 @@ fn carry_out(
 
 /// What the project's log lacks is put there first, and what was left without a record has one by then.
 fn remove(
-    (store, left): (&LocalStore, &LeftSessions<'_>),
+    (store, left): (&LocalStore, &LeftSessions<'_, LocalStore>),
     row: &SessionRow,
     before: Timestamp,
 ) -> Result<(), String> {

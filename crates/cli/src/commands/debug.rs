@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use verger_engine::State;
 use verger_event::{Life, ProjectId, SessionKey, TaskState, Timestamp};
 use verger_gate::{Start, Work};
-use verger_store_local::{SegmentFiles, SegmentName};
+use verger_store::{ReadLog, SegmentName};
+use verger_store_local::SegmentFiles;
 
 use crate::command_error::CommandError;
 use crate::context::Context;

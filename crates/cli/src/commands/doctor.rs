@@ -6,10 +6,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
+use verger_engine::Home;
 use verger_engine::{ConfigFiles, open_library};
 use verger_event::Timestamp;
 use verger_library::Archive;
-use verger_store_local::{Home, LocalStore};
+use verger_store_local::LocalStore;
 
 use crate::authority::Consent;
 use crate::checkup::recorded::{Depth, Recent};

@@ -7,7 +7,6 @@ use clap::Args;
 use serde_json::json;
 use verger_chronicle::Timeline;
 use verger_config::{DriftMode, Settings};
-use verger_store_local::SegmentName;
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
@@ -18,6 +17,7 @@ use crate::event_choice::each_record_told;
 use crate::session_choice::meant_or_latest;
 use crate::table::Table;
 use crate::ui::{Output, Ui, count};
+use verger_store::{ReadLog, SegmentName};
 
 /// Show whether an agent keeps to your limits or goes in circles: scores with their reasons, corrections, what followed.
 ///

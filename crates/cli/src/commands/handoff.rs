@@ -6,7 +6,7 @@ use verger_chronicle::{Chronicle, Line};
 use verger_engine::State;
 use verger_event::Timestamp;
 use verger_gate::drift;
-use verger_store_local::{LocalStore, SegmentName};
+use verger_store::{ReadLog, SegmentName, Store};
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
@@ -91,7 +91,7 @@ pub(crate) fn handoff(
 }
 
 fn text_now(
-    store: &LocalStore,
+    store: &impl Store,
     stem: &str,
     chronicle: &Chronicle,
 ) -> Result<Option<String>, CommandError> {

@@ -7,6 +7,7 @@ use crate::context::{Context, tell_passed_over};
 use crate::session_choice::choose;
 use crate::ui::{Output, Ui};
 use crate::verification::{is_clean, report_lines, reports_json, verify_all};
+use verger_store::ReadLog;
 
 /// Look after the log itself.
 #[derive(Debug, Subcommand)]

@@ -5,7 +5,7 @@ use std::io::Read;
 use clap::Args;
 use serde_json::json;
 use verger_memory::{EXAMPLE, EXAMPLE_MARKDOWN, Reflection, SCHEMA};
-use verger_store_local::{LocalStore, SegmentName};
+use verger_store::{SegmentName, Store};
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
@@ -113,7 +113,7 @@ fn example(ui: &mut Ui) -> Result<(), CommandError> {
 fn candidates(
     ui: &mut Ui,
     context: &Context,
-    (store, segment): (&LocalStore, &SegmentName),
+    (store, segment): (&impl Store, &SegmentName),
 ) -> Result<(), CommandError> {
     let session = GatedSession::look_up(context, store, segment)?;
     let offered = Offered::read(store, segment)?;

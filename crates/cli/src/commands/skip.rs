@@ -6,8 +6,7 @@ use verger_engine::{learning_policy, verification_policy};
 use verger_gate::learning::{self, SkipIs, SkippedBy};
 use verger_gate::review::{self, Input, Say};
 use verger_gate::verification;
-use verger_store::with_causes;
-use verger_store_local::LocalStore;
+use verger_store::{Store, with_causes};
 
 use crate::ancestry::agent_above;
 use crate::authority::check_release;
@@ -84,7 +83,7 @@ pub(crate) fn skip(ui: &mut Ui, context: &Context, args: &SkipArgs) -> Result<()
 
 fn skip_review(
     context: &Context,
-    store: &LocalStore,
+    store: &impl Store,
     session: &GatedSession,
     reason: Option<&str>,
 ) -> Result<Skipped, CommandError> {
@@ -101,7 +100,7 @@ fn skip_review(
 
 fn skip_learning(
     context: &Context,
-    store: &LocalStore,
+    store: &impl Store,
     session: &GatedSession,
     reason: Option<&str>,
 ) -> Result<Skipped, CommandError> {
@@ -131,7 +130,7 @@ fn skip_learning(
 
 fn skip_verification(
     context: &Context,
-    store: &LocalStore,
+    store: &impl Store,
     session: &GatedSession,
     reason: Option<&str>,
 ) -> Result<Skipped, CommandError> {

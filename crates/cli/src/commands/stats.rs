@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use verger_engine::State;
 use verger_event::Timestamp;
 use verger_gate::review::Attempts;
-use verger_store_local::{Index, LocalStore, SegmentName, SessionRow};
+use verger_store::SegmentName;
+use verger_store_local::{Index, LocalStore, SessionRow};
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};

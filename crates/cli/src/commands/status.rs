@@ -6,9 +6,10 @@ use clap::Args;
 use serde_json::{Value, json};
 use verger_agent::AgentSpec;
 use verger_chronicle::Position;
+use verger_engine::Home;
 use verger_engine::LoadedSettings;
 use verger_event::{SessionId, TaskState, Timestamp};
-use verger_store_local::{Home, Index, IndexError, LocalStore};
+use verger_store_local::{Index, IndexError, LocalStore};
 
 use crate::ancestry::Reader;
 use crate::capability::{Standing, standings};

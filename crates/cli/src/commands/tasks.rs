@@ -70,7 +70,10 @@ pub(crate) fn tasks(ui: &mut Ui, context: &Context, args: &TasksArgs) -> Result<
 }
 
 /// Records what was left in sessions of which nothing was heard for a while.
-fn record_left(left: &LeftSessions<'_>, store: &LocalStore) -> Result<(), CommandError> {
+fn record_left(
+    left: &LeftSessions<'_, LocalStore>,
+    store: &LocalStore,
+) -> Result<(), CommandError> {
     let since = left.heard_before();
     let rows = Index::current::<State, _>(store, |index| index.maybe_left(since))?;
     let sessions = rows.into_iter().filter_map(|row| Some((row.key()?, row)));

@@ -5,7 +5,7 @@ use std::io;
 use clap::Args;
 use serde_json::json;
 use verger_event::{Actor, Record};
-use verger_store::Entry;
+use verger_store::{Entry, ReadLog};
 
 use crate::command_error::CommandError;
 use crate::context::Context;

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
+use verger_engine::Home;
 use verger_engine::State;
-use verger_store_local::{Home, Index};
+use verger_store::ReadLog;
+use verger_store_local::Index;
 
 use crate::authority::Consent;
 use crate::command_error::CommandError;

@@ -11,7 +11,6 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use verger_exec::Deadline;
 use verger_gate::verification::{Input, Profile, wanted_profile};
-use verger_store_local::LocalStore;
 
 use begin::{Begun, Knowledge, Run, begin, is_begun_anew};
 use waiting::{Waited, wait};
@@ -25,6 +24,7 @@ use crate::verifying::looking::Looking;
 use crate::verifying::recording::recorded;
 use crate::verifying::result::RunResult;
 use crate::verifying::target::{Plan, Target, TargetOf};
+use verger_store::Store;
 
 /// Check whether work is done: lint, format, types, tests, and what verger looks at itself.
 ///
@@ -97,7 +97,7 @@ pub(crate) fn verify(
 }
 
 /// The profile that is set, or a deeper one where the work is risky and can be looked at.
-fn wanted(ui: &Ui, context: &Context, (store, target): (&LocalStore, &Target)) -> Profile {
+fn wanted(ui: &Ui, context: &Context, (store, target): (&impl Store, &Target)) -> Profile {
     let set = target.policy().profile;
     let Ok(looking) = Looking::begin(context, store, target) else { return set };
     let risks = looking.risks(target);
@@ -130,7 +130,7 @@ fn refuse_inside_a_run(contexts: &[&Context]) -> Result<(), CommandError> {
 /// Checks run the project's own code: the hook, which could keep what they find, does not run that.
 fn refuse_where_nothing_can_be_kept(
     context: &Context,
-    store: &LocalStore,
+    store: &impl Store,
 ) -> Result<(), CommandError> {
     if !store.is_sealed() {
         return Ok(());
@@ -152,7 +152,7 @@ struct Sealed;
 fn run(
     ui: &mut Ui,
     context: &Context,
-    (store, target): (&LocalStore, &mut Target),
+    (store, target): (&impl Store, &mut Target),
     (plan, mut knowledge): (&Plan, Knowledge),
     patience: Duration,
 ) -> Result<(), CommandError> {
@@ -190,7 +190,7 @@ fn run(
 /// A run whose watcher was killed may have come to its end all the same.
 fn known_by_now(
     waited: Waited,
-    (store, target): (&LocalStore, &Target),
+    (store, target): (&impl Store, &Target),
     run: &Run,
 ) -> Result<Waited, CommandError> {
     let TargetOf::Session { segment, .. } = &target.of else { return Ok(waited) };
@@ -205,7 +205,7 @@ fn known_by_now(
 /// Keeps the result where the run itself could not.
 fn take(
     context: &Context,
-    (store, target): (&LocalStore, &Target),
+    (store, target): (&impl Store, &Target),
     run: &Run,
     mut result: RunResult,
 ) -> Result<RunResult, CommandError> {
@@ -219,7 +219,7 @@ fn take(
 
 fn lose(
     context: &Context,
-    (store, target): (&LocalStore, &Target),
+    (store, target): (&impl Store, &Target),
     run: &Run,
 ) -> Result<(), CommandError> {
     if let Some(session) = target.session() {

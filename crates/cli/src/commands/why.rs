@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use clap::Args;
+use verger_engine::Home;
 use verger_engine::{Environment, State, load_settings};
 use verger_event::{EventId, Record};
-use verger_store_local::{Home, Index, LocalStore, SegmentName, SessionRow};
+use verger_store::SegmentName;
+use verger_store_local::{Index, LocalStore, SessionRow};
 
 use crate::ancestry::Reader;
 use crate::command_error::CommandError;

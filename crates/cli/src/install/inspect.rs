@@ -244,7 +244,7 @@ fn program(places: &Places, environment: &Environment) -> Program {
 mod tests {
     use std::fs;
 
-    use verger_store_local::Home;
+    use verger_engine::Home;
 
     use super::*;
     use crate::install::agent;

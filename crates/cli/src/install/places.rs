@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use verger_agent::AgentSpec;
-use verger_store_local::Home;
+use verger_engine::Home;
 
 use crate::command_error::CommandError;
 

@@ -3,14 +3,13 @@
 
 use verger_event::{Event, ProjectId};
 use verger_gate::verification::{CheckKind, CheckStatus, Status, TestRun, Verified};
-use verger_store::Entry;
-use verger_store_local::{LocalStore, SegmentName};
+use verger_store::{Entry, SegmentName, Store};
 
 use crate::command_error::CommandError;
 
 /// Nothing when no green verification of the project ran tests.
 pub(crate) fn tests_of_last_green(
-    store: &LocalStore,
+    store: &impl Store,
     project: &ProjectId,
 ) -> Result<Option<TestRun>, CommandError> {
     let mut last = None;

@@ -10,11 +10,12 @@ use super::result::{About, Made, redacted};
 use super::target::{Plan, Target};
 use crate::command_error::CommandError;
 use crate::context::Context;
+use verger_store::Store;
 
 /// A verification of the work as it is that says all that a run of this profile could say.
 pub(crate) fn sufficient<'t>(
     target: &'t Target,
-    looking: &Looking<'_>,
+    looking: &Looking<'_, impl Store>,
     plan: &Plan,
 ) -> Option<&'t Outcome> {
     let known = &target.session()?.state.verification.outcomes;
@@ -27,7 +28,7 @@ pub(crate) fn sufficient<'t>(
 /// The same with what can change looked at again, under a name of its own.
 pub(crate) fn look_again(
     context: &Context,
-    (target, looking): (&Target, &Looking<'_>),
+    (target, looking): (&Target, &Looking<'_, impl Store>),
     last: &Verified,
 ) -> Result<Verified, CommandError> {
     let plan = target.plan(last.profile);

@@ -6,16 +6,15 @@ use verger_gate::Work;
 use verger_gate::review;
 use verger_gate::verification::own_checks::{self, OpenTask, ReviewStands};
 use verger_gate::verification::{Came, CheckKind, Requirement, Risk, risks};
-use verger_store::with_causes;
-use verger_store_local::LocalStore;
+use verger_store::{Store, with_causes};
 
 use super::target::{Target, TargetOf};
 use crate::command_error::CommandError;
 use crate::context::Context;
 
 /// What they look at.
-pub(crate) struct Looking<'a> {
-    pub(crate) store: &'a LocalStore,
+pub(crate) struct Looking<'a, S> {
+    pub(crate) store: &'a S,
     pub(crate) facts: FactFinder,
     pub(crate) work: Work,
     pub(crate) amount: Amount,
@@ -23,11 +22,11 @@ pub(crate) struct Looking<'a> {
 
 const NO_SESSION: &str = "there is no session that would tell";
 
-impl<'a> Looking<'a> {
+impl<'a, S: Store> Looking<'a, S> {
     /// The work as it is now.
     pub(crate) fn begin(
         context: &Context,
-        store: &'a LocalStore,
+        store: &'a S,
         target: &Target,
     ) -> Result<Self, CommandError> {
         let (facts, work) = target.facts(context)?;

@@ -4,7 +4,7 @@
 use verger_engine::verification_policy;
 use verger_event::Event;
 use verger_gate::verification::{self, Input, Verification, Verified};
-use verger_store_local::{LocalStore, SegmentName};
+use verger_store::{SegmentName, Store};
 
 use crate::command_error::CommandError;
 use crate::context::Context;
@@ -16,7 +16,7 @@ impl GatedSession {
     pub(crate) fn step_verification(
         &self,
         context: &Context,
-        store: &LocalStore,
+        store: &impl Store,
         input: &Input<'_>,
     ) -> Result<(), CommandError> {
         self.record(context, store, &[], |state| {
@@ -39,7 +39,7 @@ fn knows(gate: &Verification, run: &str) -> bool {
 
 /// What the log keeps of a run, whole.
 pub(crate) fn recorded(
-    store: &LocalStore,
+    store: &impl Store,
     segment: &SegmentName,
     run: &str,
 ) -> Result<Option<Verified>, CommandError> {

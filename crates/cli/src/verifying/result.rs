@@ -11,7 +11,7 @@ use verger_gate::verification::{
     Came, Check, CheckKind, CheckStatus, Circumstances, FailingTests, Issue, Regressed,
     Requirement, Status, TestRun, Verified, judge, judge_lasting, matters, next_steps,
 };
-use verger_store_local::LocalStore;
+use verger_store::Store;
 
 use super::target::{Plan, Target};
 use crate::command_error::CommandError;
@@ -201,7 +201,7 @@ fn review_step(context: &Context, target: &Target) -> Result<String, CommandErro
 }
 
 /// As it may be written down: programs say whatever they like.
-pub(crate) fn redacted(store: &LocalStore, verified: Verified) -> Verified {
+pub(crate) fn redacted(store: &impl Store, verified: Verified) -> Verified {
     let text = |text: String| store.redacted(&text).into_owned();
     let texts = |texts: Vec<String>| texts.into_iter().map(text).collect::<Vec<_>>();
     let status = |status| match status {

@@ -10,7 +10,8 @@ use verger_exec::detached::{JOB_VARIABLE, Job};
 use verger_gate::verification::own_checks::{could_not, skipped};
 use verger_gate::verification::plan::{PlannedCheck, Way};
 use verger_gate::verification::{Came, FailingTests, Input, Verified};
-use verger_store_local::{LocalStore, SegmentName};
+use verger_store::{SegmentName, Store};
+use verger_store_local::LocalStore;
 
 use super::last_green::tests_of_last_green;
 use super::looking::Looking;
@@ -85,7 +86,7 @@ fn read_order() -> Result<RunOrder, CommandError> {
 /// The content counts as it is when the checks begin.
 fn make_checks(
     context: &Context,
-    (store, target): (&LocalStore, &Target),
+    (store, target): (&impl Store, &Target),
     order: &RunOrder,
 ) -> Result<Verified, CommandError> {
     let start = now();
@@ -130,7 +131,7 @@ fn make_checks(
 
 fn make(
     planned: &PlannedCheck,
-    (target, looking): (&Target, &Looking<'_>),
+    (target, looking): (&Target, &Looking<'_, impl Store>),
     surroundings: &Surroundings<'_>,
 ) -> (Came, Duration) {
     let start = now();
@@ -152,7 +153,7 @@ fn make(
 /// Of the files that the agent's tools named.
 fn changed_without_git(
     context: &Context,
-    (target, looking): (&Target, &Looking<'_>),
+    (target, looking): (&Target, &Looking<'_, impl Store>),
 ) -> Result<Vec<String>, CommandError> {
     let now = Looking::begin(context, looking.store, target)?.amount;
     let then = &looking.amount.content.hash;

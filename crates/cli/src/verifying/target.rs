@@ -11,7 +11,7 @@ use verger_gate::Work;
 use verger_gate::verification::message::verify_command;
 use verger_gate::verification::plan::{PlannedCheck, plan_name};
 use verger_gate::verification::{Policy, Profile};
-use verger_store_local::{LocalStore, SegmentName};
+use verger_store::{SegmentName, Store};
 use verger_worktree::root_within;
 
 use crate::command_error::{CommandError, NoDirectory};
@@ -45,7 +45,7 @@ impl Target {
     /// The session that is meant, or the project where there is none.
     pub(crate) fn meant(
         context: &Context,
-        store: &LocalStore,
+        store: &impl Store,
         meant: Meant,
     ) -> Result<Self, CommandError> {
         match meant {
@@ -56,7 +56,7 @@ impl Target {
 
     pub(crate) fn of_session(
         context: &Context,
-        store: &LocalStore,
+        store: &impl Store,
         segment: SegmentName,
     ) -> Result<Self, CommandError> {
         let session = Box::new(GatedSession::look_up(context, store, &segment)?);
@@ -71,7 +71,7 @@ impl Target {
     }
 
     /// The session as it is by now.
-    pub(crate) fn refresh(&mut self, store: &LocalStore) -> Result<(), CommandError> {
+    pub(crate) fn refresh(&mut self, store: &impl Store) -> Result<(), CommandError> {
         if let TargetOf::Session { session, .. } = &mut self.of {
             session.state = store.folded(&session.key.file_stem())?;
         }

@@ -8,8 +8,8 @@ use std::time::Duration;
 use verger_event::{
     Access, Draft, Event, EventId, Session, SessionId, SessionKey, Standing, Timestamp,
 };
-use verger_store::{Entry, Store, Turn};
-use verger_store_local::{LocalStore, Options};
+use verger_store::{Entry, Options, ReadLog, Sessions, Turn};
+use verger_store_local::LocalStore;
 use verger_testkit::{DriftScript, Output, Terminal, TerminalSize, TestEnvironment};
 use verger_worktree::{Git, project_facts};
 

@@ -5,11 +5,11 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::Home;
 use verger_config::Settings;
 use verger_gate::verification::stubs::{Stub, added_stubs};
 use verger_gate::{Start, Work};
 use verger_store::with_causes;
-use verger_store_local::Home;
 use verger_worktree::{
     Git, Ignore, NoStartTree, StartTree, begun_lines, content, take_commit_tree, take_start_tree,
 };

@@ -9,7 +9,7 @@ use verger_gate::Stateless;
 use verger_gate::drift::Watch;
 use verger_gate::drift::offer::{Offered, Reader, offer};
 use verger_memory::injection::Budget;
-use verger_store::StoreError;
+use verger_store::{ReadLog, StoreError};
 
 use crate::State;
 use crate::decision::{BETWEEN_TEXTS, Decision, Injection, with_settings};
@@ -25,7 +25,7 @@ pub(crate) fn is_wanted(settings: &Settings) -> bool {
 
 /// The tasks that fit and that the session was not told of yet.
 pub(crate) fn find(
-    log: &Log<'_>,
+    log: &Log<'_, impl ReadLog>,
     key: &SessionKey,
     at: (Occasion<'_>, Option<&str>),
     state: &State,
@@ -37,7 +37,7 @@ pub(crate) fn find(
 
 /// The tasks that fit, whether the session was told of them or not. The prompt is not read if no task was recorded.
 pub(crate) fn fitting(
-    log: &Log<'_>,
+    log: &Log<'_, impl ReadLog>,
     key: Option<&SessionKey>,
     (occasion, cwd): (Occasion<'_>, Option<&str>),
 ) -> Result<Vec<Offer>, StoreError> {

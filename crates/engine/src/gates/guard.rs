@@ -17,6 +17,7 @@ pub(crate) mod rules;
 
 use std::path::{Path, PathBuf};
 
+use crate::Home;
 use verger_agent::{AgentSpec, GuardClient, Observed, guard_client};
 use verger_config::{GuardMode, ProgramCommand, Settings};
 use verger_event::{
@@ -26,7 +27,6 @@ use verger_gate::asking::{Asked, asked};
 use verger_gate::permission::opinion::{OPINION, Opinion};
 use verger_gate::permission::{Access, Finding, GUARD, GuardState, Judgement, message, release};
 use verger_shell::Script;
-use verger_store_local::Home;
 use verger_worktree::{Surroundings, root_without_git};
 
 use crate::decision::{Decision, with_settings};

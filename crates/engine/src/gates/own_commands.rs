@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
+use crate::Home;
 use verger_event::{Grounds, Verdict};
 use verger_gate::{OwnCommand, Stateless, deny_own_command};
-use verger_store_local::Home;
 
 use crate::Environment;
 use crate::decision::Decision;

@@ -8,6 +8,7 @@ mod selection;
 
 use std::collections::BTreeMap;
 
+use crate::Home;
 use verger_agent::Observed;
 use verger_config::{RecallStrategy, Settings};
 use verger_event::{
@@ -23,7 +24,6 @@ use verger_memory::ranking::Strategy;
 use verger_memory::stats::{StatsLine, lines_of};
 use verger_recall::{Hit, RecallError};
 use verger_store::with_causes;
-use verger_store_local::Home;
 
 use crate::State;
 use crate::decision::{Decision, Injection, with_settings};

@@ -3,27 +3,29 @@
 use serde_json::json;
 use verger_agent::CLAUDE;
 use verger_event::{Answer, Event, Fold as _, Record, SessionId, SessionKey, Verdict};
-use verger_store::{Entry, Store};
-use verger_store_local::{LocalStore, Options};
+use verger_store::{Entry, MemoryStore, ReadLog as _};
 
 use crate::gates::toy::Toy;
 use crate::{Clock, Engine, Environment, Input, Registered, State};
 
-struct TestHome(tempfile::TempDir);
+struct TestHome {
+    root: tempfile::TempDir,
+    store: MemoryStore,
+}
 
 impl TestHome {
     fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
+        Self { root: tempfile::tempdir().unwrap(), store: MemoryStore::new(|_| None) }
     }
 
     /// Claude Code asks whether it may run a line.
     fn request(&self, id: &str, line: &str) -> Answer {
-        let root = self.0.path().as_os_str().to_owned();
+        let root = self.root.path().as_os_str().to_owned();
         let environment: Environment = [("HOME".into(), root)].into_iter().collect();
         let payload = json!({
             "session_id": "s",
             "hook_event_name": "PreToolUse",
-            "cwd": self.0.path(),
+            "cwd": self.root.path(),
             "tool_name": "Bash",
             "tool_input": { "command": line },
             "tool_use_id": id,
@@ -36,15 +38,11 @@ impl TestHome {
             guard_mode: None,
             environment: &environment,
             clock: &clock,
+            open_store: &|_, _| Ok(self.store.clone()),
         };
         let observed = observed.unwrap().unwrap();
         let input = Input { event_name: "PreToolUse", observed, malformed: None };
         engine.handle(input).unwrap()
-    }
-
-    fn store(&self) -> LocalStore {
-        let data = self.0.path().join(".local/share/verger");
-        LocalStore::open(&data, Options::default()).unwrap()
     }
 
     fn records(&self) -> Vec<Record> {
@@ -55,7 +53,7 @@ impl TestHome {
                 records.push(*record);
             }
         };
-        self.store().read(&key, &mut take).unwrap();
+        self.store.read(&key, &mut take).unwrap();
         records
     }
 }
@@ -86,7 +84,7 @@ fn a_gate_of_one_file_and_one_line_decides_changes_and_is_replayed() {
     }
     assert_eq!(replayed.toy, Toy { meals: 2, prompts: 0 });
     let key = SessionKey { agent: "claude".parse().unwrap(), session: SessionId::new("s") };
-    assert_eq!(home.store().folded::<State>(&key.file_stem()).unwrap(), replayed);
+    assert_eq!(home.store.folded::<State>(&key.file_stem()).unwrap(), replayed);
 }
 
 #[test]

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
+use crate::Home;
 use verger_config::Settings;
 use verger_exec::{Deadline, begin_session, leave_behind};
 use verger_library::{Backend, Effort};
-use verger_store::with_causes;
-use verger_store_local::{Home, LocalStore};
+use verger_store::{Options, Store, StoreError, with_causes};
 use verger_worktree::{Git, project_facts};
 
 use super::stamp::Stamp;
@@ -36,16 +36,16 @@ const PATIENCE: Duration = Duration::from_mins(1);
 const GIT_PATIENCE: Duration = Duration::from_secs(5);
 
 /// A hook call, as far as it keeps things in order.
-pub(crate) struct Keeper<'a> {
+pub(crate) struct Keeper<'a, S> {
     pub(crate) home: &'a Home,
     pub(crate) place: &'a LearningsPlace,
     pub(crate) settings: &'a Settings,
     pub(crate) environment: &'a Environment,
     pub(crate) clock: &'a Clock,
-    pub(crate) log: Option<Log<'a>>,
+    pub(crate) log: Option<Log<'a, S>>,
 }
 
-impl Keeper<'_> {
+impl<S: Store> Keeper<'_, S> {
     /// A session starts. What went wrong, now or behind everybody's back, is no matter of the session:
     /// it is given back to be put into the log.
     pub(crate) fn at_start(&self) -> Option<String> {
@@ -76,7 +76,7 @@ impl Keeper<'_> {
         }
     }
 
-    fn upkeep<'u>(&'u self, deadline: Deadline<'u>) -> Upkeep<'u> {
+    fn upkeep<'u>(&'u self, deadline: Deadline<'u>) -> Upkeep<'u, S> {
         Upkeep {
             home: self.home,
             ground: &self.place.ground,
@@ -135,13 +135,16 @@ pub(super) fn within<T: Send + 'static>(
 }
 
 /// What that process does. Nobody is there to be told how it went: the next session is.
-pub fn run_in_background(root: &OsStr) {
+pub fn run_in_background<S: Store>(
+    root: &OsStr,
+    open_store: impl FnOnce(&Path, Options) -> Result<S, StoreError> + Send + 'static,
+) {
     begin_session();
     let environment = Environment::of_process();
     let Ok(home) = Home::locate(|name| environment.get(name)) else { return };
     let trouble = Trouble::of(&home.recall(Path::new(root)));
     let root = root.to_owned();
-    match within(2 * PATIENCE, move || keep_in_order(&home, &root, &environment)) {
+    match within(2 * PATIENCE, move || keep_in_order(&home, &root, &environment, open_store)) {
         Ok(Ok(_)) => {}
         Ok(Err(error)) => trouble.keep(&told(&error)),
         Err(RecvTimeoutError::Timeout) => trouble.keep(&told(&UpkeepError::OutOfTime)),
@@ -149,10 +152,11 @@ pub fn run_in_background(root: &OsStr) {
     }
 }
 
-fn keep_in_order(
+fn keep_in_order<S: Store>(
     home: &Home,
     root: &OsStr,
     environment: &Environment,
+    open_store: impl FnOnce(&Path, Options) -> Result<S, StoreError>,
 ) -> Result<Option<Upkept>, UpkeepError> {
     let clock = &Clock::of_process(environment);
     let loaded = load_settings(home, Some(Path::new(root)), environment);
@@ -161,7 +165,7 @@ fn keep_in_order(
     let git = Git::new("git", environment.all().iter().cloned(), GIT_PATIENCE);
     let project = project_facts(Path::new(root), &git).id;
     // Without the log, what it alone has is left to the next one.
-    let store = LocalStore::open(&home.data, loaded.store_options()).ok();
+    let store = open_store(&home.data, loaded.store_options()).ok();
     let log = store.as_ref().map(|store| Log { store, project: &project });
     let keeper = Keeper { home, place, settings, environment, clock, log };
     keeper.upkeep(Deadline::after(PATIENCE)).run(Round::Daily, Effort::Whole)

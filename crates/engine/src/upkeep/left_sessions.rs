@@ -8,6 +8,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
+use crate::Home;
 use crate::State;
 use verger_config::{DriftMode, Settings};
 use verger_drift::{Ending, TaskRecord, Track};
@@ -16,8 +17,8 @@ use verger_event::{
     Timestamp,
 };
 use verger_exec::{Deadline, begin_session};
-use verger_store::{StoreError, Turn};
-use verger_store_local::{Home, LocalStore, OutsideLock, SegmentName};
+use verger_store::{Options, ReadLog, Store, StoreError, Turn};
+use verger_store_local::OutsideLock;
 
 use super::background::{start_process, within};
 use super::stamp::Stamp;
@@ -41,11 +42,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const MAX_SETTLED_BYTES: usize = 8 * 1024 * 1024;
 
 /// The sessions in a log, and what it takes to see which of them were left.
-pub struct LeftSessions<'a> {
+pub struct LeftSessions<'a, S> {
     /// What counts where they worked.
     pub home: &'a Home,
     /// The log.
-    pub store: &'a LocalStore,
+    pub store: &'a S,
     /// What settings come from.
     pub environment: &'a Environment,
     /// The moment.
@@ -101,14 +102,14 @@ impl Stage {
     }
 }
 
-impl LeftSessions<'_> {
+impl<S: Store> LeftSessions<'_, S> {
     /// Looks at all sessions that may have been left since they were looked at last. One that cannot be read
     /// keeps nobody from the others.
     pub fn record_all(&self, deadline: Deadline<'_>) -> Result<Looked, StoreError> {
         let dir = self.home.left_sessions();
         let lock = OutsideLock::acquire(&self.home.data, &dir, Duration::ZERO)?;
         let Some(_lock) = lock else { return Ok(Looked::NotAtAll) };
-        let stems = self.stems()?;
+        let stems: BTreeSet<_> = self.store.session_stems()?.into_iter().collect();
         let before = Settled::read(&dir);
         let mut settled = before.clone();
         settled.0.retain(|stem, _| stems.contains(stem));
@@ -156,14 +157,6 @@ impl LeftSessions<'_> {
     /// Until when the last event of a session must have been that may have been left.
     pub fn heard_before(&self) -> Timestamp {
         Timestamp::from_millis(self.clock.now().as_millis().saturating_sub(LEFT_MILLIS))
-    }
-
-    fn stems(&self) -> Result<BTreeSet<String>, StoreError> {
-        let stem = |segment| match segment {
-            SegmentName::Session(stem) => Some(stem),
-            SegmentName::Project(_) => None,
-        };
-        Ok(self.store.segments()?.into_iter().filter_map(stem).collect())
     }
 
     fn record_one(&self, stem: &str) -> Result<Found, StoreError> {
@@ -275,7 +268,7 @@ impl Settled {
 /// A session starts: once a day, a process of its own looks for others that were left.
 pub(crate) fn look_daily(
     home: &Home,
-    (store, key): (&LocalStore, &SessionKey),
+    (store, key): (&impl ReadLog, &SessionKey),
     (environment, clock): (&Environment, &Clock),
 ) {
     let stamp = Stamp::looked_for_left(&home.left_sessions());
@@ -289,7 +282,9 @@ pub(crate) fn look_daily(
 }
 
 /// What that process does.
-pub fn look_in_background() {
+pub fn look_in_background<S: Store>(
+    open_store: impl FnOnce(&Path, Options) -> Result<S, StoreError> + Send + 'static,
+) {
     begin_session();
     let environment = Environment::of_process();
     let Ok(home) = Home::locate(|name| environment.get(name)) else { return };
@@ -297,7 +292,7 @@ pub fn look_in_background() {
     let looked = within(2 * PATIENCE, move || {
         let clock = &Clock::of_process(&environment);
         let loaded = load_settings(&home, None, &environment);
-        let store = &LocalStore::open(&home.data, loaded.store_options())?;
+        let store = &open_store(&home.data, loaded.store_options())?;
         let left = LeftSessions { home: &home, store, environment: &environment, clock };
         left.record_all(Deadline::after(PATIENCE))
     });

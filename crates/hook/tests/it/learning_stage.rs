@@ -3,8 +3,8 @@
 use serde_json::json;
 use verger_event::{Event, TicketSystem};
 use verger_gate::learning::{Input, Learning, Policy, Reflection, events, step};
-use verger_store::{Store, Turn};
-use verger_store_local::{LocalStore, Options};
+use verger_store::{Options, Sessions, Turn};
+use verger_store_local::LocalStore;
 use verger_testkit::{Conversation, HookAnswer, Speaker, StandIn, TestEnvironment, captured};
 
 use crate::log::Log;

@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use insta::assert_snapshot;
 use serde_json::json;
+use verger_engine::Home;
 use verger_engine::State;
 use verger_engine::{Clock, Environment, LeftSessions, Looked};
 use verger_event::{Event, Record, SessionKey};
 use verger_exec::Deadline;
-use verger_store::Store;
-use verger_store_local::{Home, LocalStore, Options};
+use verger_store::{Options, ReadLog, Sessions};
+use verger_store_local::LocalStore;
 use verger_testkit::{Conversation, HookAnswer};
 
 use crate::drift::{LOGIN, begun, edits, works_on_login};

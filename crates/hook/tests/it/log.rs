@@ -12,8 +12,8 @@ use verger_event::{
     Actor, BatchedCall, Continuation, Event, Outcome, PromptOrigin, Record, SessionKey, StartTree,
     StopRequest, ToolCall, ToolOutput, ToolUseId, Verdict, stored,
 };
-use verger_store::{Entry, Store, Turn};
-use verger_store_local::{Fault, LocalStore, Options};
+use verger_store::{Entry, Options, ReadLog, Sessions, Turn};
+use verger_store_local::{Fault, LocalStore};
 use verger_testkit::TestEnvironment;
 
 /// The log of an environment.
@@ -33,7 +33,9 @@ impl Log {
     /// The sessions, oldest first.
     #[track_caller]
     pub(crate) fn sessions(&self) -> Vec<SessionKey> {
-        let mut sessions: Vec<_> = self.0.sessions().unwrap();
+        let stems = self.0.session_stems().unwrap();
+        let mut sessions: Vec<_> =
+            stems.iter().filter_map(|stem| self.0.key_of(stem).unwrap()).collect();
         sessions.sort_by_key(|key| self.records(key)[0].draft.id);
         sessions
     }

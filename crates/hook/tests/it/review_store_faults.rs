@@ -8,8 +8,8 @@ use insta::assert_snapshot;
 use serde_json::json;
 use verger_engine::State;
 use verger_event::{Access, Draft, Event, EventId, Standing, Timestamp};
-use verger_store::{Store, Turn};
-use verger_store_local::{LocalStore, Options};
+use verger_store::{Options, Sessions, Turn};
+use verger_store_local::LocalStore;
 use verger_testkit::{Conversation, HookAnswer, Speaker};
 
 use crate::gate_stage::{CLOSE, conversation, lines, news, wanted, without_store};

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
+use verger_engine::Home;
 use verger_event::{EventId, Reference, SessionId, Timestamp};
 use verger_memory::stats::{StatsEvent, StatsLine, render};
-use verger_store_local::{Home, OutsideLock};
+use verger_store_local::OutsideLock;
 use verger_testkit::{Conversation, HookAnswer, TestEnvironment};
 
 use crate::gate_stage::warnings;

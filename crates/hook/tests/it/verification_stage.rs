@@ -3,14 +3,15 @@
 use serde_json::json;
 use verger_config::Settings;
 use verger_engine::FactFinder;
+use verger_engine::Home;
 use verger_engine::State;
 use verger_event::{Event, EventId, SessionKey};
 use verger_gate::verification::{
     CheckStatus, FailingTests, Input, Issue, Policy, Profile, Status, Verification, Verified,
     events, step,
 };
-use verger_store::{Store, Turn};
-use verger_store_local::{Home, LocalStore, Options};
+use verger_store::{Options, ReadLog, Sessions, Turn};
+use verger_store_local::LocalStore;
 use verger_testkit::{Conversation, HookAnswer, Speaker};
 
 use crate::gate_stage::conversation;

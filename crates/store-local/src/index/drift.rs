@@ -14,7 +14,7 @@ use super::{Index, IndexError};
 use crate::chain::{Head, Scanned};
 use crate::probe::Probe;
 use crate::rebuild::Progress;
-use crate::store::SegmentName;
+use verger_store::{ReadLog, SegmentName};
 
 /// The tables with rows of a session, and how these are ordered.
 const TABLES: [(&str, &str); 5] = [

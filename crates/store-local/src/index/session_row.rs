@@ -1,8 +1,7 @@
 //! A session as it is listed.
 
 use verger_event::{Life, Session, SessionId, SessionKey, Timestamp};
-
-use crate::store::SegmentName;
+use verger_store::SegmentName;
 
 /// A session in which nothing happened for this long is not live.
 pub(super) const LIVE_MILLIS: u64 = 24 * 60 * 60 * 1000;

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::json;
 use verger_event::{Session, SessionKey};
 use verger_store::conformance::{SECRET, draft, key, tool};
-use verger_store::{Store, StoreError, Turn, UnsafeDirectory};
+use verger_store::{Append, ReadLog, Sessions, StoreError, Turn, UnsafeDirectory};
 use verger_store_local::LocalStore;
 
 use crate::sandbox::{Sandbox, call, calls, observation, options, walk};
@@ -210,7 +210,7 @@ fn files_of_others_among_the_segments_hide_none_of_them() {
     log.commit(&key, &calls(&key, 1));
     fs::write(log.root().join("log/.DS_Store"), "").unwrap();
     fs::create_dir(log.root().join("log/backup")).unwrap();
-    assert_eq!(log.store.sessions().unwrap(), [key]);
+    assert_eq!(log.store.session_stems().unwrap(), [key.file_stem()]);
 }
 
 #[track_caller]

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use verger_event::{Fold, Form, Record, Session};
 use verger_store::conformance::key;
-use verger_store::{Store, Turn};
+use verger_store::{ReadLog, Retention, Sessions, Turn};
 use verger_store_local::Point;
 
 use crate::death::assert_whole;

@@ -7,8 +7,8 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use verger_event::stored::MAX_LINE_BYTES;
 use verger_event::{Draft, Event, Session, hex};
-use verger_store::Entry;
 use verger_store::conformance::{SECRET, draft, key, tool};
+use verger_store::{Entry, ReadLog};
 use verger_store_local::Fault;
 
 use crate::sandbox::{Sandbox, clean, numbered, record, with_faults};

@@ -8,8 +8,8 @@ use std::time::{Duration, UNIX_EPOCH};
 use serde_json::json;
 use verger_event::{Draft, Session, SessionKey, Timestamp};
 use verger_store::conformance::{draft, key, tool};
-use verger_store::{RemoveError, Store, Turn};
-use verger_store_local::{Blobs, LocalStore, Options};
+use verger_store::{Options, ReadLog, RemoveError, Retention, Sessions, Turn};
+use verger_store_local::{Blobs, LocalStore};
 
 use crate::sandbox::{Sandbox, call, clean, observation, walk};
 

@@ -1,7 +1,8 @@
 //! The log on disk has the properties of every log.
 #![cfg(feature = "follow")]
 
-use verger_store_local::{LocalStore, Options};
+use verger_store::Options;
+use verger_store_local::LocalStore;
 
 fn fresh() -> (LocalStore, tempfile::TempDir) {
     let directory = tempfile::tempdir().unwrap();

@@ -5,7 +5,7 @@ use std::fs;
 
 use verger_event::{Draft, SessionKey};
 use verger_store::conformance::key;
-use verger_store::{Receipt, Store};
+use verger_store::{ReadLog, Receipt, Retention, Sessions};
 use verger_store_local::Point;
 
 use crate::sandbox::{

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use verger_chronicle::Action;
 use verger_chronicle::{FindingKind, Position, Telling};
 use verger_event::{Draft, Event, ProjectId, Session, Timestamp, ToolCall, ToolOutput};
-use verger_store::Store;
+use verger_store::Retention;
 use verger_store_local::{Difference, Index, NoProbe, StepEntry};
 use verger_testkit::{DriftScript, Ending};
 

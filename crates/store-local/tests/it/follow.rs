@@ -59,7 +59,7 @@ fn a_session_that_was_removed_and_begins_again_is_followed_from_its_first_record
     let mut following = log.store.follow().unwrap();
     log.commit(&key, &calls(&key, 1));
     assert_eq!(following.next(Duration::from_secs(10)).unwrap().len(), 1);
-    verger_store::Store::remove(&log.store, &key).unwrap();
+    verger_store::Retention::remove(&log.store, &key).unwrap();
     log.commit(&key, &calls(&key, 2));
     let given = following.next(Duration::from_secs(10)).unwrap();
     assert_eq!(given.iter().map(|record| record.seq).collect::<Vec<_>>(), [1, 2]);

@@ -7,10 +7,9 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use verger_event::{EndReason, Event, Fold, Form, ProjectId, Record, Session, SessionKey};
 use verger_store::conformance::{draft, key};
-use verger_store::{Store, Turn};
+use verger_store::{ReadLog, Retention, SegmentName, Sessions, Turn};
 use verger_store_local::{
-    Difference, Index, IndexError, LocalStore, Point, Probe, Progress, Rebuilt, SegmentName,
-    SessionRow,
+    Difference, Index, IndexError, LocalStore, Point, Probe, Progress, Rebuilt, SessionRow,
 };
 
 use crate::sandbox::{ORDER, Order, Sandbox, call, calls, observation, options};

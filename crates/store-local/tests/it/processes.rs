@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use verger_event::{Draft, EventId, Session, SessionKey};
 use verger_store::conformance::{key, tool};
-use verger_store::{Append, Receipt, Store, Turn};
-use verger_store_local::{LocalStore, Options, Point, Probe};
+use verger_store::{Append, Options, Receipt, Sessions, Turn};
+use verger_store_local::{LocalStore, Point, Probe};
 
 use crate::death::{assert_whole, eventful};
 use crate::sandbox::{POINTS, Sandbox, call, clean, ids, observation};

@@ -6,8 +6,8 @@ use serde_json::json;
 use verger_event::stored::seal;
 use verger_event::{Session, SessionKey};
 use verger_store::conformance::key;
-use verger_store::{Receipt, RemoveError, Store, Turn};
-use verger_store_local::{Point, SegmentName};
+use verger_store::{ReadLog, Receipt, RemoveError, Retention, SegmentName, Sessions, Turn};
+use verger_store_local::Point;
 
 use crate::sandbox::{
     Sandbox, call, clean, commit_or_die, ids, numbered, observation, record, spilled,

@@ -4,9 +4,9 @@ use std::fs::{self, File};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use verger_event::{Draft, ProjectId, SessionKey};
-use verger_store::Store;
 use verger_store::conformance::key;
-use verger_store_local::{Point, SegmentName};
+use verger_store::{ReadLog, Retention, SegmentName};
+use verger_store_local::Point;
 
 use crate::beside::Reversed;
 use crate::sandbox::{ORDER, Order, Sandbox, clean, observation, overwrite};

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use verger_event::stored::{Carried, Decoded};
 use verger_event::{Draft, EventId, Session, SessionKey};
 use verger_store::conformance::key;
-use verger_store::{Entry, Store};
+use verger_store::{Entry, Retention, Sessions, Turn};
 
 use crate::sandbox::{
     ORDER, Order, POINTS, Sandbox, call, calls, commit_or_die, fold_of, ids, observation,

@@ -12,10 +12,8 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 use verger_event::{Draft, Event, EventId, Fold, Form, Record, Session, SessionKey, ToolCall};
 use verger_store::conformance::draft;
-use verger_store::{Entry, Receipt, Store, Turn};
-use verger_store_local::{
-    Fault, LocalStore, NoProbe, Options, Point, Probe, SegmentName, SegmentReport,
-};
+use verger_store::{Entry, Options, ReadLog, Receipt, SegmentName, Sessions, Turn};
+use verger_store_local::{Fault, LocalStore, NoProbe, Point, Probe, SegmentReport};
 
 /// A log. Whoever does not get a lock at once spills.
 pub(crate) struct Sandbox<P = NoProbe> {

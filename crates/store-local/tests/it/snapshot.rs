@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use serde::{Deserialize, Serialize};
 use verger_event::{Fold, Record, Session};
 use verger_store::conformance::key;
-use verger_store::{Receipt, Store, Turn};
+use verger_store::{ReadLog, Receipt, Retention, Sessions, Turn};
 
 use crate::sandbox::{Sandbox, call, calls, fold_of, numbered, overwrite};
 use crate::snapshotted::{Snapshotted, each_replaced, each_shortened, head};

@@ -7,8 +7,11 @@ use serde_json::json;
 use verger_event::stored::{Damage, seal};
 use verger_event::{Draft, Event, PromptOrigin, Session, TaskState};
 use verger_store::conformance::{draft, key, tool};
-use verger_store::{Entry, Receipt, RemoveError, Store, StoreError, Turn};
-use verger_store_local::{Fault, LocalStore, Options, Point, SegmentName, SegmentReport};
+use verger_store::{
+    Entry, Options, ReadLog, Receipt, RemoveError, Retention, SegmentName, Sessions, StoreError,
+    Turn,
+};
+use verger_store_local::{Fault, LocalStore, Point, SegmentReport};
 
 use crate::sandbox::{
     Sandbox, call, calls, clean, commit_or_die, fold_of, numbered, record, spilled,
@@ -77,7 +80,7 @@ fn a_session_that_only_spilled_is_a_session() {
     log.commit(&key, &drafts);
     drop(holder);
     fs::remove_file(log.segment()).unwrap();
-    assert_eq!(log.store.sessions().unwrap(), std::slice::from_ref(&key));
+    assert_eq!(log.store.session_stems().unwrap(), [key.file_stem()]);
     assert_eq!(log.read(&key), [spilled(&drafts[0]), spilled(&drafts[1])]);
     assert_eq!(log.commit(&key, &[]), Receipt::Logged { last_seq: 2 });
     assert_eq!(log.read(&key), numbered(&drafts));

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 use verger_config::{EditError, KeyName, Problem, ProjectTrust, Unset};
+use verger_engine::Home;
 use verger_engine::{ConfigFile, ConfigFiles, ProjectFile};
-use verger_store_local::Home;
 use verger_worktree::root_without_git;
 
 use crate::authority::Consent;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use verger_event::Event;
-use verger_store::Entry;
+use verger_store::{Entry, ReadLog};
 
 use super::demo_error::DemoError;
 use super::scene::{Command, Edit, Look, WORK};

@@ -10,11 +10,12 @@ use tempfile::TempDir;
 use verger_agent::CLAUDE;
 use verger_agent::PLUGIN_WORD;
 use verger_engine::Environment;
+use verger_engine::{Home, NoHome};
 use verger_event::ContentHash;
 use verger_exec::{Deadline, Program, Running};
 use verger_gate::verification::{Profile, Verified};
-use verger_store::Entry;
-use verger_store_local::{Home, LocalStore, NoHome, Options, SegmentName};
+use verger_store::{Entry, Options, ReadLog, SegmentName};
+use verger_store_local::LocalStore;
 use verger_worktree::{CreateError, Git, create_repository};
 
 use super::demo_error::DemoError;

@@ -9,9 +9,8 @@ use verger_config::near;
 use verger_drift::step::Action;
 use verger_engine::State;
 use verger_event::ProjectId;
-use verger_store_local::{
-    Index, IndexError, LocalStore, NoProbe, SegmentName, SessionRow, StepEntry,
-};
+use verger_store::SegmentName;
+use verger_store_local::{Index, IndexError, LocalStore, NoProbe, SessionRow, StepEntry};
 
 use super::place::{Base, named};
 use crate::command_error::{CommandError, NoDirectory};

@@ -8,7 +8,7 @@ use verger_config::GuardMode;
 use verger_engine::Release;
 use verger_event::{Event, Sent, ToolCall};
 use verger_gate::permission::release::{RELEASE_MS, released};
-use verger_store_local::{LocalStore, SegmentName};
+use verger_store::{SegmentName, Store};
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
@@ -70,7 +70,7 @@ pub(super) fn allow_once(
 }
 
 /// The last call of the session that did not simply run.
-fn last_held(store: &LocalStore, segment: &SegmentName) -> Result<Option<ToolCall>, CommandError> {
+fn last_held(store: &impl Store, segment: &SegmentName) -> Result<Option<ToolCall>, CommandError> {
     let mut calls = HashMap::new();
     let mut last = None;
     each_record(store, segment, &mut |record| match record.draft.event {

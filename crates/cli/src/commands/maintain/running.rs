@@ -18,6 +18,7 @@ use crate::holdings::Holdings;
 use crate::reflection_text::{is_stored, place_text, placement_json};
 use crate::shelf::Shelf;
 use crate::ui::{Output, Ui, count};
+use verger_store_local::LocalStore;
 
 /// Whoever asked can also stop it.
 const PATIENCE: Duration = Duration::from_hours(1);
@@ -53,7 +54,7 @@ pub(crate) fn run(ui: &mut Ui, context: &Context, args: &RunArgs) -> Result<(), 
     let stored = work.unstored.store((&store, &context.clock), library, place_of)?;
     tell_passed_over(ui, &store);
     drop(turn);
-    let upkeep = Upkeep {
+    let upkeep: Upkeep<'_, LocalStore> = Upkeep {
         home: &context.home()?,
         ground: &shelf.ground,
         kept: &shelf.project,

@@ -11,7 +11,7 @@ use verger_engine::{
 use verger_exec::detached::{Job, JobState, Order, StartError, Supervisor};
 use verger_gate::review::message::Reviewer;
 use verger_gate::review::{self, Input, Phase, Proof, ReviewerId, ReviewerProgram};
-use verger_store_local::{LocalStore, SegmentName};
+use verger_store::{SegmentName, Store};
 
 use super::brief;
 use crate::assignment::Assignment;
@@ -46,7 +46,7 @@ pub(super) enum Started {
 /// One at a time: two who want a review at once get the same.
 pub(super) fn begin(
     context: &Context,
-    (store, segment): (&LocalStore, &SegmentName),
+    (store, segment): (&impl Store, &SegmentName),
     session: &GatedSession,
 ) -> Result<Begun, CommandError> {
     let stem = session.key.file_stem();
@@ -147,7 +147,7 @@ const NOT_SET: &str = "none is set; a person sets review.reviewer = { command = 
 
 fn record(
     context: &Context,
-    store: &LocalStore,
+    store: &impl Store,
     session: &GatedSession,
     (id, program): (&str, ReviewerProgram),
     amount: &Amount,

@@ -7,7 +7,7 @@ use verger_engine::{ReviewEnd, review_job};
 use verger_exec::Deadline;
 use verger_gate::Content;
 use verger_gate::review::{self, Given, Input, ReviewerId};
-use verger_store_local::{LocalStore, SegmentName};
+use verger_store::{Append, SegmentName, Store};
 
 use super::begin::{Begun, begin};
 use super::report;
@@ -95,7 +95,7 @@ struct NotWaited(#[source] std::io::Error);
 fn take(
     ui: &mut Ui,
     context: &Context,
-    (store, segment): (&LocalStore, &SegmentName),
+    (store, segment): (&impl Store, &SegmentName),
     id: &str,
     end: &ReviewEnd,
 ) -> Result<(), CommandError> {

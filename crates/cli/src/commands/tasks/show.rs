@@ -4,7 +4,6 @@ use clap::Args;
 use serde_json::json;
 use verger_chronicle::KeptTask;
 use verger_event::EventId;
-use verger_store_local::LocalStore;
 
 use super::{kept, kept_json};
 use crate::command_error::CommandError;
@@ -13,6 +12,7 @@ use crate::moment::local_time;
 use crate::summary::shortened;
 use crate::table::Table;
 use crate::ui::{Output, Ui, count};
+use verger_store_local::LocalStore;
 
 /// How many ids a message names.
 const MAX_NAMED: usize = 5;

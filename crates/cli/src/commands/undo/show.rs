@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 use verger_event::{Event, EventId};
-use verger_store_local::SegmentName;
+use verger_store::{SegmentName, Store};
 use verger_worktree::undo::Plan;
 
 use crate::command_error::CommandError;
@@ -100,11 +100,7 @@ fn call_text(ui: &Ui, context: &Context, point: &UndoPoint) -> Option<String> {
     find_event(&store, &segment, on).map(|event| summary(&event))
 }
 
-fn find_event(
-    store: &verger_store_local::LocalStore,
-    segment: &SegmentName,
-    id: EventId,
-) -> Option<Event> {
+fn find_event(store: &impl Store, segment: &SegmentName, id: EventId) -> Option<Event> {
     let mut found = None;
     let each = &mut |record: verger_event::Record| {
         if record.draft.id == id {

@@ -8,7 +8,6 @@ use verger_engine::seed_of_child;
 use verger_exec::detached::{Job, JobState, Order, StartError, Supervisor};
 use verger_gate::verification::plan::Way;
 use verger_gate::verification::{Input, Verified};
-use verger_store_local::LocalStore;
 
 use super::waiting::{Waited, look};
 use crate::command_error::CommandError;
@@ -22,6 +21,7 @@ use crate::verifying::order::RunOrder;
 use crate::verifying::recording::recorded;
 use crate::verifying::runner;
 use crate::verifying::target::{Plan, Target, TargetOf};
+use verger_store::Store;
 
 /// What a run says at its end is bounded, and larger than this only when something is wrong.
 const MAX_RESULT_BYTES: u64 = 256 * 1024;
@@ -82,7 +82,7 @@ impl Run {
 pub(super) fn begin(
     ui: &Ui,
     context: &Context,
-    (store, target): (&LocalStore, &mut Target),
+    (store, target): (&impl Store, &mut Target),
     (plan, knowledge): (&Plan, Knowledge),
 ) -> Result<Begun, CommandError> {
     let runs = target.runs(context)?;
@@ -166,7 +166,7 @@ const UNDER_WAY: &str = "the verification that was under way is ended";
 fn settle(
     ui: &Ui,
     context: &Context,
-    (store, target): (&LocalStore, &Target),
+    (store, target): (&impl Store, &Target),
     run: Run,
 ) -> Result<(), CommandError> {
     let (verified, said) = match look(&run.job)? {
@@ -193,7 +193,7 @@ fn settle(
 /// What can change while the content stays is looked at again; what the log has is kept if it differs.
 fn known(
     context: &Context,
-    (target, looking): (&Target, &Looking<'_>),
+    (target, looking): (&Target, &Looking<'_, impl Store>),
     plan: &Plan,
 ) -> Result<Option<Verified>, CommandError> {
     let Some(green) = sufficient(target, looking, plan) else { return Ok(None) };
@@ -209,9 +209,9 @@ fn known(
 
 fn start(
     context: &Context,
-    (store, target): (&LocalStore, &Target),
+    (store, target): (&impl Store, &Target),
     plan: &Plan,
-    looking: &Looking<'_>,
+    looking: &Looking<'_, impl Store>,
     (runs, supervisor): (&Path, &Supervisor),
 ) -> Result<Run, CommandError> {
     let order = RunOrder {

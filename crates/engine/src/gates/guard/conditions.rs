@@ -8,9 +8,9 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::Home;
 use verger_gate::permission::{Condition, Facts, is_harmless_git_variable};
 use verger_shell::Script;
-use verger_store_local::Home;
 use verger_worktree::self_started;
 
 use crate::Environment;

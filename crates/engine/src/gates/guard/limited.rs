@@ -9,10 +9,10 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
+use crate::Home;
 use verger_agent::AgentSpec;
 use verger_gate::permission::{Ground, Judgement, Rules, Unjudged, is_soon_judged, judge};
 use verger_shell::Script;
-use verger_store_local::Home;
 use verger_worktree::Surroundings;
 
 use super::links::{Link, links, may_lead_away};

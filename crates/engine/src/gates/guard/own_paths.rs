@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::Home;
 use verger_agent::{AGENTS, AgentSpec};
-use verger_store_local::Home;
 use verger_worktree::Surroundings;
 
 use crate::Environment;

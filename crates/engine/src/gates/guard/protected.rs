@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::Home;
 use verger_agent::AgentSpec;
 use verger_gate::permission::{Access, Protection};
-use verger_store_local::Home;
 
 use super::limited::OwnedGround;
 use crate::Environment;

@@ -6,12 +6,12 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::Home;
 use verger_config::{
     MAX_PROBLEMS, MAX_RULE_FILE_BYTES, Place, Problem, ProblemKind, RuleKey, RuleTable, Source,
     near, read_rules,
 };
 use verger_gate::permission::{Operands, Part, Rule, Ruling, built_in};
-use verger_store_local::Home;
 use verger_worktree::Surroundings;
 
 use crate::bounded_file::read_beyond;

@@ -3,14 +3,14 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::Home;
 use verger_config::Settings;
 use verger_drift::shelf::Offer;
 use verger_event::{SessionKey, Timestamp};
 use verger_gate::drift::offer::{Reader, offer};
 use verger_memory::injection::Budget;
 use verger_recall::RecallError;
-use verger_store::StoreError;
-use verger_store_local::Home;
+use verger_store::{ReadLog, StoreError};
 
 use super::{LeftOut, Occasion, Recalled, Recaller, Selection, Wanted};
 use crate::decision::BETWEEN_TEXTS;
@@ -20,7 +20,7 @@ use crate::project_library::LearningsPlace;
 use crate::{Environment, Log, State};
 
 /// A session, or one that begins now, and where it works.
-pub struct Preview<'a> {
+pub struct Preview<'a, S> {
     /// Where the index is.
     pub home: &'a Home,
     /// The settings there.
@@ -36,7 +36,7 @@ pub struct Preview<'a> {
     /// The moment.
     pub now: Timestamp,
     /// Where the project's tasks are recorded, if it is known.
-    pub log: Option<Log<'a>>,
+    pub log: Option<Log<'a, S>>,
     /// Whose session it is, if that is known.
     pub user: Option<&'a str>,
 }
@@ -98,7 +98,7 @@ pub struct TaskSelection {
     pub left_out: Vec<(LeftOut, Offer)>,
 }
 
-impl Preview<'_> {
+impl<S: ReadLog> Preview<'_, S> {
     /// What it would be given with this prompt.
     pub fn with(&self, prompt: &str, of: PreviewOf<'_>) -> Result<Previewed, RecallError> {
         if !self.settings.recall.enabled.value {

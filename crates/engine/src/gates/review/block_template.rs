@@ -8,11 +8,11 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
+use crate::Home;
 use verger_config::{ReviewSettings, TemplateChoice, TemplateId};
 use verger_event::gathered;
 use verger_gate::block_template::Template;
 use verger_gate::template_choice::{Draw, choose};
-use verger_store_local::Home;
 
 use crate::bounded_file::read_beyond;
 

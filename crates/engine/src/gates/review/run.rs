@@ -6,13 +6,13 @@
 use std::io;
 use std::time::Duration;
 
+use crate::Home;
 use verger_event::SessionKey;
 use verger_exec::Deadline;
 use verger_exec::detached::{Attached, Ending, Job, Report};
 use verger_gate::review::{
     Decision, Outcome, Ran, Review, ReviewerId, Reviewing, Stage, read_answer,
 };
-use verger_store_local::Home;
 
 /// What a reviewer's program may write to each of its streams.
 pub const MAX_REVIEW_OUTPUT_BYTES: u64 = 1024 * 1024;

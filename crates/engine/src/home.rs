@@ -3,16 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::outside_lock::name_of_path;
-
-/// The directory of [`Home::trees`].
-pub(crate) const TREES: &str = "trees";
-
-/// The directory of [`Home::reviews`].
-pub(crate) const REVIEWS: &str = "reviews";
-
-/// The directory of [`Home::verifications`].
-pub(crate) const VERIFICATIONS: &str = "verifications";
+use verger_store_local::{REVIEWS, TREES, VERIFICATIONS, name_of_path};
 
 /// The user's two directories. Made from the environment, which is a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
