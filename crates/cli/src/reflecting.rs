@@ -1,7 +1,7 @@
 //! A reflection: read, judged, kept in the log, put where it belongs, and counted, in this order. The
 //! log comes first: what fails behind it is made good by the next reflection or by `maintain`.
 
-use verger_engine::{Unstored, Waiting};
+use verger_engine::{Shelving, Unstored, Waiting};
 use verger_event::{Event, Fate, Reference};
 use verger_gate::learning::{Input, Reflection as Answer};
 use verger_library::{Placement, Shelved};
@@ -235,8 +235,13 @@ impl<'a, S: Store> Reflecting<'a, S> {
         }
         let place_of = |id: &LearningId| Some(self.holdings.find(id)?.place.backend);
         let waiting = Waiting::of(&self.shelf.index(self.context)?);
-        let library = (&self.shelf.project.library, &waiting);
-        Ok(unstored.store((self.store, &self.context.clock), library, place_of)?)
+        let shelving = Shelving {
+            store: self.store,
+            clock: &self.context.clock,
+            library: &self.shelf.project.library,
+            waiting: &waiting,
+        };
+        Ok(unstored.store(&shelving, place_of)?)
     }
 
     fn count(

@@ -79,7 +79,7 @@ impl<S: Store> Call<'_, S> {
         };
         let problems =
             [self.config_problems(session, &observed.event), self.rule_problems(&observed)];
-        let draft = self.draft(session, observed, (id, ground));
+        let draft = self.draft(session, id, observed, ground);
         let events = gates.found(&facts, state, self.engine.clock.now());
         let mut found: Vec<_> = events.into_iter().map(|event| self.own(&draft, event)).collect();
         if let Some(track) = &mut facts.track {
@@ -176,7 +176,7 @@ impl<S: Store> Call<'_, S> {
         }
     }
 
-    fn draft(&self, state: &Session, observed: Observed, (id, ground): (EventId, Ground)) -> Draft {
+    fn draft(&self, state: &Session, id: EventId, observed: Observed, ground: Ground) -> Draft {
         let Observed { session, actor, circumstance, event } = observed;
         let settings = &self.loaded.settings.record;
         Draft {

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use verger_agent::Observed;
-use verger_config::ProgramCommand;
 use verger_drift::{Reading, Track};
 use verger_event::{Event, ProjectId};
 use verger_gate::drift::{NoReading, NoScore, ScoreGiven};
@@ -237,29 +236,24 @@ impl<'a, S: Store> Call<'a, S> {
     fn ask_scorer(&self, observed: &Observed) -> Option<Said<ScoreGiven, NoScore>> {
         let settings = &self.loaded.settings.drift;
         let command = settings.scorer.value.as_ref()?;
+        let environment = self.engine.environment;
         let (track, root) = self.track_and_root(observed)?;
-        self.program((command, settings.scorer_seconds.value), &root).score(&track)
-    }
-
-    fn program<'b>(
-        &'b self,
-        (command, seconds): (&'b ProgramCommand, u64),
-        root: &'b Path,
-    ) -> DriftProgram<'b> {
-        let limit = Duration::from_secs(seconds);
-        DriftProgram { command, limit, root, environment: self.engine.environment }
+        let limit = Duration::from_secs(settings.scorer_seconds.value);
+        DriftProgram { command, limit, root: &root, environment }.score(&track)
     }
 
     /// Has a prompt read by the program of the user's choice.
     fn ask_reader(&self, observed: &Observed) -> Option<Said<Reading, NoReading>> {
         let settings = &self.loaded.settings.drift;
         let command = settings.reader.value.as_ref()?;
+        let environment = self.engine.environment;
         let Event::PromptSubmitted { prompt, .. } = &observed.event else { return None };
         let (track, root) = self.track_and_root(observed)?;
         // It may pass on what it is told.
         let said = self.store.redacted(prompt);
         let request = track.reading_request(&said, observed.circumstance.cwd.as_deref())?;
-        self.program((command, settings.reader_seconds.value), &root).reading(&request)
+        let limit = Duration::from_secs(settings.reader_seconds.value);
+        DriftProgram { command, limit, root: &root, environment }.reading(&request)
     }
 
     /// The track before this event, and the project's root.
@@ -283,7 +277,7 @@ impl<'a, S: Store> Call<'a, S> {
         };
         let cwd = observed.circumstance.cwd.as_deref();
         // Whatever is wrong with what others recorded, this session goes on.
-        let found = caught(|| earlier_tasks::find(&log, self.key, (occasion, cwd), state));
+        let found = caught(|| earlier_tasks::find(&log, self.key, occasion, cwd, state));
         match found.and_then(|found| Ok(found?)) {
             Ok(offers) => facts.offers = offers,
             Err(failure) => {

@@ -12,15 +12,16 @@ use crate::call::{Appended, Call, is_told};
 use crate::clock::seed_of_child;
 use crate::failure::Failure;
 use crate::left_commands::Runner;
-use crate::upkeep::look_daily;
+use crate::upkeep::LeftSessions;
 
 impl<S: Store> Call<'_, S> {
     pub(crate) fn follow_up(&self, appended: &Appended) -> Result<(), Failure> {
         self.tell_unfinished(appended)?;
         self.count(appended)?;
         if appended.is_start && self.loaded.settings.drift.mode.value != DriftMode::Off {
-            let edge = (self.engine.environment, self.engine.clock);
-            look_daily(self.home, (self.store, self.key), edge);
+            let (environment, clock) = (self.engine.environment, self.engine.clock);
+            LeftSessions { home: self.home, store: self.store, environment, clock }
+                .look_daily(self.key);
         }
         Ok(())
     }

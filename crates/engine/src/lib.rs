@@ -67,7 +67,7 @@ pub use registry::State;
 pub use settings::{ConfigFile, ConfigFiles, LoadedSettings, ProjectFile, load_settings};
 pub use trust::{UnusableTrust, content_hash, read_trust, trusted_worktree};
 pub use undo::{undo_limits, undo_retention};
-pub use unstored::{Unstored, Waiting, take_turn};
+pub use unstored::{Shelving, Unstored, Waiting, take_turn};
 pub use upkeep::{
     FoundLeft, LEFT_SESSIONS_WORD, LeftSessions, Log, Looked, Round, UPKEEP_WORD, Upkeep,
     UpkeepError, Upkept, look_in_background, run_in_background,

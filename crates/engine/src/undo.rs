@@ -135,6 +135,15 @@ impl SavedBefore {
     }
 }
 
+/// Files to be copied, because no repository will keep them.
+struct WantedCopy<'a> {
+    cwd: &'a Path,
+    /// Files that are in no repository.
+    loose: Vec<PathBuf>,
+    /// Files of repositories that the call removes with their undo points.
+    doomed: Vec<PathBuf>,
+}
+
 impl Saver<'_> {
     pub(crate) fn save(&self, endangered: &Endangered<'_>) -> SavedBefore {
         let on = self.clock.next_id();
@@ -168,7 +177,8 @@ impl Saver<'_> {
         let loose = saved.other_trees(endangered, holder(&cwd), &tree);
         let doomed = self.doomed(&mut saved, endangered, time);
         let is_doomed = !doomed.is_empty();
-        let not_copied = self.copy(&mut saved, &cwd, (&loose, doomed), (&saving(), time)).err();
+        let wanted = WantedCopy { cwd: &cwd, loose, doomed };
+        let not_copied = self.copy(&mut saved, wanted, &saving(), time).err();
         let no_tree = no_tree.filter(|_| saved.taken.is_empty());
         let is_bare = no_tree.is_some();
         saved.absence.extend(no_tree);
@@ -254,17 +264,17 @@ impl Saver<'_> {
         doomed
     }
 
-    /// Copies what is in no repository, and what is in one that is `doomed`.
     fn copy(
         &self,
         saved: &mut SavedBefore,
-        cwd: &Path,
-        (loose, doomed): (&[PathBuf], Vec<PathBuf>),
-        (saving, time): (&Saving<'_>, Deadline<'_>),
+        wanted: WantedCopy<'_>,
+        saving: &Saving<'_>,
+        time: Deadline<'_>,
     ) -> Result<(), NoUndo> {
+        let WantedCopy { cwd, loose, doomed } = wanted;
         let user_home = self.environment.get("HOME").map(PathBuf::from);
         let is_wide = |path: &PathBuf| is_too_wide(path, cwd, user_home.as_deref());
-        let (wide, mut paths): (Vec<_>, Vec<_>) = loose.iter().cloned().partition(is_wide);
+        let (wide, mut paths): (Vec<_>, Vec<_>) = loose.into_iter().partition(is_wide);
         let too_wide = wide.first().map(|wide| {
             NoUndo::NothingCopied(format!("{} holds more than is copied", wide.display()))
         });

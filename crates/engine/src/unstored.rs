@@ -57,6 +57,18 @@ impl Waiting {
     }
 }
 
+/// Everything that storing learnings takes.
+pub struct Shelving<'a, S> {
+    /// The log.
+    pub store: &'a S,
+    /// The moment and new ids.
+    pub clock: &'a Clock,
+    /// The places.
+    pub library: &'a Library,
+    /// Is noted if some learnings have to wait for a place.
+    pub waiting: &'a Waiting,
+}
+
 /// Takes the turn to change what is kept of a project: two at once would not see each other's
 /// learnings. Nothing when others take too long.
 pub fn take_turn(ground: &Ground, wait: Duration) -> Result<Option<OutsideLock>, StoreError> {
@@ -128,15 +140,14 @@ impl Unstored {
         self.kept.values().map(|kept| &kept.learning)
     }
 
-    /// Puts them where they belong, and says in the log which places have them now; `waiting` is told
-    /// whether some have to wait. `place_of` knows those that a place has already, although the log
-    /// does not say so.
+    /// Puts the learnings where they belong, and records which places have them now. `place_of` knows
+    /// the place of learnings that are there already although the log doesn't say so.
     pub fn store(
         self,
-        (store, clock): (&impl Sessions, &Clock),
-        (library, waiting): (&Library, &Waiting),
+        shelving: &Shelving<'_, impl Sessions>,
         place_of: impl Fn(&LearningId) -> Option<BackendKind>,
     ) -> Result<Vec<Shelved>, StoreError> {
+        let Shelving { store, clock, library, waiting } = *shelving;
         let there = self.learnings().filter_map(|learning| {
             let placement = Placement::Kept { backend: place_of(&learning.id)? };
             Some(Shelved { learning: learning.id.clone(), placement })

@@ -29,11 +29,10 @@ use verger_store_local::OutsideLock;
 
 use crate::decay_policy::decay_policy;
 use crate::project_library::ProjectLibrary;
-use crate::unstored::{Unstored, Waiting, take_turn};
+use crate::unstored::{Shelving, Unstored, Waiting, take_turn};
 use crate::{Clock, Environment};
 pub(crate) use background::Keeper;
 pub use background::{UPKEEP_WORD, run_in_background};
-pub(crate) use left_sessions::look_daily;
 pub use left_sessions::{
     Found as FoundLeft, LEFT_SESSIONS_WORD, LeftSessions, Looked, look_in_background,
 };
@@ -185,10 +184,8 @@ impl<S: Store> Upkeep<'_, S> {
         let Some(_turn) = take_turn(self.ground, wait).map_err(failed)? else { return Ok(()) };
         let unstored = Unstored::read(store, None, Some(project)).map_err(failed)?;
         let places = if unstored.is_empty() { BTreeMap::new() } else { self.places() };
-        let library = (&self.kept.library, waiting);
-        let shelved = unstored
-            .store((store, self.clock), library, |id| places.get(id).copied())
-            .map_err(failed)?;
+        let shelving = Shelving { store, clock: self.clock, library: &self.kept.library, waiting };
+        let shelved = unstored.store(&shelving, |id| places.get(id).copied()).map_err(failed)?;
         let refused = shelved.into_iter().find_map(|one| match one.placement {
             Placement::Failed { because, .. } => Some(because),
             Placement::NoBackend => Some("every place is switched off".to_owned()),

@@ -27,10 +27,11 @@ pub(crate) fn is_wanted(settings: &Settings) -> bool {
 pub(crate) fn find(
     log: &Log<'_, impl ReadLog>,
     key: &SessionKey,
-    at: (Occasion<'_>, Option<&str>),
+    occasion: Occasion<'_>,
+    cwd: Option<&str>,
     state: &State,
 ) -> Result<Vec<Offer>, StoreError> {
-    let mut offers = fitting(log, Some(key), at)?;
+    let mut offers = fitting(log, Some(key), occasion, cwd)?;
     offers.retain(|offer| !was_offered(&state.drift, offer));
     Ok(offers)
 }
@@ -39,7 +40,8 @@ pub(crate) fn find(
 pub(crate) fn fitting(
     log: &Log<'_, impl ReadLog>,
     key: Option<&SessionKey>,
-    (occasion, cwd): (Occasion<'_>, Option<&str>),
+    occasion: Occasion<'_>,
+    cwd: Option<&str>,
 ) -> Result<Vec<Offer>, StoreError> {
     let Occasion::Prompt(prompt) = occasion else { return Ok(vec![]) };
     let shelf: Shelf = log.store.project_fold(log.project, Shelf::NAME)?;

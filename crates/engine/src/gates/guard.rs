@@ -25,7 +25,9 @@ use verger_event::{
 };
 use verger_gate::asking::{Asked, asked};
 use verger_gate::permission::opinion::{OPINION, Opinion};
-use verger_gate::permission::{Access, Finding, GUARD, GuardState, Judgement, message, release};
+use verger_gate::permission::{
+    Access, Finding, GUARD, Ground, GuardState, Judgement, message, release,
+};
 use verger_shell::Script;
 use verger_worktree::{Surroundings, root_without_git};
 
@@ -133,7 +135,7 @@ impl Guard<'_> {
         let answered = match call.subject() {
             Subject::Line(line) => {
                 let guard = self.line_guard(cwd);
-                let answered = under(guard.judge(line), self.place());
+                let answered = self.place().judge(guard.judge(line));
                 line_guard = Some((guard, self.surroundings.root().map(Path::to_owned)));
                 Some(answered)
             }
@@ -191,8 +193,8 @@ impl Guard<'_> {
         LineGuard::new(spec, home, cwd, environment, surroundings, lifted)
     }
 
-    fn place(&self) -> (&Environment, Option<&Home>, Option<&Path>) {
-        (self.environment, self.home, self.surroundings.root())
+    fn place(&self) -> Place<'_> {
+        Place { environment: self.environment, home: self.home, root: self.surroundings.root() }
     }
 
     fn ground(&self, cwd: Option<&str>) -> OwnedGround {
@@ -205,21 +207,29 @@ impl Guard<'_> {
     }
 }
 
-/// What a line comes to with what its approval depends on.
-fn under(
-    answered: Answered,
-    (environment, home, root): (&Environment, Option<&Home>, Option<&Path>),
-) -> Answered {
-    let facts = EdgeFacts { environment, home, root, script: answered.script.as_ref() };
-    Answered { judgement: answered.judgement.under(&facts), ..answered }
+/// Where a line would run: its approval may depend on it.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    environment: &'a Environment,
+    home: Option<&'a Home>,
+    root: Option<&'a Path>,
+}
+
+impl Place<'_> {
+    /// The judgement with the conditions of its approval looked up here.
+    fn judge(&self, answered: Answered) -> Answered {
+        let Self { environment, home, root } = *self;
+        let facts = EdgeFacts { environment, home, root, script: answered.script.as_ref() };
+        Answered { judgement: answered.judgement.under(&facts), ..answered }
+    }
 }
 
 impl Judged {
     /// Another line runs than the one that was judged: what that comes to counts too.
     pub(crate) fn also_judge(&mut self, line: &str, home: &Home, environment: &Environment) {
         let Some((guard, root)) = &self.line_guard else { return };
-        let place = (environment, Some(home), root.as_deref());
-        let Answered { judgement, .. } = under(guard.judge(line), place);
+        let place = Place { environment, home: Some(home), root: root.as_deref() };
+        let Answered { judgement, .. } = place.judge(guard.judge(line));
         if judgement.is_stricter_than(&self.judgement) {
             self.judgement = judgement;
         } else {
@@ -253,14 +263,15 @@ impl Judged {
         let call = tool_call(&observed.event);
         let cwd = self.cwd.as_deref();
         let home = saver.environment.text("HOME");
-        let named = call.map(|call| named_by(call, script, (cwd, home.as_deref())));
+        let ground = Ground { cwd, home: home.as_deref(), ..Ground::default() };
+        let named = call.map(|call| named_by(call, script, &ground));
         let Finding { rule, why, .. } = &self.judgement.decided;
         Some(saver.save(&Endangered {
             cwd,
             session: observed.session.as_str(),
             named: named.unwrap_or_default(),
-            removed: removed_by(script, (cwd, home.as_deref())),
-            emptied: emptied_by(script, (cwd, home.as_deref())),
+            removed: removed_by(script, &ground),
+            emptied: emptied_by(script, &ground),
             hidden: hidden_in(script),
             why: format!("{why} (rule {rule})"),
         }))

@@ -157,7 +157,7 @@ impl Recaller<'_> {
         if places.iter().all(|place| place.sources().is_empty()) {
             return Ok(None);
         }
-        let asked = Asked::new(occasion, (self.ticket, state), &ground.root);
+        let asked = Asked::new(occasion, self.ticket, state, &ground.root);
         let has_given = state.learning.shown.current().next().is_some();
         if asked.is_empty() && !has_given {
             return Ok(None);

@@ -125,7 +125,7 @@ impl<'a> Gate<'a> for ReviewGate<'a> {
             (Trigger::Stop, Event::StopRequested(request), work) => {
                 let nothing = Content::nothing();
                 let work = work.as_ref().unwrap_or(&nothing);
-                self.stop(request, (state, draft), work, now, decision);
+                self.stop(request, work, context, decision);
             }
             (Trigger::ReviewerStart(_), _, Some(work))
                 if work.difference == Difference::Unknown =>
@@ -135,7 +135,7 @@ impl<'a> Gate<'a> for ReviewGate<'a> {
             (Trigger::ReviewerStart(id), _, Some(work)) => {
                 match (&facts.namesake, new_token(clock)) {
                     (None, Some(token)) => {
-                        self.brief(id, &token, (state, draft), work, now, decision);
+                        self.brief(id, &token, work, context, decision);
                     }
                     (Some(namesake), _) => give_no_token(&namesake.to_string(), decision),
                     (None, None) => give_no_token("there is no randomness for a token", decision),
@@ -150,9 +150,9 @@ impl<'a> Gate<'a> for ReviewGate<'a> {
                 }
             }
             (Trigger::GatedTool { pattern }, Event::ToolRequested(call), Some(work)) => {
-                self.gated_tool((call, pattern), (state, draft), work, now, decision);
+                self.gated_tool(call, pattern, work, context, decision);
             }
-            (Trigger::Decide(call), _, _) => self.decide_seen(call, (state, draft), now, decision),
+            (Trigger::Decide(call), _, _) => self.decide_seen(call, context, decision),
             _ => {}
         }
     }
@@ -197,14 +197,15 @@ impl ReviewGate<'_> {
     fn stop(
         &self,
         request: &StopRequest,
-        (state, draft): (&State, &Draft),
         content: &Content,
-        now: Timestamp,
+        context: &Context<'_>,
         decision: &mut Decision,
     ) {
+        let Context { state, draft, clock, .. } = *context;
+        let now = clock.now();
         let attempt = state.review.blocks.last().map_or(0, |block| block.number);
         let task = draft.standing.task.map(|task| task.0.to_string()).unwrap_or_default();
-        let chosen = block_template(self.setup.home, &self.setup.settings.review, (&task, attempt));
+        let chosen = block_template(self.setup.home, &self.setup.settings.review, &task, attempt);
         let template = chosen.template;
         let facts = StopFacts {
             content,
@@ -246,12 +247,14 @@ impl ReviewGate<'_> {
 
     fn gated_tool(
         &self,
-        (call, pattern): (&ToolCall, &str),
-        (state, draft): (&State, &Draft),
+        call: &ToolCall,
+        pattern: &str,
         content: &Content,
-        now: Timestamp,
+        context: &Context<'_>,
         decision: &mut Decision,
     ) {
+        let Context { state, draft, clock, .. } = *context;
+        let now = clock.now();
         let gated = GatedCall {
             on: draft.id,
             tool: call.tool.clone(),
@@ -288,11 +291,12 @@ impl ReviewGate<'_> {
         &self,
         reviewer: &SubagentId,
         token: &str,
-        (state, draft): (&State, &Draft),
         content: &Content,
-        now: Timestamp,
+        context: &Context<'_>,
         decision: &mut Decision,
     ) {
+        let Context { state, draft, clock, .. } = *context;
+        let now = clock.now();
         let reviewer = ReviewerId::Subagent(reviewer.clone());
         // A message makes it start again, and not every client passes on what is said then: the
         // token that it has stays good.
@@ -318,14 +322,9 @@ impl ReviewGate<'_> {
         }
     }
 
-    fn decide_seen(
-        &self,
-        call: &DecideCall,
-        (state, draft): (&State, &Draft),
-        now: Timestamp,
-        decision: &mut Decision,
-    ) {
-        match self.step(&Input::DecideSeen(call.clone()), state, now, decision) {
+    fn decide_seen(&self, call: &DecideCall, context: &Context<'_>, decision: &mut Decision) {
+        let Context { state, draft, clock, .. } = *context;
+        match self.step(&Input::DecideSeen(call.clone()), state, clock.now(), decision) {
             Say::AllowDecision => {
                 let reason = "the reviewer decides".to_owned();
                 let grounds = Grounds::of_rule("the token is this reviewer's");

@@ -166,7 +166,7 @@ impl VerificationGate<'_> {
         match self.step(&state.verification, &Input::Stop(stop), context, decision).0 {
             Say::RefuseStop(hold) => {
                 let reason = message::refuse_stop(&hold, session);
-                let grounds = self.grounds(&hold, &risks, (state, work));
+                let grounds = self.grounds(&hold, &risks, state, work);
                 decision.opinion(GATE, Verdict::Deny { reason }, grounds);
                 let max = self.policy.blocks.max_blocks;
                 decision.notices.push(message::notice_held(&hold, max, session));
@@ -209,12 +209,7 @@ impl VerificationGate<'_> {
         live
     }
 
-    fn grounds(
-        &self,
-        hold: &Hold,
-        risks: &[Risk],
-        (state, content): (&State, &Content),
-    ) -> Grounds {
+    fn grounds(&self, hold: &Hold, risks: &[Risk], state: &State, content: &Content) -> Grounds {
         let max = self.policy.blocks.max_blocks;
         let mut grounds = Grounds::of_rule(hold.reason.words())
             .fact("asked because", hold.ask.trigger.to_string())

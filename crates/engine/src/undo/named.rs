@@ -12,17 +12,16 @@ use verger_shell::{Glob, Script};
 /// A directory with more entries is taken as a whole.
 const MAX_ENTRIES: usize = 2_000;
 
-/// What a call names: a file, or what its line names as it was read.
+/// The files that a call names, or that its parsed line names.
 pub(crate) fn named_by(
     call: &ToolCall,
     script: Option<&Script>,
-    (cwd, home): (Option<&str>, Option<&str>),
+    ground: &Ground<'_>,
 ) -> Vec<NamedPath> {
-    let ground = Ground { cwd, home, ..Ground::default() };
     match (call.subject(), script) {
-        (Subject::Line(_), Some(script)) => named_paths(script, &ground),
+        (Subject::Line(_), Some(script)) => named_paths(script, ground),
         (Subject::Written(paths), _) => {
-            let cwd = Path::new(cwd.unwrap_or("/"));
+            let cwd = Path::new(ground.cwd.unwrap_or("/"));
             let named = |path| NamedPath::Path(cwd.join(path).display().to_string());
             paths.into_iter().map(named).collect()
         }
@@ -30,22 +29,14 @@ pub(crate) fn named_by(
     }
 }
 
-/// What its line removes with everything in it.
-pub(crate) fn removed_by(
-    script: Option<&Script>,
-    (cwd, home): (Option<&str>, Option<&str>),
-) -> Vec<NamedPath> {
-    let ground = Ground { cwd, home, ..Ground::default() };
-    script.map(|script| removed_paths(script, &ground)).unwrap_or_default()
+/// The directories and files that a line removes with everything in them.
+pub(crate) fn removed_by(script: Option<&Script>, ground: &Ground<'_>) -> Vec<NamedPath> {
+    script.map(|script| removed_paths(script, ground)).unwrap_or_default()
 }
 
-/// What goes by its line with all that git ignores in it.
-pub(crate) fn emptied_by(
-    script: Option<&Script>,
-    (cwd, home): (Option<&str>, Option<&str>),
-) -> Vec<NamedPath> {
-    let ground = Ground { cwd, home, ..Ground::default() };
-    script.map(|script| emptied_paths(script, &ground)).unwrap_or_default()
+/// The directories from which a line removes also the files that git ignores.
+pub(crate) fn emptied_by(script: Option<&Script>, ground: &Ground<'_>) -> Vec<NamedPath> {
+    script.map(|script| emptied_paths(script, ground)).unwrap_or_default()
 }
 
 /// What its line takes away, and only running it tells what that is.

@@ -95,7 +95,7 @@ impl<S: Store> Keeper<'_, S> {
         let stamp = Stamp::started(&self.dir());
         if !stamp.is_of_this_minute(self.clock.now()) && stamp.set(self.clock.now()).is_ok() {
             let arguments = [OsStr::new(UPKEEP_WORD), self.place.ground.root.as_os_str()];
-            drop(start_process(&arguments, (self.environment, self.clock)));
+            drop(start_process(&arguments, self.environment, self.clock));
         }
     }
 
@@ -111,7 +111,8 @@ impl<S: Store> Keeper<'_, S> {
 /// This program again, whether it is the hook program or the one that people run.
 pub(super) fn start_process(
     arguments: &[&OsStr],
-    (environment, clock): (&Environment, &Clock),
+    environment: &Environment,
+    clock: &Clock,
 ) -> io::Result<()> {
     let program = std::env::current_exe()?;
     let is_for_people = program.file_name() == Some(OsStr::new("verger"));

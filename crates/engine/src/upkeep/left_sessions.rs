@@ -17,7 +17,7 @@ use verger_event::{
     Timestamp,
 };
 use verger_exec::{Deadline, begin_session};
-use verger_store::{Options, ReadLog, Store, StoreError, Turn};
+use verger_store::{Options, Store, StoreError, Turn};
 use verger_store_local::OutsideLock;
 
 use super::background::{start_process, within};
@@ -103,6 +103,19 @@ impl Stage {
 }
 
 impl<S: Store> LeftSessions<'_, S> {
+    /// Starts a process that looks at all sessions, once a day, when the session `key` starts.
+    pub(crate) fn look_daily(&self, key: &SessionKey) {
+        let Self { home, store, environment, clock } = self;
+        let stamp = Stamp::looked_for_left(&home.left_sessions());
+        if stamp.is_of_today(clock.now()) || !store.has_other_sessions(key).unwrap_or(false) {
+            return;
+        }
+        // If this fails, the first session of the next day does it.
+        if stamp.set(clock.now()).is_ok() {
+            drop(start_process(&[LEFT_SESSIONS_WORD.as_ref()], environment, clock));
+        }
+    }
+
     /// Looks at all sessions that may have been left since they were looked at last. One that cannot be read
     /// keeps nobody from the others.
     pub fn record_all(&self, deadline: Deadline<'_>) -> Result<Looked, StoreError> {
@@ -262,22 +275,6 @@ impl Settled {
         }
         Stamp::make_place(dir)?;
         write(&dir.join("settled"), &text)
-    }
-}
-
-/// A session starts: once a day, a process of its own looks for others that were left.
-pub(crate) fn look_daily(
-    home: &Home,
-    (store, key): (&impl ReadLog, &SessionKey),
-    (environment, clock): (&Environment, &Clock),
-) {
-    let stamp = Stamp::looked_for_left(&home.left_sessions());
-    if stamp.is_of_today(clock.now()) || !store.has_other_sessions(key).unwrap_or(false) {
-        return;
-    }
-    // Without it, tomorrow's does it.
-    if stamp.set(clock.now()).is_ok() {
-        drop(start_process(&[LEFT_SESSIONS_WORD.as_ref()], (environment, clock)));
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
-use verger_engine::{Round, Upkeep, UpkeepError, Upkept, Waiting};
+use verger_engine::{Round, Shelving, Upkeep, UpkeepError, Upkept, Waiting};
 use verger_exec::Deadline;
 use verger_library::{Effort, Outcome, Shelved};
 use verger_memory::LearningId;
@@ -50,8 +50,9 @@ pub(crate) fn run(ui: &mut Ui, context: &Context, args: &RunArgs) -> Result<(), 
     let store = context.open_store(ui)?;
     let place_of = |id: &LearningId| Some(holdings.find(id)?.place.backend);
     let waiting = Waiting::of(&shelf.index(context)?);
-    let library = (&shelf.project.library, &waiting);
-    let stored = work.unstored.store((&store, &context.clock), library, place_of)?;
+    let library = &shelf.project.library;
+    let shelving = Shelving { store: &store, clock: &context.clock, library, waiting: &waiting };
+    let stored = work.unstored.store(&shelving, place_of)?;
     tell_passed_over(ui, &store);
     drop(turn);
     let upkeep: Upkeep<'_, LocalStore> = Upkeep {

@@ -12,7 +12,7 @@ use verger_gate::asking::{Asked, asked};
 use verger_gate::drift::{NoReading, NoScore, ScoreGiven, parse_reading, reading_event};
 
 use crate::Environment;
-use crate::gates::guard::oracle::{OracleFailure, ask};
+use crate::gates::guard::oracle::{Oracle, OracleFailure};
 
 /// What a program said, or why it said nothing.
 pub(crate) type Said<T, E> = Result<T, ProgramFailure<E>>;
@@ -65,8 +65,13 @@ impl DriftProgram<'_> {
         told: &Value,
         parse: impl FnOnce(&[u8]) -> Result<T, E>,
     ) -> Option<Said<T, E>> {
-        let environment = self.environment.all();
-        match ask(self.command, (told, Some(self.root)), self.limit, environment) {
+        let oracle = Oracle {
+            command: self.command,
+            limit: self.limit,
+            root: Some(self.root),
+            environment: self.environment.all(),
+        };
+        match oracle.ask(told) {
             Ok(answer) => Some(parse(&answer).map_err(ProgramFailure::Answer)),
             Err(OracleFailure::AskedAlready) => None,
             Err(failure) => Some(Err(ProgramFailure::Asking(failure))),

@@ -9,7 +9,7 @@ use verger_config::ProgramCommand;
 use verger_gate::permission::opinion::{NoOpinion, Opinion};
 
 use crate::Environment;
-use crate::gates::guard::oracle::{OracleFailure, ask};
+use crate::gates::guard::oracle::{Oracle, OracleFailure};
 
 /// A person waits behind it.
 const TIME_LIMIT: Duration = Duration::from_secs(2);
@@ -54,7 +54,8 @@ fn ask_within(
     environment: &[(OsString, OsString)],
 ) -> Result<Opinion, OpinionFailure> {
     let told = json!({ "command": request.line, "cwd": request.cwd, "why": request.why });
-    let answer = ask(command, (&told, request.root), limit, environment)?;
+    let oracle = Oracle { command, limit, root: request.root, environment };
+    let answer = oracle.ask(&told)?;
     Ok(Opinion::parse(&answer)?)
 }
 

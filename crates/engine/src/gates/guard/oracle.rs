@@ -34,33 +34,40 @@ pub enum OracleFailure {
     Ended(std::process::ExitStatus),
 }
 
-/// What the program answers. `root` is the project's, in which no program is taken for it.
-pub(crate) fn ask(
-    command: &ProgramCommand,
-    (told, root): (&Value, Option<&Path>),
-    limit: Duration,
-    environment: &[(OsString, OsString)],
-) -> Result<Vec<u8>, OracleFailure> {
-    if environment.iter().any(|(name, _)| name == ASKING) {
-        return Err(OracleFailure::AskedAlready);
+/// A program that can be asked.
+pub(crate) struct Oracle<'a> {
+    pub(crate) command: &'a ProgramCommand,
+    pub(crate) limit: Duration,
+    /// The project's root. A program inside the project is not asked.
+    pub(crate) root: Option<&'a Path>,
+    pub(crate) environment: &'a [(OsString, OsString)],
+}
+
+impl Oracle<'_> {
+    /// The program's answer to `question`.
+    pub(crate) fn ask(&self, question: &Value) -> Result<Vec<u8>, OracleFailure> {
+        let Self { command, limit, root, environment } = *self;
+        if environment.iter().any(|(name, _)| name == ASKING) {
+            return Err(OracleFailure::AskedAlready);
+        }
+        let missing = || OracleFailure::NoProgram(command.program.clone());
+        let program = place_of(&command.program, environment).ok_or_else(missing)?;
+        if root.is_some_and(|root| program.starts_with(root)) {
+            return Err(missing());
+        }
+        // The root of the file system: nothing there is the agent's.
+        let output = Program::new(program, environment.iter().map(|(name, value)| (name, value)))
+            .args(&command.arguments)
+            .env(ASKING, "1")
+            .current_dir("/")
+            .input(question.to_string())
+            .whole_output(MAX_ANSWER_BYTES)
+            .run(Deadline::after(limit))?;
+        if !output.status.success() {
+            return Err(OracleFailure::Ended(output.status));
+        }
+        Ok(output.stdout)
     }
-    let missing = || OracleFailure::NoProgram(command.program.clone());
-    let program = place_of(&command.program, environment).ok_or_else(missing)?;
-    if root.is_some_and(|root| program.starts_with(root)) {
-        return Err(missing());
-    }
-    // The root of the file system: nothing there is the agent's.
-    let output = Program::new(program, environment.iter().map(|(name, value)| (name, value)))
-        .args(&command.arguments)
-        .env(ASKING, "1")
-        .current_dir("/")
-        .input(told.to_string())
-        .whole_output(MAX_ANSWER_BYTES)
-        .run(Deadline::after(limit))?;
-    if !output.status.success() {
-        return Err(OracleFailure::Ended(output.status));
-    }
-    Ok(output.stdout)
 }
 
 /// Where the program really is: an absolute path, or a name on the `PATH`.

@@ -136,7 +136,7 @@ impl<S: ReadLog> Preview<'_, S> {
         let taken_back = recalled.corrected.iter().map(|corrected| corrected.text.as_str());
         let given = learnings.iter().filter_map(|selection| selection.text.as_deref());
         let left = earlier_tasks::left_of(asking.limits().budget, taken_back.chain(given));
-        let tasks = self.tasks(occasion, (key, state), left);
+        let tasks = self.tasks(occasion, key, state, left);
         let is_behind = recalled.is_behind;
         Ok(Previewed::Found(Box::new(Found { learnings, is_behind, tasks })))
     }
@@ -144,13 +144,14 @@ impl<S: ReadLog> Preview<'_, S> {
     fn tasks(
         &self,
         occasion: Occasion<'_>,
-        (key, state): (Option<&SessionKey>, &State),
+        key: Option<&SessionKey>,
+        state: &State,
         left: Budget,
     ) -> Result<TaskSelection, StoreError> {
         let Some(log) = self.log.filter(|_| earlier_tasks::is_wanted(self.settings)) else {
             return Ok(TaskSelection::default());
         };
-        let fitting = earlier_tasks::fitting(&log, key, (occasion, self.directory.to_str()))?;
+        let fitting = earlier_tasks::fitting(&log, key, occasion, self.directory.to_str())?;
         let is_known = |task: &Offer| earlier_tasks::was_offered(&state.drift, task);
         let (known, new): (Vec<_>, Vec<_>) = fitting.into_iter().partition(is_known);
         let reader = Reader { now: self.now, user: self.user };

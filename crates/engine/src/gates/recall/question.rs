@@ -53,7 +53,8 @@ pub(super) struct Asked<'a> {
 impl<'a> Asked<'a> {
     pub(super) fn new(
         occasion: Occasion<'a>,
-        (ticket, state): (Option<&'a Ticket>, &State),
+        ticket: Option<&'a Ticket>,
+        state: &State,
         root: &Path,
     ) -> Self {
         let mut asked = Self { texts: vec![], files: vec![] };

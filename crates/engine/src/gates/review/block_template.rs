@@ -37,7 +37,8 @@ pub struct ChosenTemplate {
 pub fn block_template(
     home: &Home,
     review: &ReviewSettings,
-    (task, attempt): (&str, u32),
+    task: &str,
+    attempt: u32,
 ) -> ChosenTemplate {
     let folder = Folder::of(home);
     match &review.template.value {

@@ -32,7 +32,7 @@ impl Scene {
     }
 
     fn chosen(&self, config: &str, attempt: u32) -> ChosenTemplate {
-        block_template(&self.home, &review(config), ("task", attempt))
+        block_template(&self.home, &review(config), "task", attempt)
     }
 
     /// The id of the template and what is wrong, for a pinned template.
