@@ -87,8 +87,8 @@ impl<'a> Gate<'a> for DelegationGate<'a> {
         let used = Use { role, source, target: *target };
         let now = context.clock.now();
         let Step { say, change } = step(state, used, &self.policy, now);
-        let event = change
-            .map(|change| delegation::event(state, &change, what.clone(), (&self.policy, now)));
+        let event =
+            change.map(|change| delegation::event(state, &change, what.clone(), &self.policy, now));
         decision.events.extend(event);
         let advice = Advice { role, policy: &self.policy };
         let Some(reason) = delegation::reason(say, advice) else { return };
