@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use verger_config::{AgentRole, DelegationMode, Settings};
+use verger_config::Settings;
 use verger_event::{Actor, Event, Grounds, Subject, Verdict};
 use verger_gate::OwnCommand;
 use verger_gate::delegation::{
@@ -109,7 +109,7 @@ impl DelegationGate<'_> {
     fn role(&self, ground: &Ground) -> Option<(Role, RoleSource)> {
         let settings = &self.setup.settings.delegation;
         if let Some(role) = settings.role.value {
-            return Some((role_of(role), RoleSource::Settings));
+            return Some((role, RoleSource::Settings));
         }
         if let Some(role) =
             self.setup.environment.text(ROLE_VARIABLE).as_deref().and_then(Role::named)
@@ -197,23 +197,11 @@ impl Ground {
     }
 }
 
-fn role_of(role: AgentRole) -> Role {
-    match role {
-        AgentRole::Musician => Role::Musician,
-        AgentRole::SectionLeader => Role::SectionLeader,
-        AgentRole::Conductor => Role::Conductor,
-    }
-}
-
 /// The settings of the gate, in the gate's own words.
 pub(crate) fn delegation_policy(settings: &Settings) -> Policy {
     let settings = &settings.delegation;
     Policy {
-        mode: match settings.mode.value {
-            DelegationMode::Off => Mode::Off,
-            DelegationMode::Warn => Mode::Warn,
-            DelegationMode::Enforce => Mode::Enforce,
-        },
+        mode: settings.mode.value,
         tiers: if settings.tiers.value >= 3 { Tiers::Three } else { Tiers::Two },
         remind_at: settings.remind_at.value,
         deny_at: settings.deny_at.value,

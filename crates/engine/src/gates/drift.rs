@@ -8,7 +8,7 @@ pub(crate) mod program;
 use std::borrow::Cow;
 
 use verger_agent::{AgentSpec, Observed, Part};
-use verger_config::{DriftMode, Settings};
+use verger_config::Settings;
 use verger_drift::recovery::Phase;
 use verger_drift::{Ending, HANDOFF, Noted, TaskRecord, Track};
 use verger_event::{
@@ -333,11 +333,7 @@ fn named(call: &ToolCall) -> String {
 pub(crate) fn drift_policy(settings: &Settings) -> Policy {
     let number = |setting: u64| u32::try_from(setting).unwrap_or(u32::MAX);
     Policy {
-        mode: match settings.drift.mode.value {
-            DriftMode::Off => Mode::Off,
-            DriftMode::Observe => Mode::Observe,
-            DriftMode::Correct => Mode::Correct,
-        },
+        mode: settings.drift.mode.value,
         every: number(settings.drift.every.value),
         max_denials: number(settings.gates.max_blocks.value),
     }

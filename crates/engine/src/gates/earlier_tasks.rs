@@ -2,12 +2,12 @@
 //! A session is told of a task once. If something fails, the agent is told nothing and goes on.
 
 use verger_agent::AgentSpec;
-use verger_config::{DriftMode, Settings};
+use verger_config::Settings;
 use verger_drift::shelf::{Offer, Shelf, Sought};
 use verger_event::{Event, Grounds, SessionKey};
 use verger_gate::Stateless;
-use verger_gate::drift::Watch;
 use verger_gate::drift::offer::{Offered, Reader, offer};
+use verger_gate::drift::{Mode, Watch};
 use verger_memory::injection::Budget;
 use verger_store::{ReadLog, StoreError};
 
@@ -20,7 +20,7 @@ use crate::upkeep::Log;
 
 /// Whether the settings want offers.
 pub(crate) fn is_wanted(settings: &Settings) -> bool {
-    settings.recall.tasks.value && settings.drift.mode.value != DriftMode::Off
+    settings.recall.tasks.value && settings.drift.mode.value != Mode::Off
 }
 
 /// The tasks that fit and that the session was not told of yet.
