@@ -12,7 +12,7 @@ use verger_gate::delegation::{
 use verger_worktree::root_without_git;
 
 use crate::Environment;
-use crate::decision::{Decision, Injection, with_settings};
+use crate::decision::{Decision, with_settings};
 use crate::gate::{Context, EventView, Gate, Setup};
 use crate::real_path::real_paths;
 
@@ -97,10 +97,7 @@ impl<'a> Gate<'a> for DelegationGate<'a> {
             decision.opinion(GATE, Verdict::Deny { reason }, grounds);
             decision.notices.push(delegation::notice_denied(advice));
         } else {
-            let (kept, sources) = (reason.clone(), vec![GATE.to_owned()]);
-            let injected =
-                Injection { text: reason, kept, sources, grounds, ..Injection::default() };
-            decision.injections.push(injected);
+            decision.inject(GATE, reason, grounds);
         }
     }
 }

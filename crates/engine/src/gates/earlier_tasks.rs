@@ -12,7 +12,7 @@ use verger_memory::injection::Budget;
 use verger_store::{ReadLog, StoreError};
 
 use crate::State;
-use crate::decision::{BETWEEN_TEXTS, Decision, Injection, with_settings};
+use crate::decision::{BETWEEN_TEXTS, Decision, with_settings};
 use crate::facts::{Fact, FactSet};
 use crate::gate::{Before, Context, EventView, Gate, Setup};
 use crate::gates::recall::{Occasion, occasion};
@@ -102,14 +102,7 @@ impl<'a> Gate<'a> for EarlierTasks<'a> {
                 .fact(&*source, format!("in common: {}", common.unwrap_or_default()));
         let keys = ["recall.tasks", "recall.budget_tokens", "drift.mode"];
         let grounds = with_settings(grounds, self.settings, &keys);
-        let (sources, kept) = (vec![source], text.clone());
-        decision.injections.push(Injection {
-            text,
-            kept,
-            sources,
-            grounds,
-            ..Injection::default()
-        });
+        decision.inject(&source, text, grounds);
     }
 }
 

@@ -110,13 +110,8 @@ impl<'a> Gate<'a> for HabitGuard<'a> {
             let grounds = self.grounds(found);
             let lacks = context.before.habits.lacks(&context.draft.origin.actor, &rule);
             let text = message::told(found, *outcome);
-            let injected = lacks.then(|| Injection {
-                kept: text.clone(),
-                text: text.clone(),
-                sources: vec![GUARD.to_owned()],
-                grounds: grounds.clone(),
-                ..Injection::default()
-            });
+            let injected = lacks
+                .then(|| Injection::new(vec![GUARD.to_owned()], text.clone(), grounds.clone()));
             match (outcome, &mut rewriting) {
                 (Outcome::Denied | Outcome::NotRewritten, _) => {
                     decision.opinion(GUARD, Verdict::Deny { reason: text }, grounds);

@@ -214,8 +214,7 @@ impl Recaller<'_> {
         let grounds = with_settings(grounds, self.settings, &keys);
         let ids = given.iter().map(|one| one.filed.learning.id.as_str().to_owned());
         let (sources, text) = (ids.collect(), text?);
-        let kept = text.clone();
-        Some(Injection { text, kept, sources, grounds, scores, ..Injection::default() })
+        Some(Injection { scores, ..Injection::new(sources, text, grounds) })
     }
 }
 
