@@ -5,6 +5,7 @@ use toml::de::DeValue;
 use verger_event::TicketSystem;
 use verger_gate::verification::Requirement;
 use verger_gate::{delegation, drift, habits, learning, review, verification};
+use verger_memory::BackendSource;
 use verger_memory::ranking::Strategy;
 
 use crate::nearest::nearest;
@@ -69,6 +70,7 @@ macro_rules! words {
 }
 
 words! {
+    BackendSource { Config = "config", TotalRecall = "total-recall", Markdown = "markdown", }
     review::Mode { Never = "never", Prompt = "prompt", Always = "always", }
     review::Scope { Session = "session", Prompt = "prompt", Tool = "tool", }
     review::OnUnavailable { Release = "release", Block = "block", }
@@ -152,13 +154,6 @@ choices! {
         Observe = "observe",
         /// Answers with it.
         Enforce = "enforce",
-    }
-    /// How the place that keeps learnings is found.
-    BackendSource {
-        /// `backends.choice` names it.
-        Config = "config",
-        TotalRecall = "total-recall",
-        Markdown = "markdown",
     }
     /// A place that keeps learnings.
     BackendChoice {

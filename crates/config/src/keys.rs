@@ -4,9 +4,10 @@ use serde_json::Value as Json;
 use verger_event::TicketSystem;
 use verger_gate::verification::Requirement;
 use verger_gate::{delegation, drift, habits, learning, review, verification};
+use verger_memory::BackendSource;
 use verger_memory::ranking::Strategy;
 
-use crate::choice::{BackendChoice, BackendSource, GuardMode, PlainHabitMode, VerificationProfile};
+use crate::choice::{BackendChoice, GuardMode, PlainHabitMode, VerificationProfile};
 use crate::layers::{Origin, Setting};
 use crate::learning_value::{Order, Several, Share, more_words_are_stricter};
 use crate::problem::ProblemKind;
