@@ -10,13 +10,14 @@ use std::time::Duration;
 
 use crate::Home;
 use crate::State;
-use verger_config::{DriftMode, Settings};
+use verger_config::Settings;
 use verger_drift::{Ending, TaskRecord, Track};
 use verger_event::{
     Access, Actor, Circumstance, Draft, Event, Life, Origin, Scope, Session, SessionKey, Standing,
     Timestamp,
 };
 use verger_exec::{Deadline, begin_session};
+use verger_gate::drift;
 use verger_store::{Options, Retention, Store, StoreError, Turn};
 use verger_store_local::OutsideLock;
 
@@ -154,7 +155,8 @@ impl<S: Store> LeftSessions<'_, S> {
         }
         let cwd = session.cwd.as_deref().map(Path::new);
         let LoadedSettings { settings, .. } = load_settings(self.home, cwd, self.environment);
-        let is_off = settings.drift.mode.value == DriftMode::Off || !settings.record.enabled.value;
+        let is_off =
+            settings.drift.mode.value == drift::Mode::Off || !settings.record.enabled.value;
         if is_off {
             return Ok(Found::Off);
         }
