@@ -65,11 +65,11 @@ impl Head {
 
     /// Whether the segment still holds what was read last.
     pub(crate) fn is_in(&self, file: &File) -> bool {
-        file.metadata().is_ok_and(|metadata| self.is_within((file, metadata.len())))
+        file.metadata().is_ok_and(|metadata| self.is_within(file, metadata.len()))
     }
 
     /// The lines behind what was read last, if the segment, which is known to go up to `end`, still holds that.
-    pub(crate) fn tail<'f>(&self, (file, end): (&'f File, End<'_>)) -> Option<LineReader<'f>> {
+    pub(crate) fn tail<'f>(&self, file: &'f File, end: End<'_>) -> Option<LineReader<'f>> {
         let end = end.offset();
         let mut lines = LineReader::up_to(end, file, self.offset);
         // The next line names the hash of the last one, which need not be read and hashed again then.
@@ -77,10 +77,10 @@ impl Head {
             && self.last.as_ref().is_some_and(|last| {
                 lines.peek().is_ok_and(|next| next.is_some_and(|next| follows(next, &last.hash)))
             });
-        (is_followed || self.is_within((file, end))).then_some(lines)
+        (is_followed || self.is_within(file, end)).then_some(lines)
     }
 
-    fn is_within(&self, (file, end): (&File, u64)) -> bool {
+    fn is_within(&self, file: &File, end: u64) -> bool {
         let Some(last) = &self.last else { return self.offset == 0 };
         let Ok(len) = usize::try_from(last.len) else { return false };
         let mut line = vec![0; len.min(MAX_LINE_BYTES)];
@@ -271,39 +271,35 @@ impl<'a> Chain<'a> {
         mut each: impl FnMut(Scanned<'_>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let lines = LineReader::new(file, head.offset);
-        self.scan_lines(
-            (End::Open, Hashed::Each),
-            lines,
-            head,
-            |before, carried, (offset, text)| {
-                Ok(match text.and_then(|text| carried.decode(text)) {
-                    Ok(Decoded::Line(line)) => {
-                        let seq = line.seq();
-                        each(Scanned::Record { before, line })?;
-                        Link::Whole { seq: Some(seq) }
-                    }
-                    Ok(Decoded::Foreign { version, seq }) => {
-                        each(Scanned::Foreign { version })?;
-                        Link::Whole { seq }
-                    }
-                    Err(damage) => {
-                        each(Scanned::Bad { offset, damage })?;
-                        Link::Broken
-                    }
-                })
-            },
-        )
+        self.scan_lines(End::Open, Hashed::Each, lines, head, |before, carried, (offset, text)| {
+            Ok(match text.and_then(|text| carried.decode(text)) {
+                Ok(Decoded::Line(line)) => {
+                    let seq = line.seq();
+                    each(Scanned::Record { before, line })?;
+                    Link::Whole { seq: Some(seq) }
+                }
+                Ok(Decoded::Foreign { version, seq }) => {
+                    each(Scanned::Foreign { version })?;
+                    Link::Whole { seq }
+                }
+                Err(damage) => {
+                    each(Scanned::Bad { offset, damage })?;
+                    Link::Broken
+                }
+            })
+        })
     }
 
     /// Folds on from `head`, behind which `lines` begin.
     pub(crate) fn fold_on<F: Fold>(
         &self,
-        (lines, end): (LineReader<'_>, End<'_>),
+        lines: LineReader<'_>,
+        end: End<'_>,
         head: &mut Head,
         state: &mut F,
     ) -> Result<(), StoreError> {
         let interest = Interest { kinds: F::KINDS, gates: F::GATES };
-        self.scan_lines((end, Hashed::Last), lines, head, |_, carried, (_, text)| {
+        self.scan_lines(end, Hashed::Last, lines, head, |_, carried, (_, text)| {
             Ok(match text.and_then(|text| carried.glance(text, interest)) {
                 Ok(Glance::Outline(outline)) => {
                     state.pass(&outline);
@@ -323,7 +319,8 @@ impl<'a> Chain<'a> {
     /// Gives each line to `take`, with the head before it, what it takes over from other lines, and the place where it begins.
     fn scan_lines(
         &self,
-        (end, hashed): (End<'_>, Hashed),
+        end: End<'_>,
+        hashed: Hashed,
         mut lines: LineReader<'_>,
         head: &mut Head,
         mut take: impl FnMut(

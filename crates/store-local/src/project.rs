@@ -67,12 +67,16 @@ impl<P: Probe> LocalStore<P> {
         &self,
         chain: &Chain<'_>,
         file: &File,
-        snapshot: (&SnapshotPlace<'_>, &SnapshotName),
-        (head, state): (&Head, &G),
+        place: &SnapshotPlace<'_>,
+        name: &SnapshotName,
+        head: &Head,
+        state: &G,
     ) -> Result<(), StoreError> {
         let saved = chain.lock(Duration::ZERO).and_then(|lock| match lock {
             // What was read may have been taken back since, because it was written in part.
-            Some(_lock) if head.is_in(file) => snapshot::save(snapshot, (head, state), &self.probe),
+            Some(_lock) if head.is_in(file) => {
+                snapshot::save(place, name, head, state, &self.probe)
+            }
             Some(_) | None => Ok(()),
         });
         // Who may only read loses time by it, and nothing else.

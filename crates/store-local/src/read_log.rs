@@ -114,10 +114,9 @@ impl<P: Probe> ReadLog for LocalStore<P> {
         let snapshot = SnapshotName::beside_project::<G>(&chain.stem, name);
         let (_, state) = fold_unlocked(&chain, |file| {
             let place = snapshot.place(&self.root);
-            let snapshot = (&place, &snapshot);
-            let (base, head, state) = fold::<G>(&chain, file, snapshot)?;
+            let (base, head, state) = fold::<G>(&chain, file, &place, &snapshot)?;
             if base.is_left_behind(&head) {
-                let saved = self.save_unless_busy(&chain, file, snapshot, (&head, &*state));
+                let saved = self.save_unless_busy(&chain, file, &place, &snapshot, &head, &*state);
                 self.note_unfinished(saved);
             }
             Ok((head, state))

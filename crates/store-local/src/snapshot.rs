@@ -71,7 +71,8 @@ impl Base {
 /// The newest generation that can be used, with the tail that `tail` finds behind it. Trouble with the directory costs
 /// time, and is told by whoever writes the next one.
 pub(crate) fn newest<F: Fold, T>(
-    (place, name): (&SnapshotPlace<'_>, &SnapshotName),
+    place: &SnapshotPlace<'_>,
+    name: &SnapshotName,
     tail: impl Fn(&Head) -> Option<T>,
 ) -> Option<(Loaded<F>, T)> {
     let dir = place.existing().ok()??;
@@ -136,13 +137,15 @@ fn content(dir: &Dir, name: &str) -> Option<Vec<u8>> {
 /// Puts the snapshot in place; the one that was there becomes the previous generation. Only the holder
 /// of the lock does it, so what a killed one left half written is overwritten.
 pub(crate) fn save<F: Fold>(
-    (place, name): (&SnapshotPlace<'_>, &SnapshotName),
-    (head, state): (&Head, &F),
+    place: &SnapshotPlace<'_>,
+    name: &SnapshotName,
+    head: &Head,
+    state: &F,
     probe: &impl Probe,
 ) -> Result<(), StoreError> {
     let dir = place.made()?;
     let (name, spare) = (name.current(), name.previous());
-    let line = written(dir, &name, (head, state))?;
+    let line = written(dir, &name, head, state)?;
     overwrite(dir, &spare, &line)?;
     probe.reached(Point::SnapshotWritten);
     dir.exchange(&spare, &name)?;
@@ -153,22 +156,20 @@ pub(crate) fn save<F: Fold>(
 /// The same for a fold that few turns read, without a generation before it: to change their names is a third of what
 /// saving costs. Whoever reads one that is being written, or was when the power failed, folds the segment again.
 pub(crate) fn save_over<F: Fold>(
-    (place, name): (&SnapshotPlace<'_>, &SnapshotName),
-    fold: (&Head, &F),
+    place: &SnapshotPlace<'_>,
+    name: &SnapshotName,
+    head: &Head,
+    state: &F,
     probe: &impl Probe,
 ) -> Result<(), StoreError> {
     let dir = place.made()?;
     let name = name.current();
-    overwrite(dir, &name, &written(dir, &name, fold)?)?;
+    overwrite(dir, &name, &written(dir, &name, head, state)?)?;
     probe.reached(Point::SnapshotWritten);
     Ok(())
 }
 
-fn written<F: Fold>(
-    dir: &Dir,
-    name: &str,
-    (head, state): (&Head, &F),
-) -> Result<Vec<u8>, StoreError> {
+fn written<F: Fold>(dir: &Dir, name: &str, head: &Head, state: &F) -> Result<Vec<u8>, StoreError> {
     let snapshot = Snapshot { v: VERSION, fold: F::VERSION, head: head.clone(), state };
     let written = match F::FORM {
         Form::Readable => serde_json::to_vec(&snapshot).map(seal).map_err(io::Error::other),

@@ -31,15 +31,15 @@ impl SnapshotName {
     /// Of another fold of a session. No session's name has a full stop, so that nobody takes one for
     /// the other.
     pub(crate) fn beside_session<F: Fold>(stem: &str, name: &str) -> Self {
-        Self::beside(SESSIONS, (stem, name), F::FORM)
+        Self::beside(SESSIONS, stem, name, F::FORM)
     }
 
     /// Of a fold of a project.
     pub(crate) fn beside_project<F: Fold>(stem: &str, name: &str) -> Self {
-        Self::beside(PROJECTS, (stem, name), F::FORM)
+        Self::beside(PROJECTS, stem, name, F::FORM)
     }
 
-    fn beside(directory: &'static str, (stem, name): (&str, &str), form: Form) -> Self {
+    fn beside(directory: &'static str, stem: &str, name: &str, form: Form) -> Self {
         debug_assert!(is_word(name), "{name:?} does not go into a file's name");
         Self { directory, base: format!("{stem}.{name}"), form }
     }
@@ -115,7 +115,7 @@ fn beside_in(
     let Some(dir) = root.existing_subdir(directory)? else { return Ok(found) };
     for (stem, name, form) in dir.names_where(is_wanted)?.iter().filter_map(|file| parse(file)) {
         let names = found.entry(stem.to_owned()).or_default();
-        let name = SnapshotName::beside(directory, (stem, name), form);
+        let name = SnapshotName::beside(directory, stem, name, form);
         // The two generations stand one behind the other.
         if names.last() != Some(&name) {
             names.push(name);

@@ -170,7 +170,7 @@ impl<P: Probe> LocalStore<P> {
     ) -> Result<F, StoreError> {
         let (_, state) = fold_unlocked(chain, |file| {
             let place = name.place(&self.root);
-            let (_, head, state) = fold(chain, file, (&place, name))?;
+            let (_, head, state) = fold(chain, file, &place, name)?;
             Ok((head, state))
         })?;
         Ok(*state)
@@ -183,12 +183,12 @@ impl<P: Probe> LocalStore<P> {
         let lock = chain.lock(self.lock_wait)?;
         let (_, state) = fold_unlocked(&chain, |file| {
             let (mut head, mut state) = (Head::default(), Box::<F>::default());
-            chain.fold_on((LineReader::new(file, 0), End::Open), &mut head, &mut *state)?;
+            chain.fold_on(LineReader::new(file, 0), End::Open, &mut head, &mut *state)?;
             if lock.is_some() {
                 let name = SnapshotName::of_session(stem);
                 snapshot::remove(&self.root, &name)?;
                 let place = name.place(&self.root);
-                snapshot::save((&place, &name), (&head, &*state), &self.probe)?;
+                snapshot::save(&place, &name, &head, &*state, &self.probe)?;
             }
             Ok((head, state))
         })?;
@@ -200,22 +200,25 @@ impl<P: Probe> LocalStore<P> {
 pub(crate) fn fold<F: Fold>(
     chain: &Chain<'_>,
     file: &File,
-    snapshot: (&SnapshotPlace<'_>, &SnapshotName),
+    place: &SnapshotPlace<'_>,
+    name: &SnapshotName,
 ) -> Result<(Base, Head, Box<F>), StoreError> {
-    fold_to(chain, (file, End::At(chain.end_of(file)?)), snapshot)
+    fold_to(chain, file, End::At(chain.end_of(file)?), place, name)
 }
 
 /// The same for the segment as it was when it ended there, though it may have grown since.
 pub(crate) fn fold_to<F: Fold>(
     chain: &Chain<'_>,
-    (file, end): (&File, End<'_>),
-    snapshot: (&SnapshotPlace<'_>, &SnapshotName),
+    file: &File,
+    end: End<'_>,
+    place: &SnapshotPlace<'_>,
+    name: &SnapshotName,
 ) -> Result<(Base, Head, Box<F>), StoreError> {
-    let found = snapshot::newest::<F, _>(snapshot, |head| head.tail((file, end)));
+    let found = snapshot::newest::<F, _>(place, name, |head| head.tail(file, end));
     let (Loaded { base, mut state }, lines) =
         found.unwrap_or_else(|| (Loaded::default(), LineReader::new(file, 0)));
     let mut head = base.head.clone();
-    chain.fold_on((lines, end), &mut head, &mut *state)?;
+    chain.fold_on(lines, end, &mut head, &mut *state)?;
     Ok((base, head, state))
 }
 
@@ -226,7 +229,7 @@ pub(crate) fn bytes_of(chain: &Chain<'_>) -> Result<u64, StoreError> {
 pub(crate) fn replayed<F: Fold>(chain: &Chain<'_>) -> Result<F, StoreError> {
     let (_, state) = fold_unlocked(chain, |file| {
         let (mut head, mut state) = (Head::default(), Box::<F>::default());
-        chain.fold_on((LineReader::new(file, 0), End::Open), &mut head, &mut *state)?;
+        chain.fold_on(LineReader::new(file, 0), End::Open, &mut head, &mut *state)?;
         Ok((head, state))
     })?;
     Ok(*state)

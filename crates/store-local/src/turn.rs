@@ -91,7 +91,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         let file = chain.opened()?;
         let name = SnapshotName::of_session(&chain.stem);
         let snapshots = name.place(&store.root);
-        let (snapshot, head, mut state) = fold::<F>(&chain, &file, (&snapshots, &name))?;
+        let (snapshot, head, mut state) = fold::<F>(&chain, &file, &snapshots, &name)?;
         let mut spilled = chain.unmerged(&file, head.offset)?;
         apply(&mut *state, head.seq, &mut spilled.records);
         store.probe.reached(Point::Folded);
@@ -104,14 +104,15 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         let name = SnapshotName::of_session(&chain.stem);
         let snapshots = name.place(&store.root);
         let (unlocked, state) = fold_unlocked(&chain, |file| {
-            let (_, head, state) = fold::<F>(&chain, file, (&snapshots, &name))?;
+            let (_, head, state) = fold::<F>(&chain, file, &snapshots, &name)?;
             Ok((head, state))
         })?;
         Ok(Self { store, chain, snapshots, access: Access::Unlocked(Box::new(unlocked)), state })
     }
 
     fn commit_locked(
-        (store, snapshots): (&LocalStore<P>, &SnapshotPlace<'_>),
+        store: &LocalStore<P>,
+        snapshots: &SnapshotPlace<'_>,
         chain: &Chain<'_>,
         mut locked: Locked,
         state: &mut F,
@@ -146,8 +147,8 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         }
         if is_written && (has_blob || locked.snapshot.is_left_behind(&locked.head)) {
             let name = SnapshotName::of_session(&chain.stem);
-            let fold = (&locked.head, &*state);
-            store.note_unfinished(snapshot::save((snapshots, &name), fold, &store.probe));
+            let saved = snapshot::save(snapshots, &name, &locked.head, &*state, &store.probe);
+            store.note_unfinished(saved);
         }
         Ok(Receipt::Logged { last_seq: locked.head.seq })
     }
@@ -189,13 +190,14 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
     /// The holder of the lock writes the fold's snapshot when it is due.
     fn beside<G: Fold>(&self, name: &'static str) -> Result<Box<G>, StoreError> {
         let name = SnapshotName::beside_session::<G>(&self.chain.stem, name);
-        let snapshot = (&self.snapshots, &name);
-        let fold = |file, head| fold_to::<G>(&self.chain, (file, End::Read(head)), snapshot);
+        let place = &self.snapshots;
+        let fold = |file, head| fold_to::<G>(&self.chain, file, End::Read(head), place, &name);
         let (mut state, spilled) = match &self.access {
             Access::Locked(locked) => {
                 let (base, head, state) = fold(&locked.file, &locked.head)?;
                 if base.is_left_behind(&head) {
-                    let saved = snapshot::save_over(snapshot, (&head, &*state), &self.store.probe);
+                    let saved =
+                        snapshot::save_over(place, &name, &head, &*state, &self.store.probe);
                     self.store.note_unfinished(saved);
                 }
                 (state, &locked.spilled)
@@ -223,7 +225,7 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
         }
         match access {
             Access::Locked(locked) => {
-                Self::commit_locked((store, &snapshots), &chain, *locked, &mut state, ready)
+                Self::commit_locked(store, &snapshots, &chain, *locked, &mut state, ready)
             }
             Access::Unlocked(unlocked) => {
                 store.mark_changed(&chain.stem);

@@ -36,7 +36,7 @@ pub(super) fn apply(sql: &Connection, stem: &str, line: &Line) -> rusqlite::Resu
                 params![stem, number(*task), status],
             )?;
             let cites: Vec<String> = cites.iter().map(ToString::to_string).collect();
-            compact(sql, stem, (*task, &list(&cites)))
+            compact(sql, stem, *task, &list(&cites))
         }
         Line::Prompted { .. }
         | Line::Read(_)
@@ -135,7 +135,7 @@ fn score(sql: &Connection, stem: &str, scored: &Scored) -> rusqlite::Result<()> 
 }
 
 /// Drops steps that only looked and that the task's record does not cite.
-fn compact(sql: &Connection, stem: &str, (task, cites): (u64, &str)) -> rusqlite::Result<()> {
+fn compact(sql: &Connection, stem: &str, task: u64, cites: &str) -> rusqlite::Result<()> {
     const IS_IDLE: &str = "stem = ?1 AND task = ?2
          AND action_type IN ('read', 'glob', 'grep')
          AND id NOT IN (SELECT value FROM json_each(?3))";
