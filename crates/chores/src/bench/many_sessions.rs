@@ -37,7 +37,7 @@ impl ManySessions<'_> {
                 let key = sample::key(&name).ok_or(Failure::NoSuchAgent)?;
                 let began =
                     Timestamp::from_millis(now.saturating_sub(APART_MS * (back as u64 + 1)));
-                self.write_one(&store, &key, (began, back))?;
+                self.write_one(&store, &key, began, back)?;
             }
             Ok(())
         };
@@ -52,7 +52,8 @@ impl ManySessions<'_> {
         &self,
         store: &LocalStore,
         key: &SessionKey,
-        (began, back): (Timestamp, usize),
+        began: Timestamp,
+        back: usize,
     ) -> Result<(), StoreError> {
         let drafts = events(back).into_iter().zip(0_u16..).map(|(event, number)| {
             let mut draft = sample::draft(key, back * 16 + usize::from(number), event);
