@@ -118,7 +118,7 @@ impl AgentCheckup {
             Registered::ByPlugin => Repair::Init { agent: agent.name },
             Registered::BySettings(_) | Registered::No => Repair::HookProgram,
         });
-        checks.push(program(installation).mended_by(repair.clone()));
+        checks.push(program(installation).mended_by(self.installed.map(|_| Repair::HookProgram)));
         if *registered == Registered::ByPlugin {
             checks.push(plugin_files(installation).mended_by(repair.clone()));
         }

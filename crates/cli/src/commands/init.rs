@@ -93,7 +93,8 @@ pub(super) fn init_agents(
         }
     }
     for (agent, covered) in left {
-        already_on(ui, agent, covered)?;
+        let product = (agents.len() > 1).then_some(agent.install.product);
+        already_on(ui, product, covered)?;
     }
     let agents: Vec<_> = wanted.iter().map(|places| places.agent).collect();
     if agents.is_empty() {
@@ -247,7 +248,8 @@ fn warn(ui: &Ui, context: &Context, agents: &[Places]) {
     warnings.iter().filter(|warning| told.insert(*warning)).for_each(|warning| ui.warn(warning));
 }
 
-fn already_on(ui: &mut Ui, agent: &AgentSpec, covered: Coverage) -> Result<(), CommandError> {
+/// `product` names the agent if there are several.
+fn already_on(ui: &mut Ui, product: Option<&str>, covered: Coverage) -> Result<(), CommandError> {
     let (by, what, remedy) = match covered {
         Coverage::Plugin => (
             "plugin",
@@ -269,9 +271,10 @@ fn already_on(ui: &mut Ui, agent: &AgentSpec, covered: Coverage) -> Result<(), C
         }
     };
     if ui.output() == Output::Json {
-        return Ok(ui.json(&json!({ "agent": agent.name, "covered_by": by, "changed": [] }))?);
+        return Ok(ui.json(&json!({ "covered_by": by, "changed": [] }))?);
     }
-    ui.line(format!("{what}; nothing was changed"))?;
+    let of = product.map(|product| format!("{product}: ")).unwrap_or_default();
+    ui.line(format!("{of}{what}; nothing was changed"))?;
     Ok(ui.note(remedy)?)
 }
 

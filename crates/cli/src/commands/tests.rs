@@ -52,7 +52,7 @@ impl Machine {
     fn new() -> Self {
         let environment = TestEnvironment::new();
         let hook = format!("#!/bin/sh\necho verger-hook {}\n", crate::VERSION);
-        environment.write_program("verger-hook", hook);
+        environment.write_program(environment.root().join("verger-hook"), hook);
         let variables = [
             ("HOME", environment.home().into()),
             ("VERGER_HOME", environment.verger_home().into()),

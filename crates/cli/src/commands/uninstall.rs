@@ -103,7 +103,9 @@ pub(super) fn uninstall_agents(
     }
     if is_in_use {
         let mut receipt = receipt.clone();
-        agents.iter().for_each(|agent| receipt.forget(agent));
+        for agent in agents {
+            receipt.forget(agent);
+        }
         receipt.write(&places)?;
     }
     for directory in emptied(&receipt, &home) {
