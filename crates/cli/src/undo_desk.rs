@@ -180,7 +180,8 @@ impl<'a> UndoDesk<'a> {
     pub(crate) fn plan(
         &self,
         point: &UndoPoint,
-        (paths, exact): (&[PathBuf], bool),
+        paths: &[PathBuf],
+        exact: bool,
     ) -> Result<Planned, CommandError> {
         let is_protected = |path: &Path| self.protected.has(path);
         match point {

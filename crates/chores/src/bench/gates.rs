@@ -60,10 +60,10 @@ pub(crate) fn pending_stop(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     let prompt = json!({ "hook_event_name": "UserPromptSubmit", "prompt": "#review the parser" });
     let mut before = Plan::default();
     let prompted = place.event(session, &prompt)?;
-    before.call("prompt", (&place.home(), &prompted), hook, &["claude", "UserPromptSubmit"]);
+    before.call("prompt", &place.home(), &prompted, hook, &["claude", "UserPromptSubmit"]);
     before.go();
     let payload = place.payload(session)?;
-    before.call("first tool", (&place.home(), &payload), hook, &CALL);
+    before.call("first tool", &place.home(), &payload, hook, &CALL);
     before.go();
     before.run(&bench.programs.launcher, place.path())?;
     change(&project)?;
