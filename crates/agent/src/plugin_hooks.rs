@@ -35,15 +35,15 @@ impl AgentSpec {
     pub fn plugin_hooks(&self, guarding: Guarding) -> String {
         let hooks: Map<String, Value> = self
             .registered_events()
-            .map(|registered| {
-                let hook = self.plugin_hook(registered, guarding);
-                (registered.0.name.to_owned(), json!([{ "hooks": [hook] }]))
+            .map(|(event, limit)| {
+                let hook = self.plugin_hook(event, limit, guarding);
+                (event.name.to_owned(), json!([{ "hooks": [hook] }]))
             })
             .collect();
         format!("{:#}\n", json!({ "hooks": hooks }))
     }
 
-    fn plugin_hook(&self, (event, limit): (&HookEvent, Option<u32>), guarding: Guarding) -> Value {
+    fn plugin_hook(&self, event: &HookEvent, limit: Option<u32>, guarding: Guarding) -> Value {
         let guarding = self.guarding(event.name, guarding);
         let mut words = vec![self.name, event.name, PLUGIN_WORD];
         if guarding == Guarding::Enforcing {
@@ -56,7 +56,8 @@ impl AgentSpec {
     /// The hook for an event in a file of settings.
     pub fn settings_hook(
         &self,
-        (event, limit): (&HookEvent, Option<u32>),
+        event: &HookEvent,
+        limit: Option<u32>,
         guarding: Guarding,
     ) -> Value {
         let guarding = self.guarding(event.name, guarding);

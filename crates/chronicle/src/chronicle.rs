@@ -155,7 +155,7 @@ impl Chronicle {
             if self.open.len() >= MAX_OPEN {
                 self.open.remove(0);
             }
-            self.open.push(begun(number, parent, words, (action, at)));
+            self.open.push(begun(number, parent, words, action, at));
         }
         let (goal, limits, mode) = (self.track.goal().clone(), self.track.limits(), self.mode());
         lines.extend(self.task_line(number, at, |task| {
@@ -199,7 +199,7 @@ impl Chronicle {
                 let telling = self.telling(score, is_told, &keys);
                 let score = score.map(Score::get);
                 self.position = Some(Position { score, kind, telling, followed: None });
-                Line::Scored(Box::new(scored(score, finding, (after, self.steps), telling)))
+                Line::Scored(Box::new(scored(score, finding, after, self.steps, telling)))
             }
             Change::Restored { restored } => {
                 self.follow(Followed::Restored);
@@ -309,7 +309,8 @@ fn begun(
     number: u64,
     parent: Option<u64>,
     words: &str,
-    (action, at): (PromptAction, Timestamp),
+    action: PromptAction,
+    at: Timestamp,
 ) -> TaskRow {
     let kind = match action {
         PromptAction::Subtask => "subtask",
@@ -336,7 +337,8 @@ fn begun(
 fn scored(
     score: Option<u8>,
     finding: Option<Finding>,
-    (after, upto): (u64, u64),
+    after: u64,
+    upto: u64,
     telling: Telling,
 ) -> Scored {
     let kind = finding.as_ref().map(|finding| finding.kind);

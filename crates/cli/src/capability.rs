@@ -3,10 +3,8 @@
 //! Only what exists is in the table.
 
 use serde_json::{Value, json};
-use verger_config::{
-    DelegationMode, DriftMode, GuardMode, HabitMode, LearningMode, ListedSetting, Origin,
-    ReviewMode, RewritableHabitMode, Settings, VerificationMode,
-};
+use verger_config::{GuardMode, ListedSetting, Origin, Settings};
+use verger_gate::{delegation, drift, habits, learning, review, verification};
 
 use crate::setting_text::{setting_json, setting_line};
 
@@ -68,7 +66,7 @@ pub const CAPABILITIES: &[Capability] = &[
         switch: Switch::Settings {
             keys: &["review.mode", "review.gated_tools"],
             is_on: |settings| {
-                settings.review.mode.value != ReviewMode::Never
+                settings.review.mode.value != review::Mode::Never
                     || !settings.review.gated_tools.value.is_empty()
             },
         },
@@ -94,7 +92,7 @@ pub const CAPABILITIES: &[Capability] = &[
         does: "asks an agent to write down what a closed ticket taught it",
         switch: Switch::Settings {
             keys: &["learning.mode"],
-            is_on: |settings| settings.learning.mode.value == LearningMode::On,
+            is_on: |settings| settings.learning.mode.value == learning::Mode::On,
         },
     },
     Capability {
@@ -102,7 +100,7 @@ pub const CAPABILITIES: &[Capability] = &[
         does: "holds an agent that says it is done until its work is verified",
         switch: Switch::Settings {
             keys: &["verification.mode"],
-            is_on: |settings| settings.verification.mode.value != VerificationMode::Off,
+            is_on: |settings| settings.verification.mode.value != verification::Mode::Off,
         },
     },
     Capability {
@@ -110,7 +108,7 @@ pub const CAPABILITIES: &[Capability] = &[
         does: "keeps an agent that leads others from doing their work",
         switch: Switch::Settings {
             keys: &["delegation.mode"],
-            is_on: |settings| settings.delegation.mode.value != DelegationMode::Off,
+            is_on: |settings| settings.delegation.mode.value != delegation::Mode::Off,
         },
     },
     Capability {
@@ -118,7 +116,7 @@ pub const CAPABILITIES: &[Capability] = &[
         does: "records when an agent breaks your limits or goes in circles; tells it only in mode correct",
         switch: Switch::Settings {
             keys: &["drift.mode"],
-            is_on: |settings| settings.drift.mode.value != DriftMode::Off,
+            is_on: |settings| settings.drift.mode.value != drift::Mode::Off,
         },
     },
     Capability {
@@ -151,8 +149,8 @@ fn has_habits(settings: &Settings) -> bool {
         &habits.subagent_builds,
     ];
     let rewritable = [&habits.attribution, &habits.draft_pr];
-    plain.iter().any(|setting| setting.value != HabitMode::Off)
-        || rewritable.iter().any(|setting| setting.value != RewritableHabitMode::Off)
+    plain.iter().any(|setting| setting.value.0 != habits::Mode::Off)
+        || rewritable.iter().any(|setting| setting.value != habits::Mode::Off)
 }
 
 /// How a capability stands with the settings of a place.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use verger_engine::{
     Amount, FactFinder, LoadedSettings, Registered, State, UnknownContent, load_settings,
-    review_policy,
+    restore_start_trees, review_policy,
 };
 use verger_event::{
     Access, Actor, Circumstance, ContentHash, Draft, Event, EventId, Origin, Scope, Session,
@@ -51,7 +51,7 @@ pub(crate) struct Stepped {
 }
 
 impl GatedSession {
-    /// Nothing is locked or created.
+    /// Locks nothing. Puts back the start trees of a session that was idle.
     pub(crate) fn look_up(
         context: &Context,
         store: &impl Store,
@@ -66,7 +66,9 @@ impl GatedSession {
         };
         let state: State = store.folded(stem)?;
         let directory = state.session.cwd.as_deref().map(Path::new);
-        let loaded = load_settings(&context.home()?, directory, &context.environment);
+        let home = context.home()?;
+        restore_start_trees(&home, store, &key, &state);
+        let loaded = load_settings(&home, directory, &context.environment);
         Ok(Self { key, state, loaded, keeping: Keeping::InLog })
     }
 

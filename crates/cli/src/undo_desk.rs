@@ -197,8 +197,8 @@ impl<'a> UndoDesk<'a> {
                 }
                 let Saved { point: now, is_reused, .. } =
                     undo::save(&self.cwd, &self.git, &self.saving(&is_protected))?;
-                let points = (point, &now);
-                let plan = undo::plan(&self.cwd, &self.git, points, &selection, &is_protected)?;
+                let plan =
+                    undo::plan(&self.cwd, &self.git, point, &now, &selection, &is_protected)?;
                 let staged = match paths {
                     [] => undo::staged_changes(&self.cwd, &self.git, point)?,
                     _ => vec![],
@@ -273,7 +273,7 @@ impl<'a> UndoDesk<'a> {
     ) -> Result<Restored, CommandError> {
         match point {
             UndoPoint::InRepository(point) => {
-                Ok(undo::restore(&self.cwd, &self.git, (point, plan), tell)?)
+                Ok(undo::restore(&self.cwd, &self.git, point, plan, tell)?)
             }
             UndoPoint::Copied(copy) => Ok(undo::restore_copy(&self.home.undo_copies(), copy, plan)),
         }

@@ -1,12 +1,13 @@
 //! The one table of keys. A new key is one entry here (and one row in the table test).
 
 use serde_json::Value as Json;
+use verger_event::TicketSystem;
+use verger_gate::verification::Requirement;
+use verger_gate::{delegation, drift, habits, learning, review, verification};
+use verger_memory::BackendSource;
+use verger_memory::ranking::Strategy;
 
-use crate::choice::{
-    AgentRole, BackendChoice, BackendSource, DelegationMode, DriftMode, GuardMode, HabitMode,
-    LearningMode, OnUnavailable, RecallStrategy, ReviewMode, ReviewScope, RewritableHabitMode,
-    SkipDecider, TicketSystem, VerificationMode, VerificationProfile, VerificationRequirement,
-};
+use crate::choice::{BackendChoice, GuardMode, PlainHabitMode, VerificationProfile};
 use crate::layers::{Origin, Setting};
 use crate::learning_value::{Order, Several, Share, more_words_are_stricter};
 use crate::problem::ProblemKind;
@@ -155,7 +156,7 @@ keys! {
     /// When work has to be reviewed, by whom, and what an approval is worth.
     review: ReviewSettings {
         /// Which tasks need a review: those whose prompt begins with a trigger, all, or none.
-        mode: ReviewMode = ReviewMode::Prompt,
+        mode: review::Mode = review::Mode::Prompt,
             Rule::TightenOnly(more_is_stricter("always is stricter than prompt, prompt than never")), ();
         /// Words that ask for a review at the beginning of a prompt.
         triggers: Vec<String> = vec!["#review".to_owned(), "#roz".to_owned()],
@@ -163,13 +164,13 @@ keys! {
         /// Tools that need an approval, for example `Bash:gh issue close*` or `mcp__tissue__close*`.
         gated_tools: Vec<String> = Vec::new(), Rule::TightenOnly(LAYERS_ADD_UP), ();
         /// What an approval opens gated tools for: the session, a prompt, or one call.
-        scope: ReviewScope = ReviewScope::Prompt,
+        scope: review::Scope = review::Scope::Prompt,
             Rule::TightenOnly(more_is_stricter("tool is stricter than prompt, prompt than session")), ();
         /// After how many seconds an approval no longer opens gated tools; when absent, never.
         approval_ttl_seconds: Option<u64> = None,
             Rule::TightenOnly(SHORTER_IS_STRICTER_THAN_NO_LIMIT), 1..=31_536_000;
         /// What happens when no reviewer could decide: the gate opens with a warning, or stays shut.
-        on_unavailable: OnUnavailable = OnUnavailable::Release,
+        on_unavailable: review::OnUnavailable = review::OnUnavailable::Release,
             Rule::TightenOnly(more_is_stricter("block is stricter")), ();
         /// Globs of files that are no part of what is reviewed.
         ignore: Vec<String> = Vec::new(), Rule::NeedsTrust, ();
@@ -187,14 +188,14 @@ keys! {
     /// When an agent has to write down what it learned.
     learning: LearningSettings {
         /// Whether a closed ticket asks for a reflection before the agent stops.
-        mode: LearningMode = LearningMode::On,
+        mode: learning::Mode = learning::Mode::On,
             Rule::TightenOnly(more_is_stricter("on is stricter")), ();
         /// Let small changes pass without a reflection.
         auto_skip: bool = true, Rule::TightenOnly(FALSE_IS_STRICTER), ();
         /// A change of fewer lines than this is small.
         auto_skip_lines: u64 = 5, Rule::TightenOnly(less_is_stricter("fewer is stricter")), 0..=100_000;
         /// Who decides about a small change: always passes, the agent is asked once, or never passes.
-        auto_skip_decider: SkipDecider = SkipDecider::Agent,
+        auto_skip_decider: learning::Small = learning::Small::IsAskedOnce,
             Rule::TightenOnly(more_is_stricter("never is stricter than agent, agent than always")), ();
     }
     /// What tells that a piece of work is done.
@@ -237,7 +238,7 @@ keys! {
         /// How many learnings a session is given at one moment.
         max_injections: u64 = 5, Rule::TightenOnly(less_is_stricter("fewer is stricter")), 1..=50;
         /// How much has to speak for a learning before it is given.
-        strategy: RecallStrategy = RecallStrategy::Moderate, Rule::Free, ();
+        strategy: Strategy = Strategy::Moderate, Rule::Free, ();
         /// How many tokens all that a session is given at one moment may have.
         budget_tokens: u64 = 1500, Rule::TightenOnly(less_is_stricter("fewer is stricter")), 100..=20_000;
     }
@@ -269,17 +270,17 @@ keys! {
     /// When work that is said to be done has to be verified, and how.
     verification: VerificationSettings {
         /// When: never, when the agent says that it is done, or whenever a task changed something.
-        mode: VerificationMode = VerificationMode::Off,
+        mode: verification::Mode = verification::Mode::Off,
             Rule::TightenOnly(more_is_stricter("always is stricter than claims, claims than off")), ();
         /// How deep a verification looks where nothing speaks for more.
         profile: VerificationProfile = VerificationProfile::Quick,
             Rule::TightenOnly(more_is_stricter("deep is stricter than standard, standard than quick")), ();
         /// What must be well before work counts as done.
-        require: Several<VerificationRequirement> = Several::of(&[
-            VerificationRequirement::Acceptance,
-            VerificationRequirement::Tests,
-            VerificationRequirement::NoRegressions,
-            VerificationRequirement::OpenTasks,
+        require: Several<Requirement> = Several::of(&[
+            Requirement::Acceptance,
+            Requirement::Tests,
+            Requirement::NoRegressions,
+            Requirement::OpenTasks,
         ]), Rule::TightenOnly(more_words_are_stricter()), ();
         /// Further tools whose failure asks for a verification, for example `Bash:npm run e2e*`.
         watch: Vec<String> = Vec::new(), Rule::TightenOnly(LAYERS_ADD_UP), ();
@@ -299,12 +300,12 @@ keys! {
     /// Which agents work, and which delegate.
     delegation: DelegationSettings {
         /// Whether an agent that should delegate is left alone, reminded, or stopped.
-        mode: DelegationMode = DelegationMode::Off,
+        mode: delegation::Mode = delegation::Mode::Off,
             Rule::TightenOnly(more_is_stricter("enforce is stricter than warn, warn than off")), ();
         /// How many tiers there are: conductor and musicians, or section leaders between them.
         tiers: u64 = 2, Rule::NeedsTrust, 2..=3;
         /// The role of main agents; when absent, `AGENT_ROLE` or the marker says it.
-        role: Option<AgentRole> = None, Rule::TightenOnly(first_stands()), ();
+        role: Option<delegation::Role> = None, Rule::TightenOnly(first_stands()), ();
         /// A file that makes the main agents of its project conductors, for example `.conductor`.
         marker: Option<String> = None, Rule::TightenOnly(first_stands()), ();
         /// From which use of a work tool on an agent that leads is reminded.
@@ -324,7 +325,7 @@ keys! {
     /// Limits that the person typed, and going in circles.
     drift: DriftSettings {
         /// Whether broken limits and circles are recorded, and whether the agent is told.
-        mode: DriftMode = DriftMode::Observe,
+        mode: drift::Mode = drift::Mode::Observe,
             Rule::TightenOnly(more_is_stricter("correct is stricter than observe, observe than off")), ();
         /// After how many batches of tool calls limits and checks are looked at.
         every: u64 = 3, Rule::Free, 1..=100;
@@ -340,21 +341,21 @@ keys! {
     /// What agents do again and again, and you do not want.
     habits: HabitSettings {
         /// Staging everything: `git add -A`, `git add .`, `git commit -a`.
-        add_all: HabitMode = HabitMode::Off, Rule::TightenOnly(more_is_stricter(HABIT)), ();
+        add_all: PlainHabitMode = PlainHabitMode::OFF, Rule::TightenOnly(more_is_stricter(HABIT)), ();
         /// Naming a coding agent as an author of a commit or a pull request.
-        attribution: RewritableHabitMode = RewritableHabitMode::Off, Rule::TightenOnly(more_is_stricter(REWRITABLE_HABIT)), ();
+        attribution: habits::Mode = habits::Mode::Off, Rule::TightenOnly(more_is_stricter(REWRITABLE_HABIT)), ();
         /// Committing what looks like a secret.
-        staged_secrets: HabitMode = HabitMode::Off, Rule::TightenOnly(more_is_stricter(HABIT)), ();
+        staged_secrets: PlainHabitMode = PlainHabitMode::OFF, Rule::TightenOnly(more_is_stricter(HABIT)), ();
         /// Replacing or deleting a protected branch of a remote.
-        force_push: HabitMode = HabitMode::Off, Rule::TightenOnly(more_is_stricter(HABIT)), ();
+        force_push: PlainHabitMode = PlainHabitMode::OFF, Rule::TightenOnly(more_is_stricter(HABIT)), ();
         /// Opening a pull request that is not a draft.
-        draft_pr: RewritableHabitMode = RewritableHabitMode::Off, Rule::TightenOnly(more_is_stricter(REWRITABLE_HABIT)), ();
+        draft_pr: habits::Mode = habits::Mode::Off, Rule::TightenOnly(more_is_stricter(REWRITABLE_HABIT)), ();
         /// Merging a pull request, or other work into a protected branch.
-        merge: HabitMode = HabitMode::Off, Rule::TightenOnly(more_is_stricter(HABIT)), ();
+        merge: PlainHabitMode = PlainHabitMode::OFF, Rule::TightenOnly(more_is_stricter(HABIT)), ();
         /// `grep -r` and `find -name` where rg and fd are installed.
-        search_tools: HabitMode = HabitMode::Off, Rule::TightenOnly(more_is_stricter(HABIT)), ();
+        search_tools: PlainHabitMode = PlainHabitMode::OFF, Rule::TightenOnly(more_is_stricter(HABIT)), ();
         /// Building or testing the whole project as a subagent.
-        subagent_builds: HabitMode = HabitMode::Off, Rule::TightenOnly(more_is_stricter(HABIT)), ();
+        subagent_builds: PlainHabitMode = PlainHabitMode::OFF, Rule::TightenOnly(more_is_stricter(HABIT)), ();
         /// The branches that are protected; `*` stands for any text.
         protected_branches: Vec<String> = ["main", "master", "release*"].map(str::to_owned).into(),
             Rule::TightenOnly(LAYERS_ADD_UP), ();

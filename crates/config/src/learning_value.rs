@@ -23,7 +23,7 @@ impl<T: Choice> Order<T> {
     /// Every one, in order.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
         let named = self.0.iter().copied();
-        let others = T::WORDS.iter().map(|(_, choice)| *choice);
+        let others = T::ALL.iter().copied();
         named.chain(others.filter(|other| !self.0.contains(other)))
     }
 }
@@ -111,7 +111,7 @@ fn words_once<T: Choice>(given: Given<'_>) -> Result<Option<Vec<T>>, Found> {
 }
 
 fn some_of_the_words<T: Choice>() -> String {
-    let words: Vec<String> = T::WORDS.iter().map(|(word, _)| format!("{word:?}")).collect();
+    let words: Vec<String> = T::words().map(|word| format!("{word:?}")).collect();
     format!("some of [{}], each once", words.join(", "))
 }
 

@@ -27,11 +27,7 @@ mod statement;
 mod trust;
 mod value;
 
-pub use choice::{
-    AgentRole, BackendChoice, BackendSource, DelegationMode, DriftMode, GuardMode, HabitMode,
-    LearningMode, OnUnavailable, RecallStrategy, ReviewMode, ReviewScope, RewritableHabitMode,
-    SkipDecider, TicketSystem, VerificationMode, VerificationProfile, VerificationRequirement,
-};
+pub use choice::{BackendChoice, GuardMode, PlainHabitMode, VerificationProfile};
 pub use edit::{EditError, KeyName, Unset};
 pub use environment::{RESERVED_VARIABLES, is_relevant_variable};
 pub use keys::{

@@ -37,7 +37,7 @@ pub(crate) struct Rewriting {
 }
 
 /// Text for the agent to know.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Injection {
     pub(crate) text: String,
     /// As the log keeps it: without what must not be kept.
@@ -51,7 +51,19 @@ pub(crate) struct Injection {
     pub(crate) corrections: Vec<Correction>,
 }
 
+impl Injection {
+    /// Text that the log keeps as the agent reads it.
+    pub(crate) fn new(sources: Vec<String>, text: String, grounds: Grounds) -> Self {
+        let kept = text.clone();
+        Self { text, kept, sources, grounds, scores: BTreeMap::new(), corrections: vec![] }
+    }
+}
+
 impl Decision {
+    pub(crate) fn inject(&mut self, source: &str, text: String, grounds: Grounds) {
+        self.injections.push(Injection::new(vec![source.to_owned()], text, grounds));
+    }
+
     pub(crate) fn opinion(&mut self, by: &str, verdict: Verdict, grounds: Grounds) {
         self.opinions.push(Opinion { by: by.to_owned(), verdict, grounds });
     }

@@ -27,7 +27,7 @@ use crate::gates::{earlier_tasks, implicit_use};
 use crate::project_library::LearningsPlace;
 use crate::registry::{Gates, Triggers};
 use crate::undo::Saver;
-use crate::upkeep::{Keeper, Log};
+use crate::upkeep::{Keeper, Log, restore_start_trees};
 use verger_gate::OwnCommand;
 
 /// An event for which facts are wanted.
@@ -138,6 +138,7 @@ impl<'a, S: Store> Call<'a, S> {
     ) -> Facts {
         let Wanted { observed, script, .. } = *wanted;
         let environment = self.engine.environment;
+        restore_start_trees(self.home, self.store, self.key, state);
         let mut facts = self.fact_finder().gather(set, state, observed);
         if set.contains(Fact::Namesake) {
             let cwd = observed.circumstance.cwd.as_deref().map(Path::new);

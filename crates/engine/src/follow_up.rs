@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use verger_config::DriftMode;
 use verger_event::{Answer, Event};
 use verger_gate::LeftLine;
 use verger_store::{Store, Turn, with_causes};
@@ -18,7 +17,7 @@ impl<S: Store> Call<'_, S> {
     pub(crate) fn follow_up(&self, appended: &Appended) -> Result<(), Failure> {
         self.tell_unfinished(appended)?;
         self.count(appended)?;
-        if appended.is_start && self.loaded.settings.drift.mode.value != DriftMode::Off {
+        if appended.is_start {
             let (environment, clock) = (self.engine.environment, self.engine.clock);
             LeftSessions { home: self.home, store: self.store, environment, clock }
                 .look_daily(self.key);

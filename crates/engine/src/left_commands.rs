@@ -17,7 +17,7 @@ use verger_gate::{KeptSince, LEFT_TO_HOOK, LeftCommand, LeftLine};
 use verger_store::{Entry, ReadLog, with_causes};
 
 use crate::Environment;
-use crate::decision::{Decision, Injection};
+use crate::decision::Decision;
 
 /// For what a command waits for; the agent waits meanwhile.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -77,14 +77,7 @@ impl<S: ReadLog> Runner<'_, S> {
         };
         let text = format!("verger: {text}");
         let grounds = Grounds::of_rule("an agent's command that could not write verger's data");
-        let (kept, sources) = (text.clone(), vec!["sandbox".to_owned()]);
-        decision.injections.push(Injection {
-            text,
-            kept,
-            sources,
-            grounds,
-            ..Injection::default()
-        });
+        decision.inject("sandbox", text, grounds);
         decision
     }
 

@@ -70,5 +70,5 @@ pub use undo::{undo_limits, undo_retention};
 pub use unstored::{Shelving, Unstored, Waiting, take_turn};
 pub use upkeep::{
     FoundLeft, LEFT_SESSIONS_WORD, LeftSessions, Log, Looked, Round, UPKEEP_WORD, Upkeep,
-    UpkeepError, Upkept, look_in_background, run_in_background,
+    UpkeepError, Upkept, forget_looks, look_in_background, restore_start_trees, run_in_background,
 };

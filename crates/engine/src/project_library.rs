@@ -8,8 +8,8 @@ use verger_agent::AGENTS;
 use verger_config::{BackendChoice, Settings};
 use verger_event::Timestamp;
 use verger_library::{
-    Archive, BackendFound, BackendKind, BackendSource, BackendsWanted, Catalogue, FileError,
-    Ground, Library, LocalTime, StatsLog, Switch, TellError, TotalRecall, choose,
+    Archive, BackendFound, BackendKind, BackendsWanted, Catalogue, FileError, Ground, Library,
+    LocalTime, StatsLog, Switch, TellError, TotalRecall, choose,
 };
 use verger_memory::stats::StatsLine;
 
@@ -92,13 +92,8 @@ impl ProjectLibrary {
 fn backends_wanted(settings: &Settings) -> BackendsWanted {
     let backends = &settings.backends;
     let switch = |on| if on { Switch::On } else { Switch::Off };
-    let order = backends.order.value.iter().map(|source| match source {
-        verger_config::BackendSource::Config => BackendSource::Config,
-        verger_config::BackendSource::TotalRecall => BackendSource::TotalRecall,
-        verger_config::BackendSource::Markdown => BackendSource::Markdown,
-    });
     BackendsWanted {
-        order: order.collect(),
+        order: backends.order.value.iter().collect(),
         named: backends.choice.value.map(|choice| match choice {
             BackendChoice::TotalRecall => BackendKind::TotalRecall,
             BackendChoice::Markdown => BackendKind::Markdown,
@@ -111,6 +106,7 @@ fn backends_wanted(settings: &Settings) -> BackendsWanted {
 #[cfg(test)]
 mod tests {
     use verger_config::{Layers, Source, resolve};
+    use verger_memory::BackendSource;
 
     use super::*;
 

@@ -254,7 +254,7 @@ impl Saver<'_> {
             if !removed.iter().any(|path| points::endangers(path, kept_in)) {
                 continue;
             }
-            match points::files_to_copy((&taken.root, kept_in), &removed, &self.git(time)) {
+            match points::files_to_copy(&taken.root, kept_in, &removed, &self.git(time)) {
                 Ok(files) => doomed.extend(files),
                 Err(error) => saved.faults.push(with_causes(&error)),
             }

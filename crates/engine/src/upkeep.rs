@@ -3,6 +3,7 @@
 //! that changed becomes suspect.
 
 mod background;
+mod idle_sessions;
 mod left_sessions;
 mod stamp;
 mod suspects;
@@ -33,8 +34,9 @@ use crate::unstored::{Shelving, Unstored, Waiting, take_turn};
 use crate::{Clock, Environment};
 pub(crate) use background::Keeper;
 pub use background::{UPKEEP_WORD, run_in_background};
+pub use idle_sessions::restore_start_trees;
 pub use left_sessions::{
-    Found as FoundLeft, LEFT_SESSIONS_WORD, LeftSessions, Looked, look_in_background,
+    Found as FoundLeft, LEFT_SESSIONS_WORD, LeftSessions, Looked, forget_looks, look_in_background,
 };
 use stamp::Stamp;
 use suspects::find_suspects;

@@ -287,6 +287,15 @@ pub enum Event {
     },
     /// Where the work of the task in hand starts from, taken before its first change.
     StartTreeTaken(StartTree),
+    /// A session is idle: the files that a start tree stands for were moved into the log.
+    StartTreePacked {
+        /// The start tree's id.
+        id: String,
+        /// The state of the working tree, in the form of `worktree`.
+        start: String,
+        /// The lines that were begun before the task, in the form of `worktree`.
+        begun: Option<String>,
+    },
     /// A person or policy let the agent pass a gate that was not satisfied.
     GateReleased {
         /// The gate.
@@ -728,6 +737,7 @@ impl Event {
                 | Self::CallRewritten { .. }
                 | Self::GateChanged { .. }
                 | Self::StartTreeTaken(_)
+                | Self::StartTreePacked { .. }
                 | Self::GateReleased { .. }
                 | Self::ReviewDecided { .. }
                 | Self::VerificationRecorded { .. }

@@ -54,15 +54,15 @@ impl<'a> Values<'a> {
 impl Template {
     /// The one that is used unless another is chosen, and where another cannot be used.
     pub fn built_in() -> Self {
-        Self::new(DEFAULT)
+        Self::new(DEFAULT.0, DEFAULT.1)
     }
 
     /// All that are always there.
     pub fn all_built_in() -> impl Iterator<Item = Self> {
-        BUILT_IN.into_iter().map(Self::new)
+        BUILT_IN.into_iter().map(|(id, text)| Self::new(id, text))
     }
 
-    fn new((id, text): (&str, &str)) -> Self {
+    fn new(id: &str, text: &str) -> Self {
         Self { id: id.to_owned(), text: text.to_owned() }
     }
 
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     fn template(text: &str) -> Template {
-        Template::new(("mine", text))
+        Template::new("mine", text)
     }
 
     const VALUES: Values<'_> = Values {

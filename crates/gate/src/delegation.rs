@@ -99,7 +99,8 @@ pub fn event(
     delegation: &Delegation,
     change: &Change,
     cause: String,
-    (policy, now): (&Policy, Timestamp),
+    policy: &Policy,
+    now: Timestamp,
 ) -> Event {
     let count = delegation.uses_within(policy.window_millis, now);
     let words = |count: u64| format!("{count} of {}", policy.deny_at);

@@ -2,19 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use verger_memory::BackendSource;
+
 use crate::backend::BackendKind;
 use crate::switch::Switch;
-
-/// How a backend is found, in the order of the configuration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BackendSource {
-    /// The configuration names it.
-    Config,
-    /// The project uses Total Recall.
-    TotalRecall,
-    /// The built-in one is always there.
-    Markdown,
-}
 
 /// What the configuration says of backends.
 #[derive(Debug, Clone, PartialEq, Eq)]

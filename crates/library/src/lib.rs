@@ -25,7 +25,7 @@ pub use backend::{Backend, BackendKind, Entries, Health, Source, SourceState};
 pub use catalogue::{
     Catalogue, Effort, Fault, Filed, Filter, Outcome, Refreshed, Standing, Standings,
 };
-pub use choice::{BackendFound, BackendSource, BackendWhy, BackendsWanted, choose};
+pub use choice::{BackendFound, BackendWhy, BackendsWanted, choose};
 pub use in_memory::InMemory;
 pub use library::{Library, Placement, Shelved};
 pub use local_time::LocalTime;

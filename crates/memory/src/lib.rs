@@ -41,7 +41,7 @@ pub use near_duplicate::{NearDuplicates, say_the_same};
 pub use reflection::{
     EXAMPLE, EXAMPLE_MARKDOWN, MAX_CANDIDATES, NoReflection, Offered, Reflection, SCHEMA, Used,
 };
-pub use routing::{DailyLogs, Target, target};
+pub use routing::{BackendSource, DailyLogs, Target, target};
 pub use status::{Status, StatusChange, StatusMove, status_of};
 pub use stored::{NotALearning, STORED_VERSION};
 pub use suspicion::{CodeChange, NamedFile, code_changes, gone_share, has_symbol, suspicion};

@@ -2,6 +2,17 @@
 
 use crate::words::Scope;
 
+/// How the place that keeps a project's learnings is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BackendSource {
+    /// The configuration names it.
+    Config,
+    /// The project uses Total Recall.
+    TotalRecall,
+    /// The built-in one is always there.
+    Markdown,
+}
+
 /// Where a learning is to be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {

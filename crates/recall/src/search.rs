@@ -121,7 +121,7 @@ impl Walk<'_> {
                 let mut good = block.iter().filter(|one| one.score >= needed).peekable();
                 if let Some(first) = good.peek() {
                     let attributes = self.segment.attributes((start + first.place) / BLOCK)?;
-                    self.judge((start, &attributes), good, best)?;
+                    self.judge(start, &attributes, good, best)?;
                 }
             }
         }
@@ -141,7 +141,8 @@ impl Walk<'_> {
     /// Looks at documents of one block of attributes.
     fn judge<'s>(
         &self,
-        (start, block): (u32, &AttributesBlock),
+        start: u32,
+        block: &AttributesBlock,
         good: impl Iterator<Item = &'s Scored>,
         best: &mut Best,
     ) -> Result<(), RecallError> {

@@ -144,7 +144,7 @@ impl<'a> Parser<'a> {
             Some(Frame::Double { is_word }) => self.double_step(c, is_word),
             Some(Frame::Parameter { start, in_double }) => self.parameter_step(c, start, in_double),
             Some(Frame::Arithmetic { start, open, is_word, end }) => {
-                self.arithmetic_step(c, start, open, (is_word, end));
+                self.arithmetic_step(c, start, open, is_word, end);
             }
             Some(Frame::Bracket { start, kind, open }) => self.bracket_step(c, start, kind, open),
         }

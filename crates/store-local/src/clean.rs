@@ -45,6 +45,15 @@ impl<P: Probe> LocalStore<P> {
             count => return Err(RemoveError::Unsettled { count }),
         }
         self.mark_changed(&chain.stem);
+        self.remove_all_but_segment(chain)?;
+        chain.remove()?;
+        chain.remove_spill_leftovers()?;
+        self.mark_changed(&chain.stem);
+        Ok(chain.remove_lock()?)
+    }
+
+    /// Removes the snapshots and the directories of a session whose lock is held.
+    pub(crate) fn remove_all_but_segment(&self, chain: &Chain<'_>) -> Result<(), StoreError> {
         snapshot::remove(&self.root, &SnapshotName::of_session(&chain.stem))?;
         for name in snapshot_name::beside_one(&self.root, &chain.stem)? {
             snapshot::remove(&self.root, &name)?;
@@ -54,10 +63,7 @@ impl<P: Probe> LocalStore<P> {
                 beside.remove_tree(&chain.stem)?;
             }
         }
-        chain.remove()?;
-        chain.remove_spill_leftovers()?;
-        self.mark_changed(&chain.stem);
-        Ok(chain.remove_lock()?)
+        Ok(())
     }
 
     /// Removes locks of sessions that have nothing else, and says how many.

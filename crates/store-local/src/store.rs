@@ -275,6 +275,17 @@ impl<P: Probe> Sessions for LocalStore<P> {
 }
 
 impl<P: Probe> Retention for LocalStore<P> {
+    fn pack(&self, key: &SessionKey, bytes: u64) -> Result<bool, StoreError> {
+        let chain = self.session_chain(&key.file_stem())?;
+        let Some(_lock) = chain.lock(Duration::ZERO)? else { return Ok(false) };
+        if chain.has_spill()? || chain.size()? != bytes {
+            return Ok(false);
+        }
+        self.remove_all_but_segment(&chain)?;
+        chain.remove_lock()?;
+        Ok(true)
+    }
+
     fn settle(&self, key: &SessionKey) -> Result<u64, StoreError> {
         let chain = self.session_chain(&key.file_stem())?;
         // Without the lock a record may be copied twice, which folds notice by its id; what is

@@ -32,6 +32,7 @@ macro_rules! conformance_tests {
             a_kind_that_is_not_known_is_kept
             durable_records_are_also_in_the_project
             a_session_is_removed_only_when_its_durable_records_are_safe
+            a_packed_session_goes_on_as_it_was
             an_append_is_read_back_and_folded
             an_append_that_is_repeated_changes_nothing
             no_record_is_lost_when_16_threads_append_at_once
@@ -259,6 +260,21 @@ properties! {
         ok(store.read_project(&ProjectId::new("b0b1"), &mut |entry| project.push(entry)));
         assert_eq!(project, numbered(&durable));
         assert_eq!((ok(store.settle(&one)), ok(store.settle(&two))), (0, 0));
+    }
+
+    a_packed_session_goes_on_as_it_was(store) {
+        let key = key("packed");
+        for n in 0..40 {
+            commit(store, &key, vec![draft(&key, tool(&format!("t{n}"), json!(n)))]);
+        }
+        let bytes = ok(store.segment_bytes(&key.file_stem()));
+        assert!(!ok(store.pack(&key, bytes + 1)));
+        let before: Session = ok(store.folded(&key.file_stem()));
+        assert!(ok(store.pack(&key, bytes)));
+        assert_eq!(ok(store.folded::<Session>(&key.file_stem())), before);
+        commit(store, &key, vec![draft(&key, tool("last", json!(1)))]);
+        assert_eq!(ok(store.folded::<Session>(&key.file_stem())), replayed(&entries(store, &key)));
+        assert_eq!(entries(store, &key).len(), 41);
     }
 
     a_session_is_removed_only_when_its_durable_records_are_safe(store) {

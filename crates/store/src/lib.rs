@@ -175,6 +175,11 @@ pub trait Retention {
     /// program cannot read and that may be durable, and while another process holds the session's
     /// lock.
     fn remove(&self, key: &SessionKey) -> Result<(), RemoveError>;
+
+    /// Removes everything of a session but its segment: the rest is made again by the next turn. Says
+    /// whether it did. It doesn't while the session's lock is held, or if the session does not have
+    /// `bytes` any more ([`ReadLog::segment_bytes`]).
+    fn pack(&self, key: &SessionKey, bytes: u64) -> Result<bool, StoreError>;
 }
 
 /// The choices of a user about a store.

@@ -233,6 +233,10 @@ impl Sessions for MemoryStore {
 }
 
 impl Retention for MemoryStore {
+    fn pack(&self, key: &SessionKey, bytes: u64) -> Result<bool, StoreError> {
+        Ok(self.segment_bytes(&key.file_stem())? == bytes)
+    }
+
     fn settle(&self, key: &SessionKey) -> Result<u64, StoreError> {
         self.segments().settle(key)
     }

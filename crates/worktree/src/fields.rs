@@ -5,6 +5,17 @@ pub(crate) fn write_field(bytes: &mut Vec<u8>, field: &[u8]) {
     bytes.push(0);
 }
 
+/// The fields as lines of text. `None` if a field holds a line break or is not text.
+pub(crate) fn to_text(bytes: Vec<u8>) -> Option<String> {
+    let text = String::from_utf8(bytes).ok()?;
+    (!text.contains('\n')).then(|| text.replace('\0', "\n"))
+}
+
+/// The fields that were written as lines.
+pub(crate) fn from_text(text: &str) -> Vec<u8> {
+    text.replace('\n', "\0").into_bytes()
+}
+
 /// Reads field after field.
 pub(crate) struct Fields<'a> {
     rest: &'a [u8],

@@ -131,7 +131,7 @@ fn take(cwd: &Path, private_dir: &Path, git: &Git, since: Since) -> Result<Start
         tips,
     };
     let bytes = start.to_bytes();
-    let id = hex(&Sha256::digest(&bytes));
+    let id = id_of(&bytes);
     scratch.publish(&file_name(&id), &bytes)?;
     scratch.sweep();
     Ok(StartTree { root, head, id })
@@ -141,17 +141,21 @@ pub(crate) fn file_name(id: &str) -> String {
     format!("{START_PREFIX}{id}")
 }
 
+pub(crate) fn id_of(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
 impl Start {
     /// What a start tree stands for, if it is still there and as it was written.
     pub(crate) fn load(tree: &StartTree, private_dir: &Path) -> Option<Self> {
         // The id comes from a log, but it names a file.
         tree.id.bytes().all(|byte| byte.is_ascii_hexdigit()).then_some(())?;
         let bytes = read_private(private_dir, &file_name(&tree.id), MAX_START_BYTES)?;
-        (hex(&Sha256::digest(&bytes)) == tree.id).then_some(())?;
+        (id_of(&bytes) == tree.id).then_some(())?;
         Self::from_bytes(&bytes)
     }
 
-    fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let log = self.log.to_string();
         let head = self.head.as_deref().unwrap_or_default();
         let mut bytes = Vec::new();

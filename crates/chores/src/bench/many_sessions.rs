@@ -1,4 +1,5 @@
-//! A log of many small sessions, the latest just now and one every twenty minutes before.
+//! A log of many small sessions, the latest just now and one every twenty minutes before. Those of more than
+//! a week ago are packed, as they are for users.
 
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -7,13 +8,14 @@ use serde_json::json;
 use verger_engine::State;
 use verger_event::stored::event_from;
 use verger_event::{Draft, Event, EventId, ProjectId, SessionKey, Timestamp};
-use verger_store::{Options, Sessions, StoreError, Turn};
+use verger_store::{Options, ReadLog, Retention, Sessions, StoreError, Turn};
 use verger_store_local::LocalStore;
 
 use crate::bench::sample;
 use crate::failure::Failure;
 
 const APART_MS: u64 = 20 * 60 * 1000;
+const IDLE_MS: u64 = 7 * 24 * 60 * 60 * 1000;
 /// So many of the latest have not ended.
 const LIVE: usize = 3;
 /// Every session of so many leaves the record of a task.
@@ -38,6 +40,9 @@ impl ManySessions<'_> {
                 let began =
                     Timestamp::from_millis(now.saturating_sub(APART_MS * (back as u64 + 1)));
                 self.write_one(&store, &key, began, back)?;
+                if APART_MS * back as u64 > IDLE_MS {
+                    store.pack(&key, store.segment_bytes(&key.file_stem())?)?;
+                }
             }
             Ok(())
         };

@@ -6,7 +6,8 @@ mod place;
 use clap::Args;
 use serde_json::json;
 use verger_chronicle::Timeline;
-use verger_config::{DriftMode, Settings};
+use verger_config::Settings;
+use verger_gate::drift::Mode;
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
@@ -68,14 +69,14 @@ pub(crate) fn drift(ui: &mut Ui, context: &Context, args: &DriftArgs) -> Result<
 
 fn when_scored(settings: &Settings) -> String {
     match (settings.drift.mode.value, settings.drift.every.value) {
-        (DriftMode::Off, _) => {
+        (Mode::Off, _) => {
             "nothing is measured: drift.mode is \"off\"; verger config set drift.mode observe turns it on"
                 .to_owned()
         }
-        (DriftMode::Observe | DriftMode::Correct, 1) => {
+        (Mode::Observe | Mode::Correct, 1) => {
             "limits and checks are looked at after every batch of tool calls".to_owned()
         }
-        (DriftMode::Observe | DriftMode::Correct, every) => format!(
+        (Mode::Observe | Mode::Correct, every) => format!(
             "limits and checks are looked at after {every} batches of tool calls, and when the agent stops"
         ),
     }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde_json::json;
-use verger_engine::State;
+use verger_engine::{State, forget_looks};
 use verger_store_local::Difference;
 
 use crate::command_error::CommandError;
@@ -40,6 +40,8 @@ pub(crate) fn rebuild(
     let rebuilt =
         store.rebuild::<State>(&mut |progress| meter.update(progress.done, progress.total))?;
     drop(meter);
+    // If this fails, idle sessions keep their new snapshots, which does no harm.
+    drop(forget_looks(&context.home()?));
     match ui.output() {
         Output::Json => ui.json(&json!({
             "sessions": rebuilt.sessions, "records": rebuilt.records, "settled": rebuilt.settled,

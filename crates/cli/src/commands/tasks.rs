@@ -7,9 +7,9 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use verger_chronicle::KeptTask;
-use verger_config::DriftMode;
 use verger_engine::{LeftSessions, State};
 use verger_exec::Deadline;
+use verger_gate::drift;
 use verger_store_local::{Index, IndexError, LocalStore, OpenTask, SessionRow};
 
 use crate::command_error::{CommandError, NoDirectory};
@@ -122,7 +122,7 @@ fn list(
     if open.is_empty() && kept.is_empty() {
         ui.line("no task of this project has a record yet")?;
         let loaded = context.settings(&context.home()?);
-        return Ok(ui.note(if loaded.settings.drift.mode.value == DriftMode::Off {
+        return Ok(ui.note(if loaded.settings.drift.mode.value == drift::Mode::Off {
             "none is written while drift.mode is \"off\"; verger config set drift.mode observe turns it on"
         } else {
             "one is written when an agent has changed something and finishes, begins other work or \

@@ -12,7 +12,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use verger_exec::Deadline;
 use verger_gate::verification::{Input, Profile, wanted_profile};
 
-use begin::{Begun, Knowledge, Run, Wanted, begin, is_begun_anew};
+use begin::{Begun, Knowledge, Request, Run, begin, is_begun_anew};
 use waiting::{Waited, wait};
 
 use crate::ancestry::{agent_above, own_run_above, refuse_without_client};
@@ -91,7 +91,7 @@ pub(crate) fn verify(
         (None, None) => Duration::MAX,
     };
     let knowledge = if args.force { Knowledge::Forgotten } else { Knowledge::Used };
-    let result = run(ui, &client, &store, &mut target, Wanted { plan: &plan, knowledge }, wait);
+    let result = run(ui, &client, &store, &mut target, Request { plan: &plan, knowledge }, wait);
     tell_passed_over(ui, &store);
     result
 }
@@ -154,12 +154,12 @@ fn run(
     context: &Context,
     store: &impl Store,
     target: &mut Target,
-    mut wanted: Wanted<'_>,
+    mut request: Request<'_>,
     patience: Duration,
 ) -> Result<(), CommandError> {
     let deadline = Deadline::after(patience);
     loop {
-        let run = match begin(ui, context, store, target, wanted)? {
+        let run = match begin(ui, context, store, target, request)? {
             Begun::Known(verified) => return report::known(ui, target, &verified),
             Begun::Run(run) => run,
         };
@@ -167,23 +167,23 @@ fn run(
         let waited = wait(ui, &run.job, deadline)?;
         match known_by_now(waited, store, target, &run)? {
             Waited::StillRunning { at } => {
-                return report::still_running(ui, target, wanted.plan, &run.order, at.as_deref());
+                return report::still_running(ui, target, request.plan, &run.order, at.as_deref());
             }
             Waited::Lost { why } => {
                 lose(context, store, target, &run)?;
                 if !is_begun_anew(context, target, &run)? {
-                    return report::lost(ui, target, wanted.plan, &run.order, &why);
+                    return report::lost(ui, target, request.plan, &run.order, &why);
                 }
             }
             Waited::Ended(result) => {
                 let result = take(&context.later(), store, target, &run, *result)?;
-                if run.is_of(wanted.plan) {
+                if run.is_of(request.plan) {
                     return report::ended(ui, target, &result);
                 }
             }
         }
         // What was under way was another one, or somebody began it anew.
-        wanted.knowledge = Knowledge::Used;
+        request.knowledge = Knowledge::Used;
         target.refresh(store)?;
     }
 }

@@ -64,7 +64,8 @@ pub(crate) fn look(agent: &AgentSpec, text: &JsonText) -> Result<Found, JsonText
         }
         let is_there = |guarding| {
             let registered = agent.registered_events().find(|(known, _)| known.name == event);
-            let wanted = registered.map(|registered| agent.settings_hook(registered, guarding));
+            let wanted =
+                registered.map(|(event, limit)| agent.settings_hook(event, limit, guarding));
             wanted
                 .is_some_and(|wanted| hooks.iter().any(|hook| hook["command"] == wanted["command"]))
         };

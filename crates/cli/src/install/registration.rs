@@ -67,7 +67,7 @@ impl Wanted {
     pub(crate) fn settings_hooks(agent: &AgentSpec, guarding: Guarding, commands: &[&str]) -> Self {
         let hooks = agent
             .registered_events()
-            .map(|registered| (registered.0.name, agent.settings_hook(registered, guarding)));
+            .map(|(event, limit)| (event.name, agent.settings_hook(event, limit, guarding)));
         Self {
             members: Vec::new(),
             hooks: hooks.collect(),

@@ -6,7 +6,7 @@ use verger_event::{Event, Grounds};
 use verger_gate::Stateless;
 use verger_gate::verification::{GATE, Mode, message};
 
-use crate::decision::{Decision, Injection, with_settings};
+use crate::decision::{Decision, with_settings};
 use crate::gate::{Context, EventView, Gate, Setup};
 use crate::gates::verification::policy::verification_policy;
 
@@ -31,16 +31,8 @@ impl<'a> Gate<'a> for CompletionMarker<'a> {
         if decision.injections.is_empty() {
             return;
         }
-        let (text, sources) = (message::tell_marker(), vec![GATE.to_owned()]);
         let grounds = Grounds::of_rule("work is verified before the agent stops");
         let grounds = with_settings(grounds, self.settings, &["verification.mode"]);
-        let kept = text.clone();
-        decision.injections.push(Injection {
-            text,
-            kept,
-            sources,
-            grounds,
-            ..Injection::default()
-        });
+        decision.inject(GATE, message::tell_marker(), grounds);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use verger_config::{AgentRole, DelegationMode, Settings};
+use verger_config::Settings;
 use verger_event::{Actor, Event, Grounds, Subject, Verdict};
 use verger_gate::OwnCommand;
 use verger_gate::delegation::{
@@ -12,7 +12,7 @@ use verger_gate::delegation::{
 use verger_worktree::root_without_git;
 
 use crate::Environment;
-use crate::decision::{Decision, Injection, with_settings};
+use crate::decision::{Decision, with_settings};
 use crate::gate::{Context, EventView, Gate, Setup};
 use crate::real_path::real_paths;
 
@@ -87,8 +87,8 @@ impl<'a> Gate<'a> for DelegationGate<'a> {
         let used = Use { role, source, target: *target };
         let now = context.clock.now();
         let Step { say, change } = step(state, used, &self.policy, now);
-        let event = change
-            .map(|change| delegation::event(state, &change, what.clone(), (&self.policy, now)));
+        let event =
+            change.map(|change| delegation::event(state, &change, what.clone(), &self.policy, now));
         decision.events.extend(event);
         let advice = Advice { role, policy: &self.policy };
         let Some(reason) = delegation::reason(say, advice) else { return };
@@ -97,10 +97,7 @@ impl<'a> Gate<'a> for DelegationGate<'a> {
             decision.opinion(GATE, Verdict::Deny { reason }, grounds);
             decision.notices.push(delegation::notice_denied(advice));
         } else {
-            let (kept, sources) = (reason.clone(), vec![GATE.to_owned()]);
-            let injected =
-                Injection { text: reason, kept, sources, grounds, ..Injection::default() };
-            decision.injections.push(injected);
+            decision.inject(GATE, reason, grounds);
         }
     }
 }
@@ -109,7 +106,7 @@ impl DelegationGate<'_> {
     fn role(&self, ground: &Ground) -> Option<(Role, RoleSource)> {
         let settings = &self.setup.settings.delegation;
         if let Some(role) = settings.role.value {
-            return Some((role_of(role), RoleSource::Settings));
+            return Some((role, RoleSource::Settings));
         }
         if let Some(role) =
             self.setup.environment.text(ROLE_VARIABLE).as_deref().and_then(Role::named)
@@ -197,23 +194,11 @@ impl Ground {
     }
 }
 
-fn role_of(role: AgentRole) -> Role {
-    match role {
-        AgentRole::Musician => Role::Musician,
-        AgentRole::SectionLeader => Role::SectionLeader,
-        AgentRole::Conductor => Role::Conductor,
-    }
-}
-
 /// The settings of the gate, in the gate's own words.
 pub(crate) fn delegation_policy(settings: &Settings) -> Policy {
     let settings = &settings.delegation;
     Policy {
-        mode: match settings.mode.value {
-            DelegationMode::Off => Mode::Off,
-            DelegationMode::Warn => Mode::Warn,
-            DelegationMode::Enforce => Mode::Enforce,
-        },
+        mode: settings.mode.value,
         tiers: if settings.tiers.value >= 3 { Tiers::Three } else { Tiers::Two },
         remind_at: settings.remind_at.value,
         deny_at: settings.deny_at.value,

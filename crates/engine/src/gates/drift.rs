@@ -8,7 +8,7 @@ pub(crate) mod program;
 use std::borrow::Cow;
 
 use verger_agent::{AgentSpec, Observed, Part};
-use verger_config::{DriftMode, Settings};
+use verger_config::Settings;
 use verger_drift::recovery::Phase;
 use verger_drift::{Ending, HANDOFF, Noted, TaskRecord, Track};
 use verger_event::{
@@ -22,7 +22,7 @@ use verger_gate::drift::{
 use verger_gate::verification::claim;
 
 use crate::State;
-use crate::decision::{Decision, Injection, with_settings};
+use crate::decision::{Decision, with_settings};
 use crate::facts::{Fact, FactSet, Facts};
 use crate::gate::{Before, Context, EventView, Gate, Setup};
 
@@ -192,14 +192,7 @@ impl DriftGate<'_> {
             grounds = grounds.fact("found", &**reason);
         }
         let grounds = with_settings(grounds, self.settings, &["drift.mode", "drift.every"]);
-        let (kept, sources) = (text.clone(), vec![GATE.to_owned()]);
-        decision.injections.push(Injection {
-            text,
-            kept,
-            sources,
-            grounds,
-            ..Injection::default()
-        });
+        decision.inject(GATE, text, grounds);
     }
 
     /// Denies a call that repeats the action which broke a limit three times.
@@ -242,16 +235,8 @@ impl DriftGate<'_> {
         let (Some(text), Some(rule)) = (track.handoff_written(), gives_back(source)) else {
             return;
         };
-        let (text, kept) = (text.to_owned(), text.to_owned());
         let grounds = with_settings(Grounds::of_rule(rule), self.settings, &["drift.mode"]);
-        let sources = vec![HANDOFF.to_owned()];
-        decision.injections.push(Injection {
-            text,
-            kept,
-            sources,
-            grounds,
-            ..Injection::default()
-        });
+        decision.inject(HANDOFF, text.to_owned(), grounds);
     }
 }
 
@@ -333,11 +318,7 @@ fn named(call: &ToolCall) -> String {
 pub(crate) fn drift_policy(settings: &Settings) -> Policy {
     let number = |setting: u64| u32::try_from(setting).unwrap_or(u32::MAX);
     Policy {
-        mode: match settings.drift.mode.value {
-            DriftMode::Off => Mode::Off,
-            DriftMode::Observe => Mode::Observe,
-            DriftMode::Correct => Mode::Correct,
-        },
+        mode: settings.drift.mode.value,
         every: number(settings.drift.every.value),
         max_denials: number(settings.gates.max_blocks.value),
     }

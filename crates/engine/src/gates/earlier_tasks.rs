@@ -2,17 +2,17 @@
 //! A session is told of a task once. If something fails, the agent is told nothing and goes on.
 
 use verger_agent::AgentSpec;
-use verger_config::{DriftMode, Settings};
+use verger_config::Settings;
 use verger_drift::shelf::{Offer, Shelf, Sought};
 use verger_event::{Event, Grounds, SessionKey};
 use verger_gate::Stateless;
-use verger_gate::drift::Watch;
 use verger_gate::drift::offer::{Offered, Reader, offer};
+use verger_gate::drift::{Mode, Watch};
 use verger_memory::injection::Budget;
 use verger_store::{ReadLog, StoreError};
 
 use crate::State;
-use crate::decision::{BETWEEN_TEXTS, Decision, Injection, with_settings};
+use crate::decision::{BETWEEN_TEXTS, Decision, with_settings};
 use crate::facts::{Fact, FactSet};
 use crate::gate::{Before, Context, EventView, Gate, Setup};
 use crate::gates::recall::{Occasion, occasion};
@@ -20,7 +20,7 @@ use crate::upkeep::Log;
 
 /// Whether the settings want offers.
 pub(crate) fn is_wanted(settings: &Settings) -> bool {
-    settings.recall.tasks.value && settings.drift.mode.value != DriftMode::Off
+    settings.recall.tasks.value && settings.drift.mode.value != Mode::Off
 }
 
 /// The tasks that fit and that the session was not told of yet.
@@ -102,14 +102,7 @@ impl<'a> Gate<'a> for EarlierTasks<'a> {
                 .fact(&*source, format!("in common: {}", common.unwrap_or_default()));
         let keys = ["recall.tasks", "recall.budget_tokens", "drift.mode"];
         let grounds = with_settings(grounds, self.settings, &keys);
-        let (sources, kept) = (vec![source], text.clone());
-        decision.injections.push(Injection {
-            text,
-            kept,
-            sources,
-            grounds,
-            ..Injection::default()
-        });
+        decision.inject(&source, text, grounds);
     }
 }
 

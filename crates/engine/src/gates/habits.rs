@@ -7,11 +7,11 @@ mod surroundings;
 
 use serde_json::Value;
 use verger_agent::{ADDRESSES, AgentSpec, LINKS, NAMES, PRODUCTS, Rewrites, guard_client};
-use verger_config::{HabitMode, RewritableHabitMode, Settings};
+use verger_config::Settings;
 use verger_event::{Actor, Event, Grounds, Verdict};
 use verger_gate::habits::{
-    self, Caller, Commit, Edit, Found, GUARD, Habit, Mode, Outcome, Policy, Remedy, Scene,
-    Signatures, Told, message,
+    self, Caller, Commit, Edit, Found, GUARD, Habit, Outcome, Policy, Remedy, Scene, Signatures,
+    Told, message,
 };
 use verger_gate::permission::Ground;
 use verger_shell::Script;
@@ -110,13 +110,8 @@ impl<'a> Gate<'a> for HabitGuard<'a> {
             let grounds = self.grounds(found);
             let lacks = context.before.habits.lacks(&context.draft.origin.actor, &rule);
             let text = message::told(found, *outcome);
-            let injected = lacks.then(|| Injection {
-                kept: text.clone(),
-                text: text.clone(),
-                sources: vec![GUARD.to_owned()],
-                grounds: grounds.clone(),
-                ..Injection::default()
-            });
+            let injected = lacks
+                .then(|| Injection::new(vec![GUARD.to_owned()], text.clone(), grounds.clone()));
             match (outcome, &mut rewriting) {
                 (Outcome::Denied | Outcome::NotRewritten, _) => {
                     decision.opinion(GUARD, Verdict::Deny { reason: text }, grounds);
@@ -220,26 +215,15 @@ fn unsure(found: Found) -> Found {
 /// The settings, in the guard's own words.
 pub(crate) fn habit_policy(settings: &Settings) -> Policy {
     let settings = &settings.habits;
-    let mode = |mode: HabitMode| match mode {
-        HabitMode::Off => Mode::Off,
-        HabitMode::Advise => Mode::Advise,
-        HabitMode::Deny => Mode::Deny,
-    };
-    let rewritable = |mode: RewritableHabitMode| match mode {
-        RewritableHabitMode::Off => Mode::Off,
-        RewritableHabitMode::Advise => Mode::Advise,
-        RewritableHabitMode::Rewrite => Mode::Rewrite,
-        RewritableHabitMode::Deny => Mode::Deny,
-    };
     let modes = Habit::ALL.map(|habit| match habit {
-        Habit::AddAll => mode(settings.add_all.value),
-        Habit::Attribution => rewritable(settings.attribution.value),
-        Habit::StagedSecrets => mode(settings.staged_secrets.value),
-        Habit::ForcePush => mode(settings.force_push.value),
-        Habit::DraftPr => rewritable(settings.draft_pr.value),
-        Habit::Merge => mode(settings.merge.value),
-        Habit::SearchTools => mode(settings.search_tools.value),
-        Habit::SubagentBuilds => mode(settings.subagent_builds.value),
+        Habit::AddAll => settings.add_all.value.0,
+        Habit::Attribution => settings.attribution.value,
+        Habit::StagedSecrets => settings.staged_secrets.value.0,
+        Habit::ForcePush => settings.force_push.value.0,
+        Habit::DraftPr => settings.draft_pr.value,
+        Habit::Merge => settings.merge.value.0,
+        Habit::SearchTools => settings.search_tools.value.0,
+        Habit::SubagentBuilds => settings.subagent_builds.value.0,
     });
     Policy { modes, protected: settings.protected_branches.value.clone() }
 }
@@ -287,6 +271,8 @@ pub fn habits_of_line(
 
 #[cfg(test)]
 mod tests {
+    use verger_gate::habits::Mode;
+
     use super::*;
 
     #[test]

@@ -21,7 +21,7 @@ use verger_gate::learning::{
 use verger_memory::EXAMPLE;
 use verger_shell::Script;
 
-use crate::decision::{Decision, Injection, with_settings};
+use crate::decision::{Decision, with_settings};
 use crate::facts::{ChangedWork, Fact, FactSet};
 use crate::gate::{Before, Context, EventView, Gate, Setup};
 use policy::learning_policy;
@@ -286,14 +286,7 @@ impl LearningGate<'_> {
         let text = self.asked(&session, |asked| message::owed(want, asked));
         let grounds = Grounds::of_rule("a reflection is owed in this session")
             .fact("wanted for", want.words());
-        let (kept, sources) = (text.clone(), vec!["learning gate".to_owned()]);
-        decision.injections.push(Injection {
-            text,
-            kept,
-            sources,
-            grounds,
-            ..Injection::default()
-        });
+        decision.inject("learning gate", text, grounds);
     }
 }
 

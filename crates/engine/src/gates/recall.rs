@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use crate::Home;
 use verger_agent::Observed;
-use verger_config::{RecallStrategy, Settings};
+use verger_config::Settings;
 use verger_event::{
     Actor, Correction, Draft, Event, Fold as _, Grounds, PromptOrigin, Record, TaskState,
     Timestamp, ToolCall,
@@ -20,7 +20,6 @@ use verger_gate::learning::Ticket;
 use verger_library::{Catalogue, Effort, Filed, Filter, Outcome, Statistics, weighed};
 use verger_memory::LearningId;
 use verger_memory::injection::Budget;
-use verger_memory::ranking::Strategy;
 use verger_memory::stats::{StatsLine, lines_of};
 use verger_recall::{Hit, RecallError};
 use verger_store::with_causes;
@@ -194,7 +193,7 @@ impl Recaller<'_> {
         let recall = &self.settings.recall;
         let number = |setting: u64| usize::try_from(setting).unwrap_or(usize::MAX);
         Limits {
-            strategy: strategy(recall.strategy.value),
+            strategy: recall.strategy.value,
             most: number(recall.max_injections.value),
             budget: Budget { tokens: number(recall.budget_tokens.value), chars: self.max_chars },
             session: self.session,
@@ -215,8 +214,7 @@ impl Recaller<'_> {
         let grounds = with_settings(grounds, self.settings, &keys);
         let ids = given.iter().map(|one| one.filed.learning.id.as_str().to_owned());
         let (sources, text) = (ids.collect(), text?);
-        let kept = text.clone();
-        Some(Injection { text, kept, sources, grounds, scores, ..Injection::default() })
+        Some(Injection { scores, ..Injection::new(sources, text, grounds) })
     }
 }
 
@@ -274,14 +272,6 @@ fn thousandths(score: f64) -> u64 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
     let thousandths = (score * 1000.0).round() as u64;
     thousandths
-}
-
-fn strategy(setting: RecallStrategy) -> Strategy {
-    match setting {
-        RecallStrategy::Conservative => Strategy::Conservative,
-        RecallStrategy::Moderate => Strategy::Moderate,
-        RecallStrategy::Aggressive => Strategy::Aggressive,
-    }
 }
 
 #[cfg(test)]

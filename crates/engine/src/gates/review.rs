@@ -197,7 +197,7 @@ impl ReviewGate<'_> {
     fn stop(
         &self,
         request: &StopRequest,
-        content: &Content,
+        work: &Content,
         context: &Context<'_>,
         decision: &mut Decision,
     ) {
@@ -208,7 +208,7 @@ impl ReviewGate<'_> {
         let chosen = block_template(self.setup.home, &self.setup.settings.review, &task, attempt);
         let template = chosen.template;
         let facts = StopFacts {
-            content,
+            content: work,
             waits: state.session.waits_for_subagents(request, now),
             may_refuse: state.stops.may_refuse(),
             template: &template.id,
@@ -216,13 +216,13 @@ impl ReviewGate<'_> {
         let session = &session_id(draft);
         match self.step(&Input::Stop(facts), state, now, decision) {
             Say::RefuseStop(hold) => {
-                let changes = changes_text(content);
+                let changes = changes_text(work);
                 let reason =
                     message::refuse_stop(&template, &hold, self.reviewer, session, &changes);
                 let reason =
                     if decision.denies() { message::after_others(&reason) } else { reason };
                 let max = self.policy.blocks.max_blocks;
-                let grounds = grounds(&hold, content)
+                let grounds = grounds(&hold, work)
                     .fact("refusal", format!("{} of {max}", hold.number))
                     .fact("template", &*template.id);
                 let keys = &["review.mode", "gates.max_blocks", "gates.cooldown_seconds"];
@@ -249,7 +249,7 @@ impl ReviewGate<'_> {
         &self,
         call: &ToolCall,
         pattern: &str,
-        content: &Content,
+        work: &Content,
         context: &Context<'_>,
         decision: &mut Decision,
     ) {
@@ -262,13 +262,13 @@ impl ReviewGate<'_> {
             digest: CallDigest::of(call),
         };
         let session = &session_id(draft);
-        match self.step(&Input::GatedTool { call: &gated, content }, state, now, decision) {
+        match self.step(&Input::GatedTool { call: &gated, content: work }, state, now, decision) {
             Say::DenyTool(hold) => {
                 let reason = match draft.origin.actor {
                     Actor::Main { .. } => message::deny_tool(&hold, self.reviewer, session),
                     Actor::Subagent { .. } => message::deny_tool_of_subagent(&hold),
                 };
-                let grounds = grounds(&hold, content).fact("pattern", pattern);
+                let grounds = grounds(&hold, work).fact("pattern", pattern);
                 let keys = &["review.gated_tools", "review.scope", "review.approval_ttl_seconds"];
                 let grounds = with_settings(grounds, self.setup.settings, keys);
                 decision.opinion(GATE, Verdict::Deny { reason }, grounds);
@@ -291,7 +291,7 @@ impl ReviewGate<'_> {
         &self,
         reviewer: &SubagentId,
         token: &str,
-        content: &Content,
+        work: &Content,
         context: &Context<'_>,
         decision: &mut Decision,
     ) {
@@ -308,17 +308,14 @@ impl ReviewGate<'_> {
             }
             _ => (Proof::Token(TokenHash::of(token)), token),
         };
-        let input = Input::ReviewerStarted { reviewer, proof, content };
+        let input = Input::ReviewerStarted { reviewer, proof, content: work };
         if self.step(&input, state, now, decision) == Say::BriefReviewer {
-            let text = |token| message::brief_reviewer(&session_id(draft), &content.hash, token);
-            decision.injections.push(Injection {
-                text: text(token),
-                kept: text("[token]"),
-                sources: vec!["review gate".to_owned()],
-                grounds: Grounds::of_rule("a reviewer started")
-                    .fact("content", content.hash.as_str()),
-                ..Injection::default()
-            });
+            let text = |token| message::brief_reviewer(&session_id(draft), &work.hash, token);
+            let grounds =
+                Grounds::of_rule("a reviewer started").fact("content", work.hash.as_str());
+            let sources = vec!["review gate".to_owned()];
+            let injected = Injection::new(sources, text(token), grounds);
+            decision.injections.push(Injection { kept: text("[token]"), ..injected });
         }
     }
 
@@ -355,9 +352,8 @@ fn pass_unknown(what: &str, session: &str, decision: &mut Decision) {
 
 fn give_no_token(why: &str, decision: &mut Decision) {
     let text = message::no_token(why);
-    let (kept, sources) = (text.clone(), vec!["review gate".to_owned()]);
     let grounds = Grounds::of_rule("not known to be the reviewer");
-    decision.injections.push(Injection { text, kept, sources, grounds, ..Injection::default() });
+    decision.inject("review gate", text, grounds);
     let warning = Event::Warned { area: "review gate".to_owned(), message: why.to_owned() };
     decision.events.push(warning);
 }

@@ -10,17 +10,19 @@ use std::time::Duration;
 
 use crate::Home;
 use crate::State;
-use verger_config::{DriftMode, Settings};
+use verger_config::Settings;
 use verger_drift::{Ending, TaskRecord, Track};
 use verger_event::{
     Access, Actor, Circumstance, Draft, Event, Life, Origin, Scope, Session, SessionKey, Standing,
     Timestamp,
 };
 use verger_exec::{Deadline, begin_session};
-use verger_store::{Options, Store, StoreError, Turn};
+use verger_gate::drift;
+use verger_store::{Options, Retention, Store, StoreError, Turn};
 use verger_store_local::OutsideLock;
 
 use super::background::{start_process, within};
+use super::idle_sessions::Packed;
 use super::stamp::Stamp;
 use crate::bounded_file::{read_beyond, write};
 use crate::failure::Failure;
@@ -38,8 +40,10 @@ const LEFT_MILLIS: u64 = 6 * 60 * 60 * 1000;
 /// How long the process goes on that nobody waits for. What it did not come to is done by the next one.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// More sessions than anybody has; what is beyond is looked at each time.
-const MAX_SETTLED_BYTES: usize = 8 * 1024 * 1024;
+/// The file of the last looks, and how much of it is read: enough for 100,000 sessions. The others are
+/// looked at each time.
+const LOOKS: &str = "looks";
+const MAX_LOOKS_BYTES: usize = 16 * 1024 * 1024;
 
 /// The sessions in a log, and what it takes to see which of them were left.
 pub struct LeftSessions<'a, S> {
@@ -116,38 +120,6 @@ impl<S: Store> LeftSessions<'_, S> {
         }
     }
 
-    /// Looks at all sessions that may have been left since they were looked at last. One that cannot be read
-    /// keeps nobody from the others.
-    pub fn record_all(&self, deadline: Deadline<'_>) -> Result<Looked, StoreError> {
-        let dir = self.home.left_sessions();
-        let lock = OutsideLock::acquire(&self.home.data, &dir, Duration::ZERO)?;
-        let Some(_lock) = lock else { return Ok(Looked::NotAtAll) };
-        let stems: BTreeSet<_> = self.store.session_stems()?.into_iter().collect();
-        let before = Settled::read(&dir);
-        let mut settled = before.clone();
-        settled.0.retain(|stem, _| stems.contains(stem));
-        let mut looked = Looked::Through;
-        for stem in &stems {
-            let Ok(bytes) = self.store.segment_bytes(stem) else { continue };
-            if settled.0.get(stem) == Some(&bytes) {
-                continue;
-            }
-            if deadline.is_over() {
-                looked = Looked::InPart;
-                break;
-            }
-            let found = guarded(|| Ok(self.record_one(stem).map_err(Failure::from)?));
-            if matches!(found, Ok(Found::Nothing)) {
-                settled.0.insert(stem.clone(), bytes);
-            }
-        }
-        if settled != before {
-            // What is not kept is looked at again.
-            drop(settled.keep(&dir));
-        }
-        Ok(looked)
-    }
-
     /// Looks at these sessions, whatever is known of them, until the time is over. `settle` gets those in
     /// which there is nothing to record.
     pub fn record_these<T>(
@@ -172,13 +144,6 @@ impl<S: Store> LeftSessions<'_, S> {
         Timestamp::from_millis(self.clock.now().as_millis().saturating_sub(LEFT_MILLIS))
     }
 
-    fn record_one(&self, stem: &str) -> Result<Found, StoreError> {
-        match self.store.key_of(stem)? {
-            Some(key) => self.record(&key),
-            None => Ok(Found::Nothing),
-        }
-    }
-
     /// Records what was left in a session, if it was.
     pub fn record(&self, key: &SessionKey) -> Result<Found, StoreError> {
         let stem = key.file_stem();
@@ -190,7 +155,8 @@ impl<S: Store> LeftSessions<'_, S> {
         }
         let cwd = session.cwd.as_deref().map(Path::new);
         let LoadedSettings { settings, .. } = load_settings(self.home, cwd, self.environment);
-        let is_off = settings.drift.mode.value == DriftMode::Off || !settings.record.enabled.value;
+        let is_off =
+            settings.drift.mode.value == drift::Mode::Off || !settings.record.enabled.value;
         if is_off {
             return Ok(Found::Off);
         }
@@ -203,27 +169,86 @@ impl<S: Store> LeftSessions<'_, S> {
         let Stage::Left { at } = Stage::of(session, self.clock.now()) else {
             return Ok(Found::GoesOn);
         };
-        let recorder = Recorder { key, session, at, settings: &settings, clock: self.clock };
+        let own = OwnRecords { key, session, at, settings, clock: self.clock };
         let left = records(&*turn.beside(Track::NAME)?);
-        let drafts: Vec<Draft> = left.iter().map(|record| recorder.draft(record.event())).collect();
+        let drafts: Vec<Draft> = left.iter().map(|record| own.draft(record.event())).collect();
         let count = drafts.len();
         turn.commit(drafts)?;
         Ok(Found::Recorded(count))
     }
 }
 
-/// What makes records of a session that was left.
-struct Recorder<'a> {
+impl<S: Store + Retention> LeftSessions<'_, S> {
+    /// Looks at all sessions that are due: records what was left in them, and packs those that are
+    /// idle. A session that cannot be read does not keep the others from being looked at.
+    pub fn look_at_all(&self, deadline: Deadline<'_>) -> Result<Looked, StoreError> {
+        let dir = self.home.left_sessions();
+        let lock = OutsideLock::acquire(&self.home.data, &dir, Duration::ZERO)?;
+        let Some(_lock) = lock else { return Ok(Looked::NotAtAll) };
+        let stems: BTreeSet<_> = self.store.session_stems()?.into_iter().collect();
+        let before = Looks::read(&dir);
+        let mut looks = before.clone();
+        looks.0.retain(|stem, _| stems.contains(stem));
+        let mut looked = Looked::Through;
+        for stem in &stems {
+            let Ok(bytes) = self.store.segment_bytes(stem) else { continue };
+            if looks.0.get(stem).is_some_and(|look| !look.is_due(bytes, self.clock.now())) {
+                continue;
+            }
+            if deadline.is_over() {
+                looked = Looked::InPart;
+                break;
+            }
+            let next = guarded(|| Ok(self.look_at(stem).map_err(Failure::from)?));
+            if let (Ok(Some(next)), Ok(bytes)) = (next, self.store.segment_bytes(stem)) {
+                looks.0.insert(stem.clone(), Look { bytes, next });
+            }
+        }
+        if looks != before {
+            // Without it, the same sessions are looked at again.
+            drop(looks.keep(&dir));
+        }
+        Ok(looked)
+    }
+
+    /// Looks at one session. Gives when the next look is due, or `None` if that is the next round.
+    fn look_at(&self, stem: &str) -> Result<Option<NextLook>, StoreError> {
+        let Some(key) = self.store.key_of(stem)? else { return Ok(Some(NextLook::IfItGrows)) };
+        let found = self.record(&key)?;
+        if !matches!(found, Found::Nothing | Found::Off) {
+            return Ok(None);
+        }
+        Ok(match self.pack(&key)? {
+            Packed::Yes => Some(NextLook::IfItGrows),
+            Packed::NotBefore(due) if found == Found::Nothing => Some(NextLook::At(due)),
+            Packed::NotBefore(_) | Packed::InUse => None,
+        })
+    }
+}
+
+/// Makes records of verger's own in a session that no agent is using.
+pub(super) struct OwnRecords<'a> {
     key: &'a SessionKey,
     session: &'a Session,
-    /// When the work ended: that it was found later is no life of the session's.
+    /// The time of the session's last record: a later one would look like a sign of life.
     at: Timestamp,
-    settings: &'a Settings,
+    settings: Box<Settings>,
     clock: &'a Clock,
 }
 
-impl Recorder<'_> {
-    fn draft(&self, event: Event) -> Draft {
+impl<'a> OwnRecords<'a> {
+    pub(super) fn of(
+        key: &'a SessionKey,
+        session: &'a Session,
+        at: Timestamp,
+        sessions: &LeftSessions<'a, impl Store>,
+    ) -> Self {
+        let cwd = session.cwd.as_deref().map(Path::new);
+        let loaded = load_settings(sessions.home, cwd, sessions.environment);
+        Self { key, session, at, settings: loaded.settings, clock: sessions.clock }
+    }
+
+    pub(super) fn draft(&self, event: Event) -> Draft {
         let Self { key, session, at, settings, clock } = self;
         Draft {
             id: clock.next_id(),
@@ -252,34 +277,80 @@ fn records(track: &Track) -> Vec<TaskRecord> {
     track.records_of_all(Ending::SessionLeft, claims)
 }
 
-/// The sessions in which there is nothing to record, by the names of their segments, and how long these were then.
-/// One that has grown since is looked at again.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Settled(BTreeMap<String, u64>);
+/// When a session is looked at again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NextLook {
+    /// Not before then.
+    At(Timestamp),
+    /// Only if its segment grows.
+    IfItGrows,
+}
 
-impl Settled {
+/// The last look at a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Look {
+    /// The length of its segment then.
+    bytes: u64,
+    next: NextLook,
+}
+
+impl Look {
+    fn is_due(self, bytes: u64, now: Timestamp) -> bool {
+        let is_time = match self.next {
+            NextLook::At(due) => now >= due,
+            NextLook::IfItGrows => false,
+        };
+        is_time || self.bytes != bytes
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let (bytes, next) = text.split_once(' ')?;
+        let next = match next {
+            "-" => NextLook::IfItGrows,
+            millis => NextLook::At(Timestamp::from_millis(millis.parse().ok()?)),
+        };
+        Some(Self { bytes: bytes.parse().ok()?, next })
+    }
+}
+
+/// The last looks at sessions, by the names of their segments.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Looks(BTreeMap<String, Look>);
+
+/// Makes a look at every session due. A rebuild makes snapshots that idle sessions do not keep.
+pub fn forget_looks(home: &Home) -> io::Result<()> {
+    match std::fs::remove_file(home.left_sessions().join(LOOKS)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+impl Looks {
     fn read(dir: &Path) -> Self {
-        let text = read_beyond(MAX_SETTLED_BYTES, &dir.join("settled")).ok().flatten();
+        let text = read_beyond(MAX_LOOKS_BYTES, &dir.join(LOOKS)).ok().flatten();
         let text = String::from_utf8(text.unwrap_or_default()).unwrap_or_default();
-        let settled = text.lines().filter_map(|line| {
-            let (stem, bytes) = line.split_once(' ')?;
-            Some((stem.to_owned(), bytes.parse().ok()?))
+        let looks = text.lines().filter_map(|line| {
+            let (stem, look) = line.split_once(' ')?;
+            Some((stem.to_owned(), Look::parse(look)?))
         });
-        Self(settled.collect())
+        Self(looks.collect())
     }
 
     fn keep(&self, dir: &Path) -> io::Result<()> {
         let mut text = vec![];
-        for (stem, bytes) in &self.0 {
-            writeln!(text, "{stem} {bytes}")?;
+        for (stem, Look { bytes, next }) in &self.0 {
+            match next {
+                NextLook::At(due) => writeln!(text, "{stem} {bytes} {}", due.as_millis())?,
+                NextLook::IfItGrows => writeln!(text, "{stem} {bytes} -")?,
+            }
         }
         Stamp::make_place(dir)?;
-        write(&dir.join("settled"), &text)
+        write(&dir.join(LOOKS), &text)
     }
 }
 
 /// What that process does.
-pub fn look_in_background<S: Store>(
+pub fn look_in_background<S: Store + Retention>(
     open_store: impl FnOnce(&Path, Options) -> Result<S, StoreError> + Send + 'static,
 ) {
     begin_session();
@@ -291,7 +362,7 @@ pub fn look_in_background<S: Store>(
         let loaded = load_settings(&home, None, &environment);
         let store = &open_store(&home.data, loaded.store_options())?;
         let left = LeftSessions { home: &home, store, environment: &environment, clock };
-        left.record_all(Deadline::after(PATIENCE))
+        left.look_at_all(Deadline::after(PATIENCE))
     });
     if matches!(looked, Ok(Ok(Looked::InPart))) {
         // The next session goes on with it; where that cannot be said, tomorrow's does.

@@ -64,6 +64,7 @@ pub fn kind_of(event: &Event) -> &str {
         Event::VerdictGiven { .. } => "verdict.given",
         Event::GateChanged { .. } => "gate.changed",
         Event::StartTreeTaken(_) => "start_tree.taken",
+        Event::StartTreePacked { .. } => "start_tree.packed",
         Event::GateReleased { .. } => "gate.released",
         Event::ReviewDecided { .. } => "review.decided",
         Event::VerificationRecorded { .. } => "verification.recorded",
@@ -139,6 +140,7 @@ conversions! {
         FileChanged { path, change }
         MessageShown { message, index, text }
         GateChanged { gate, from, to, cause, change }
+        StartTreePacked { id, start, begun }
         GateReleased { gate, by, reason }
         ReviewDecided { decision, summary, message, content_hash, reviewer, opinions }
         TicketSeen { system, ticket, change, title, description }

@@ -349,6 +349,7 @@ fn later_kinds() -> Vec<Event> {
             task: json!({ "files": ["text"] }),
         },
         Event::HandoffWritten { trigger: text(), text: text() },
+        Event::StartTreePacked { id: text(), start: text(), begun: Some(text()) },
     ]
 }
 

@@ -478,4 +478,7 @@ payloads! {
         goal: String, commit: Option<String> = "absent", task: Value,
     }
     "handoff.written" => HandoffWritten { trigger: String, text: String }
+    "start_tree.packed" => StartTreePacked {
+        id: String, start: String, begun: Option<String> = "absent",
+    }
 }

@@ -29,7 +29,7 @@ impl Policy {
 }
 
 /// What becomes of work that an agent should delegate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
     /// Nothing.
     Off,

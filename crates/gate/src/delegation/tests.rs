@@ -19,7 +19,7 @@ fn play(played: &mut Played, used: Use, policy: &Policy) -> Say {
     let state = played.state.delegation.clone();
     let Step { say, change } = step(&state, used, policy, played.now());
     if let Some(change) = change {
-        let event = event(&state, &change, "Edit".to_owned(), (policy, played.now()));
+        let event = event(&state, &change, "Edit".to_owned(), policy, played.now());
         played.record(main_agent(), &event);
     }
     say

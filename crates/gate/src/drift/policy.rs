@@ -1,7 +1,7 @@
 //! The settings of drift.
 
 /// What is done about a finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
     /// Nothing is looked at.
     Off,

@@ -80,7 +80,7 @@ impl GateState for Watch {
         match change {
             StoredWatchChange::Gate(change) => self.apply(change),
             StoredWatchChange::Asked(asked) => {
-                self.asked(stored.gate, *asked, (stored.at, stored.cause));
+                self.asked(stored.gate, *asked, stored.at, stored.cause);
             }
         }
     }
@@ -167,7 +167,7 @@ impl Watch {
         [("drift.reader", &self.reader), ("drift.scorer", &self.scorer)]
     }
 
-    pub(crate) fn asked(&mut self, gate: &str, asked: Asked, (at, why): (Timestamp, &str)) {
+    pub(crate) fn asked(&mut self, gate: &str, asked: Asked, at: Timestamp, why: &str) {
         let breaker = if gate == SCORER { &mut self.scorer } else { &mut self.reader };
         breaker.apply(asked, at, why);
     }

@@ -22,16 +22,16 @@ pub struct Policy {
 }
 
 /// Whether the gate is there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
-    /// It asks for a reflection when work is done.
-    On,
     /// It asks for nothing.
     Off,
+    /// It asks for a reflection when work is done.
+    On,
 }
 
 /// What becomes of a small change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Small {
     /// It passes.
     Passes,

@@ -105,7 +105,8 @@ impl<'a> Call<'a> {
 /// What fits a command where it stands, or, as something that a person should see, where the line
 /// may have it stand.
 pub(super) fn strongest_anywhere<'r, I>(
-    (script, index): (&Script, usize),
+    script: &Script,
+    index: usize,
     moves: &Moves,
     ground: &Ground<'_>,
     rules: impl Fn(&str) -> I,

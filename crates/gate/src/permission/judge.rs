@@ -165,8 +165,7 @@ impl Judge<'_> {
     where
         I: Iterator<Item = &'r Rule<'r>>,
     {
-        let command = (self.script, index);
-        strongest_anywhere(command, &self.moves, self.ground, rules, self.rules.lifted)
+        strongest_anywhere(self.script, index, &self.moves, self.ground, rules, self.rules.lifted)
     }
 
     /// The first of the rules that approves this very command, and what that depends on.

@@ -73,16 +73,16 @@ impl Releases {
 pub fn released(call: &ToolCall, now: Timestamp) -> Event {
     let until = Timestamp::from_millis(now.as_millis().saturating_add(RELEASE_MS));
     let change = Change::Released { call: CallDigest::of(call), until };
-    changed(&change, ("guarding", "released"), "a person lets it run once")
+    changed(&change, "guarding", "released", "a person lets it run once")
 }
 
 /// What the log keeps when the call came that a person had let run.
 pub fn used(call: &ToolCall) -> Event {
     let change = Change::Used { call: CallDigest::of(call) };
-    changed(&change, ("released", "guarding"), "it ran")
+    changed(&change, "released", "guarding", "it ran")
 }
 
-fn changed(change: &Change, (from, to): (&str, &str), cause: &str) -> Event {
+fn changed(change: &Change, from: &str, to: &str, cause: &str) -> Event {
     Event::GateChanged {
         gate: GUARD.to_owned(),
         from: from.to_owned(),

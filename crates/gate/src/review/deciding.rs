@@ -45,7 +45,7 @@ pub(super) fn decide(
     };
     match &reviewing.stage {
         Stage::Attested { digest } if *digest == given.decision.digest() => {
-            take(review, (reviewer, reviewing), given, policy, now)
+            take(review, reviewer, reviewing, given, policy, now)
         }
         Stage::Decided => Step::refused(Refusal::TokenUsed),
         Stage::Looking | Stage::Attested { .. } => Step::refused(Refusal::NotAttested),
@@ -54,7 +54,8 @@ pub(super) fn decide(
 
 pub(super) fn run_ended(
     review: &Review,
-    (job, ran): (&str, &Ran),
+    job: &str,
+    ran: &Ran,
     given: Given<'_>,
     policy: &Policy,
     now: Timestamp,
@@ -62,7 +63,7 @@ pub(super) fn run_ended(
     let reviewer = ReviewerId::Command(job.to_owned());
     match review.reviewers.get(&reviewer) {
         Some(reviewing) => {
-            let mut step = take(review, (&reviewer, reviewing), given, policy, now);
+            let mut step = take(review, &reviewer, reviewing, given, policy, now);
             step.changes.insert(0, Change::RunEnded { reviewer, ran: ran.clone() });
             step
         }
@@ -75,7 +76,8 @@ pub(super) fn run_ended(
 /// an approval does not.
 fn take(
     review: &Review,
-    (reviewer, reviewing): (&ReviewerId, &Reviewing),
+    reviewer: &ReviewerId,
+    reviewing: &Reviewing,
     given: Given<'_>,
     policy: &Policy,
     now: Timestamp,

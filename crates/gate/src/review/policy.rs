@@ -20,19 +20,19 @@ pub struct Policy {
 }
 
 /// When a review is wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Mode {
+    /// Never; gated tools still want one.
+    Never,
     /// When a prompt asks for it.
     #[default]
     Prompt,
     /// For every task that changed something.
     Always,
-    /// Never; gated tools still want one.
-    Never,
 }
 
 /// For how long an approval opens gated tools.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Scope {
     /// Until the session ends, whatever changes.
     Session,
@@ -44,7 +44,7 @@ pub enum Scope {
 }
 
 /// What a review that could not be made leads to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum OnUnavailable {
     /// The agent may go, and the person is told.
     #[default]

@@ -94,7 +94,7 @@ pub fn step(review: &Review, input: &Input<'_>, policy: &Policy, now: Timestamp)
         }
         Input::DecideSeen(call) => decide_seen(review, call),
         Input::Decide { token, given } => decide(review, token.as_ref(), *given, policy, now),
-        Input::RunEnded { job, ran, given } => run_ended(review, (job, ran), *given, policy, now),
+        Input::RunEnded { job, ran, given } => run_ended(review, job, ran, *given, policy, now),
         Input::ReviewerStop { reviewer } => reviewer_stop(review, reviewer),
         Input::Skip { reason } => match review.phase.open_want() {
             Some(_) => {

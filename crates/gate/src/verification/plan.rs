@@ -177,7 +177,8 @@ enum FoundCommand {
 impl Found {
     fn checks(
         kind: CheckKind,
-        (tool, file): (&'static str, &'static str),
+        tool: &'static str,
+        file: &'static str,
         argv: impl IntoIterator<Item = impl Into<String>>,
         reading: Reading,
     ) -> Self {

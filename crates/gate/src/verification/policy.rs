@@ -18,7 +18,7 @@ pub struct Policy {
 }
 
 /// When a verification is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
     /// Never.
     Off,

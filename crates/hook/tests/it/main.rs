@@ -39,6 +39,8 @@ mod habit_rewrites;
 mod habits;
 mod hostile_input;
 #[cfg(feature = "fixed")]
+mod idle_sessions;
+#[cfg(feature = "fixed")]
 mod implicit_uses;
 #[cfg(feature = "fixed")]
 mod learning_closes;

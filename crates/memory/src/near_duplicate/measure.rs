@@ -40,10 +40,26 @@ const OWN_EXACT: f64 = -1.4;
 /// wrongly taken for another is lost, so that it takes more.
 const ENOUGH: f64 = 8.6;
 
+/// The weight of the words that a sentence shares with another, and of all its words.
+struct Overlap {
+    shared: u32,
+    whole: u32,
+}
+
+impl Overlap {
+    fn of(side: &Side<'_>) -> Self {
+        Self { shared: side.shared(), whole: side.sentence.weight }
+    }
+
+    fn share(&self) -> f64 {
+        f64::from(self.shared) / f64::from(self.whole.max(1))
+    }
+}
+
 /// Whether two sentences say the same.
 pub(super) fn is_same(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
-    is_enough((a.shared(), a.sentence.weight), (b.shared(), b.sentence.weight))
+    is_enough(&Overlap::of(a), &Overlap::of(b))
         && (is_contained(alignment) || score(alignment) > ENOUGH)
         && !is_opposed(alignment)
 }
@@ -51,16 +67,17 @@ pub(super) fn is_same(alignment: &Alignment<'_>) -> bool {
 /// Whether they may, judged by how their words begin. If not, [`is_same`] does not hold for them.
 pub(super) fn may_be_same(a: &Sentence, b: &Sentence) -> bool {
     let (in_a, in_b) = (at_most_shared(a, b), at_most_shared(b, a));
-    let (one, other) = ((in_a, a.weight), (in_b, b.weight));
+    let one = Overlap { shared: in_a, whole: a.weight };
+    let other = Overlap { shared: in_b, whole: b.weight };
     let is_in_other = in_a == a.weight || in_b == b.weight;
-    is_enough(one, other)
-        && (is_in_other || evidence(one, other) + sentence_evidence(a, b) > ENOUGH)
+    is_enough(&one, &other)
+        && (is_in_other || evidence(&one, &other) + sentence_evidence(a, b) > ENOUGH)
 }
 
 /// Whether they share enough to be compared. It does not get less when they share more.
-fn is_enough((shared_a, a): (u32, u32), (shared_b, b): (u32, u32)) -> bool {
-    let shared = shared_a.min(shared_b);
-    match (a - shared_a).max(b - shared_b) {
+fn is_enough(a: &Overlap, b: &Overlap) -> bool {
+    let shared = a.shared.min(b.shared);
+    match (a.whole - a.shared).max(b.whole - b.shared) {
         0 => true,
         1..=HARDLY => shared > LITTLE,
         _ => shared > FEW,
@@ -76,7 +93,7 @@ fn score(alignment: &Alignment<'_>) -> f64 {
     let (a, b) = (&alignment.a, &alignment.b);
     let (partners, in_order) = alignment.order();
     let exchanged = if alignment.is_in_order() { alignment.exchanged() } else { 0 };
-    evidence((a.shared(), a.sentence.weight), (b.shared(), b.sentence.weight))
+    evidence(&Overlap::of(a), &Overlap::of(b))
         + IN_ORDER * ratio(in_order, partners)
         + EXCHANGED * f64::from(exchanged) / f64::from(ORDINARY)
         + sentence_evidence(a.sentence, b.sentence)
@@ -95,10 +112,9 @@ fn own_exact(side: &Side<'_>) -> u32 {
 }
 
 /// What speaks for it, from the weight of what each sentence shares and has. It grows with both shares.
-fn evidence((shared_a, a): (u32, u32), (shared_b, b): (u32, u32)) -> f64 {
-    let covered = |shared: u32, whole: u32| f64::from(shared) / f64::from(whole.max(1));
-    let (one, other) = (covered(shared_a, a), covered(shared_b, b));
-    let shared = f64::from(shared_a.min(shared_b)) / f64::from(ORDINARY);
+fn evidence(a: &Overlap, b: &Overlap) -> f64 {
+    let (one, other) = (a.share(), b.share());
+    let shared = f64::from(a.shared.min(b.shared)) / f64::from(ORDINARY);
     COVERED_LESS * one.min(other) + COVERED_MORE * one.max(other) + SHARED * shared.ln_1p()
 }
 

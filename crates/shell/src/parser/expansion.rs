@@ -68,7 +68,8 @@ impl Parser<'_> {
         c: char,
         start: usize,
         open: usize,
-        (is_word, end): (bool, usize),
+        is_word: bool,
+        end: usize,
     ) {
         match (c, open) {
             ('(', _) => self.reopen(Frame::Arithmetic { start, open: open + 1, is_word, end }),

@@ -346,10 +346,7 @@ fn what_cannot_be_read_keeps_no_other_segment_from_being_read() {
     assert_eq!(passed_over(log.store.take_unfinished()), directories);
     let stems = keys[..3].iter().map(SessionKey::file_stem).collect::<Vec<_>>();
     assert_eq!(log.store.session_stems().unwrap(), stems);
-    assert_eq!(
-        passed_over(log.store.take_unfinished())[2..],
-        [format!("open {}", linked.display()), format!("open {}", replaced.display())]
-    );
+    assert_eq!(passed_over(log.store.take_unfinished()), directories);
 }
 
 #[test]

@@ -39,7 +39,8 @@ pub(super) struct Contents {
 impl Contents {
     pub(super) fn write<W: Write>(
         import: &mut Import<W>,
-        (status, submodules): &(Status, Vec<RepositoryPath>),
+        status: &Status,
+        submodules: &[RepositoryPath],
         asking: &Asking<'_>,
         saving: &Saving<'_>,
     ) -> Result<Self, TreeError> {

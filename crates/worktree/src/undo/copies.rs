@@ -142,7 +142,7 @@ pub fn save_copy(
     let to = copy.directory(copies_dir);
     fs::rename(&directory, &to).map_err(TreeError::files("write", &to))?;
     let all: Vec<_> = std::iter::once(copy.clone()).chain(earlier).collect();
-    for old in expired(all, saving.retention, (now, saving.limits.max_total_bytes)) {
+    for old in expired(all, saving.retention, now, saving.limits.max_total_bytes) {
         // What cannot be removed now is removed with the next one.
         drop(fs::remove_dir_all(old.directory(copies_dir)));
     }
@@ -246,11 +246,7 @@ fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Those that are too old, those of any directory that are more than are kept, and those for which
 /// the newer ones leave no room. `copies` are the newest first.
-fn expired(
-    copies: Vec<Copy>,
-    retention: Retention,
-    (now, max_bytes): (Timestamp, u64),
-) -> Vec<Copy> {
+fn expired(copies: Vec<Copy>, retention: Retention, now: Timestamp, max_bytes: u64) -> Vec<Copy> {
     let mut counts = HashMap::new();
     let mut bytes = 0_u64;
     let mut over = vec![];

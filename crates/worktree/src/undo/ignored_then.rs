@@ -17,7 +17,8 @@ const RULES: &[u8] = b".gitignore";
 
 /// Those of `paths` that were ignored. The rules outside of the working tree are those of today.
 pub(super) fn ignored_then(
-    (asking, git_dir): (&Asking<'_>, &Path),
+    asking: &Asking<'_>,
+    git_dir: &Path,
     point: &Point,
     paths: &[&RepositoryPath],
     scratch: &Scratch,

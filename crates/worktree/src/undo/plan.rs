@@ -101,8 +101,10 @@ impl Plan {
 
     /// What leads from the files as they are, which `now` has saved, to those of `point`.
     pub(super) fn find(
-        (asking, git_dir): (&Asking<'_>, &Path),
-        (point, now): (&Point, &Point),
+        asking: &Asking<'_>,
+        git_dir: &Path,
+        point: &Point,
+        now: &Point,
         selection: &Selection,
         is_protected: &dyn Fn(&Path) -> bool,
     ) -> Result<Self, TreeError> {
@@ -131,7 +133,7 @@ impl Plan {
             let absent = differences.iter().filter(|(_, found)| found.now == Version::Absent);
             let absent: Vec<_> = absent.map(|(path, _)| path).collect();
             let scratch = Scratch::new(&git_dir.join(SCRATCH))?;
-            keeping.ignored_then = ignored_then((asking, git_dir), point, &absent, &scratch)?;
+            keeping.ignored_then = ignored_then(asking, git_dir, point, &absent, &scratch)?;
         }
         Ok(Self::of(&differences, &keeping, selection))
     }

@@ -27,7 +27,8 @@ pub fn endangers(path: &Path, kept_in: &Path) -> bool {
 /// The files of the working tree `root` that go with `removed`, what nobody committed first, and the
 /// repository itself. Those that git ignores are not among them.
 pub fn files_to_copy(
-    (root, kept_in): (&Path, &Path),
+    root: &Path,
+    kept_in: &Path,
     removed: &[PathBuf],
     git: &Git,
 ) -> Result<Vec<PathBuf>, NoUndo> {

@@ -31,21 +31,23 @@ impl Restored {
 pub fn plan(
     cwd: &Path,
     git: &Git,
-    (point, now): (&Point, &Point),
+    point: &Point,
+    now: &Point,
     selection: &Selection,
     is_protected: &dyn Fn(&Path) -> bool,
 ) -> Result<Plan, NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
     let asking = Asking::begin(git, &place.top_level, deadline)?;
-    Ok(Plan::find((&asking, &place.git_dir), (point, now), selection, is_protected)?)
+    Ok(Plan::find(&asking, &place.git_dir, point, now, selection, is_protected)?)
 }
 
 /// Does what was planned, and says on the way how many files are done.
 pub fn restore(
     cwd: &Path,
     git: &Git,
-    (point, plan): (&Point, &Plan),
+    point: &Point,
+    plan: &Plan,
     tell: &mut dyn FnMut(usize),
 ) -> Result<Restored, NoUndo> {
     let deadline = git.deadline();

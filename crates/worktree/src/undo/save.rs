@@ -52,14 +52,14 @@ pub fn save(cwd: &Path, git: &Git, saving: &Saving<'_>) -> Result<Saved, NoUndo>
         let tree = WorkingTree::look(&asking, &place.git_dir, &scratch, place.id_bytes());
         (tree, points.join().unwrap_or(Err(TreeError::Answer { step: STEP })))
     });
-    let (looked_at, points) = (tree?.into_parts(), points?);
+    let ((status, submodules), points) = (tree?.into_parts(), points?);
     let stream = scratch.path("stream");
     let writing = || TreeError::files("write", &stream);
     let file = File::create(&stream).map_err(writing())?;
     let reference = format!("{REFERENCES}{}", saving.id);
     let mut import = Import::new(BufWriter::new(file), reference, saving.id);
-    let contents = Contents::write(&mut import, &looked_at, &asking, saving)?;
-    let base = looked_at.0.head.as_deref();
+    let contents = Contents::write(&mut import, &status, &submodules, &asking, saving)?;
+    let base = status.head.as_deref();
     note(&mut import, base, &contents);
     let last = points.iter().find(|point| point.root == root);
     if let Some(point) = last.filter(|point| stands(point, &import.content(), saving)) {

@@ -93,8 +93,8 @@ impl Undoing {
         let git = self.ground.git();
         let now = self.try_save("work", &git).unwrap().point;
         let work = self.ground.at("work");
-        let plan = undo::plan(&work, &git, (point, &now), selection, &is_protected).unwrap();
-        let restored = undo::restore(&work, &git, (point, &plan), &mut |_| ()).unwrap();
+        let plan = undo::plan(&work, &git, point, &now, selection, &is_protected).unwrap();
+        let restored = undo::restore(&work, &git, point, &plan, &mut |_| ()).unwrap();
         let Restored { written, removed, failed } = restored;
         assert_eq!((written, removed), (plan.write.len(), plan.remove.len()), "{failed:?}");
         plan
@@ -277,9 +277,9 @@ fn an_ignored_file_is_not_overwritten() {
     let now = undoing.try_save("work", &git).unwrap().point;
     let work = undoing.path("");
     let selection = Selection::default();
-    let plan = undo::plan(&work, &git, (&point, &now), &selection, &is_protected).unwrap();
+    let plan = undo::plan(&work, &git, &point, &now, &selection, &is_protected).unwrap();
     assert_eq!(plan.keep, [Kept { path: "later-ignored".into(), why: KeptWhy::NotSaved }]);
-    let restored = undo::restore(&work, &git, (&point, &plan), &mut |_| ()).unwrap();
+    let restored = undo::restore(&work, &git, &point, &plan, &mut |_| ()).unwrap();
     let failed: Vec<_> = restored.failed.into_iter().map(|(path, _)| path).collect();
     assert_eq!((restored.written, failed), (0, vec![PathBuf::from("dir/c")]));
     let read = |path: &str| fs::read_to_string(undoing.path(path)).unwrap();

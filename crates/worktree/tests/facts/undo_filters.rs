@@ -80,8 +80,8 @@ fn what_only_its_filter_can_bring_back_is_named_and_everything_else_comes_back()
         let now = undoing.try_save("work", &git).unwrap().point;
         assert!(!undoing.path(TRACE).exists(), "{settings:?}");
         let (work, selection) = (undoing.path(""), Selection::default());
-        let plan = undo::plan(&work, &git, (&point, &now), &selection, &is_protected).unwrap();
-        let restored = undo::restore(&work, &git, (&point, &plan), &mut |_| ()).unwrap();
+        let plan = undo::plan(&work, &git, &point, &now, &selection, &is_protected).unwrap();
+        let restored = undo::restore(&work, &git, &point, &plan, &mut |_| ()).unwrap();
         let Restored { written, removed, failed } = restored;
         let failed: Vec<_> = failed.iter().map(|(path, _)| path.as_path()).collect();
         assert_eq!(

@@ -74,8 +74,8 @@ fn hashes_of_the_other_kind_are_known() {
         undoing.ground.write("long/a", "ruined\n");
         let now = undoing.try_save("long", &git).unwrap().point;
         let selection = Selection::default();
-        let plan = undo::plan(&long, &git, (&point, &now), &selection, &is_protected).unwrap();
-        undo::restore(&long, &git, (&point, &plan), &mut |_| ()).unwrap();
+        let plan = undo::plan(&long, &git, &point, &now, &selection, &is_protected).unwrap();
+        undo::restore(&long, &git, &point, &plan, &mut |_| ()).unwrap();
         undo::restore_index(&long, &git, &point).unwrap();
         assert_eq!(fs::read_to_string(long.join("a")).unwrap(), expected);
         assert_eq!(undoing.ground.said("long", &["ls-files"]), "a\n");

@@ -37,7 +37,7 @@ pub(super) enum Knowledge {
 
 /// The verification that somebody wants.
 #[derive(Clone, Copy)]
-pub(super) struct Wanted<'a> {
+pub(super) struct Request<'a> {
     pub(super) plan: &'a Plan,
     pub(super) knowledge: Knowledge,
 }
@@ -91,9 +91,9 @@ pub(super) fn begin(
     context: &Context,
     store: &impl Store,
     target: &mut Target,
-    wanted: Wanted<'_>,
+    request: Request<'_>,
 ) -> Result<Begun, CommandError> {
-    let Wanted { plan, knowledge } = wanted;
+    let Request { plan, knowledge } = request;
     let runs = target.runs(context)?;
     let _lock = user_file::lock(&runs)?;
     let looking = Looking::begin(context, store, target)?;

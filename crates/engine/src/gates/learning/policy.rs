@@ -1,7 +1,7 @@
 //! The settings of the learning gate, in the gate's own words.
 
-use verger_config::{LearningMode, Settings, SkipDecider};
-use verger_gate::learning::{Mode, Policy, SkipIs, Small};
+use verger_config::Settings;
+use verger_gate::learning::{Policy, SkipIs, Small};
 use verger_library::tickets::Switch;
 
 use crate::gates::learning::ticket_order::ticket_order;
@@ -10,22 +10,13 @@ use crate::gates::patience::gate_patience;
 /// How the learning gate is set.
 pub fn learning_policy(settings: &Settings) -> Policy {
     let learning = &settings.learning;
+    let decider = learning.auto_skip_decider.value;
     let on = ticket_order(settings).into_iter().filter(|(_, switch)| *switch == Switch::On);
     Policy {
-        mode: match learning.mode.value {
-            LearningMode::On => Mode::On,
-            LearningMode::Off => Mode::Off,
-        },
-        small: match (learning.auto_skip.value, learning.auto_skip_decider.value) {
-            (false, _) | (_, SkipDecider::Never) => Small::Counts,
-            (true, SkipDecider::Agent) => Small::IsAskedOnce,
-            (true, SkipDecider::Always) => Small::Passes,
-        },
+        mode: learning.mode.value,
+        small: if learning.auto_skip.value { decider } else { Small::Counts },
         small_below: learning.auto_skip_lines.value,
-        skip: match learning.auto_skip_decider.value {
-            SkipDecider::Never => SkipIs::Persons,
-            SkipDecider::Agent | SkipDecider::Always => SkipIs::Agents,
-        },
+        skip: if decider == Small::Counts { SkipIs::Persons } else { SkipIs::Agents },
         systems: on.map(|(system, _)| system).collect(),
         blocks: gate_patience(settings),
     }
@@ -35,6 +26,7 @@ pub fn learning_policy(settings: &Settings) -> Policy {
 mod tests {
     use verger_event::TicketSystem;
     use verger_gate::blocks;
+    use verger_gate::learning::Mode;
 
     use super::*;
 

@@ -7,13 +7,16 @@ use verger_library::tickets::Switch;
 /// Which ticket systems are looked for, in order.
 pub fn ticket_order(settings: &Settings) -> Vec<(TicketSystem, Switch)> {
     let tickets = &settings.tickets;
-    let systems = tickets.order.value.iter().map(|system| match system {
-        verger_config::TicketSystem::Tissue => (TicketSystem::Tissue, tickets.tissue.value),
-        verger_config::TicketSystem::Beads => (TicketSystem::Beads, tickets.beads.value),
-        verger_config::TicketSystem::Tasks => (TicketSystem::Tasks, tickets.tasks.value),
-        verger_config::TicketSystem::Session => (TicketSystem::Session, tickets.session.value),
+    let systems = tickets.order.value.iter().map(|system| {
+        let on = match system {
+            TicketSystem::Tissue => tickets.tissue.value,
+            TicketSystem::Beads => tickets.beads.value,
+            TicketSystem::Tasks => tickets.tasks.value,
+            TicketSystem::Session => tickets.session.value,
+        };
+        (system, if on { Switch::On } else { Switch::Off })
     });
-    systems.map(|(system, on)| (system, if on { Switch::On } else { Switch::Off })).collect()
+    systems.collect()
 }
 
 #[cfg(test)]

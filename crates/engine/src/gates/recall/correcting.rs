@@ -46,12 +46,8 @@ pub(super) fn tell(found: &[Found], state: &State, budget: Budget) -> Option<Inj
     });
     let corrected: Vec<_> = corrected.collect();
     let told = correction(&corrected, budget)?;
-    let mut injected = Injection {
-        kept: told.text.clone(),
-        text: told.text,
-        grounds: Grounds::of_rule("learnings given earlier do not hold any more"),
-        ..Injection::default()
-    };
+    let grounds = Grounds::of_rule("learnings given earlier do not hold any more");
+    let mut injected = Injection::new(vec![], told.text, grounds);
     for (old, by) in found.iter().filter(|(old, _)| told.learnings.contains(old)) {
         let by = by.as_ref().map(|by| by.learning.id.to_string());
         injected.sources.extend(by.clone().filter(|by| !injected.sources.contains(by)));

@@ -1,6 +1,6 @@
 //! The settings of the review gate, in the gate's own words.
 
-use verger_config::{OnUnavailable, ReviewMode, ReviewScope, Settings};
+use verger_config::Settings;
 use verger_gate::review;
 
 use crate::gates::patience::gate_patience;
@@ -9,25 +9,14 @@ use crate::gates::patience::gate_patience;
 pub fn review_policy(settings: &Settings) -> review::Policy {
     let review = &settings.review;
     review::Policy {
-        mode: match review.mode.value {
-            ReviewMode::Never => review::Mode::Never,
-            ReviewMode::Prompt => review::Mode::Prompt,
-            ReviewMode::Always => review::Mode::Always,
-        },
+        mode: review.mode.value,
         triggers: review.triggers.value.clone(),
-        scope: match review.scope.value {
-            ReviewScope::Session => review::Scope::Session,
-            ReviewScope::Prompt => review::Scope::Prompt,
-            ReviewScope::Tool => review::Scope::Tool,
-        },
+        scope: review.scope.value,
         approval_ttl_millis: review
             .approval_ttl_seconds
             .value
             .map(|seconds| seconds.saturating_mul(1000)),
-        on_unavailable: match review.on_unavailable.value {
-            OnUnavailable::Release => review::OnUnavailable::Release,
-            OnUnavailable::Block => review::OnUnavailable::Block,
-        },
+        on_unavailable: review.on_unavailable.value,
         blocks: gate_patience(settings),
     }
 }

@@ -1,7 +1,7 @@
 //! The settings of verifications, in the gate's own words.
 
-use verger_config::{Settings, VerificationMode, VerificationProfile, VerificationRequirement};
-use verger_gate::verification::{Mode, Policy, Profile, Requirement};
+use verger_config::{Settings, VerificationProfile};
+use verger_gate::verification::{Policy, Profile};
 
 use crate::gates::patience::gate_patience;
 
@@ -9,35 +9,21 @@ use crate::gates::patience::gate_patience;
 pub fn verification_policy(settings: &Settings) -> Policy {
     let verification = &settings.verification;
     Policy {
-        mode: match verification.mode.value {
-            VerificationMode::Off => Mode::Off,
-            VerificationMode::Claims => Mode::Claims,
-            VerificationMode::Always => Mode::Always,
-        },
+        mode: verification.mode.value,
         profile: match verification.profile.value {
             VerificationProfile::Quick => Profile::Quick,
             VerificationProfile::Standard => Profile::Standard,
             VerificationProfile::Deep => Profile::Deep,
         },
-        required: verification.require.value.iter().map(requirement).collect(),
+        required: verification.require.value.iter().collect(),
         blocks: gate_patience(settings),
-    }
-}
-
-fn requirement(word: VerificationRequirement) -> Requirement {
-    match word {
-        VerificationRequirement::Acceptance => Requirement::Acceptance,
-        VerificationRequirement::Tests => Requirement::Tests,
-        VerificationRequirement::NoRegressions => Requirement::NoRegressions,
-        VerificationRequirement::OpenTasks => Requirement::OpenTasks,
-        VerificationRequirement::Committed => Requirement::Committed,
-        VerificationRequirement::Review => Requirement::Review,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use verger_gate::blocks;
+    use verger_gate::verification::{Mode, Requirement};
 
     use super::*;
 

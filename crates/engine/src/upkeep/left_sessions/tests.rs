@@ -40,26 +40,39 @@ fn a_session_was_left_that_did_not_end_and_in_which_nothing_happened_for_a_while
 }
 
 #[test]
-fn what_is_settled_is_kept_and_what_cannot_be_read_of_it_is_not() {
+fn looks_are_kept_and_lines_that_cannot_be_read_are_left_out() {
+    let look = |bytes, next| Look { bytes, next };
+    let at = |millis| NextLook::At(Timestamp::from_millis(millis));
+    let looks = |looks: &[(&str, Look)]| {
+        Looks(looks.iter().map(|(stem, look)| ((*stem).to_owned(), *look)).collect())
+    };
     let dir = tempfile::tempdir().unwrap();
     let place = dir.path().join("left");
-    assert_eq!(Settled::read(&place), Settled::default());
-    let settled = Settled([("claude-a".to_owned(), 7), ("claude-b".to_owned(), 0)].into());
-    settled.keep(&place).unwrap();
-    assert_eq!(Settled::read(&place), settled);
-    let file = place.join("settled");
+    assert_eq!(Looks::read(&place), Looks::default());
+    let both = looks(&[("claude-a", look(7, at(5))), ("claude-b", look(0, NextLook::IfItGrows))]);
+    both.keep(&place).unwrap();
+    assert_eq!(Looks::read(&place), both);
+    let file = place.join(LOOKS);
     for (torn, expected) in [
-        (&b"claude-a 7\nclaude-b"[..], vec![("claude-a", 7)]),
-        (b"claude-a -7\n\n 5\nclaude-b 0", vec![("", 5), ("claude-b", 0)]),
-        (b"\xff\xfe", vec![]),
-        (b"", vec![]),
+        (&b"claude-a 7 -\nclaude-b 0"[..], looks(&[("claude-a", look(7, NextLook::IfItGrows))])),
+        (b"claude-a -7 -\n\n\nclaude-b 0 9", looks(&[("claude-b", look(0, at(9)))])),
+        (b"\xff\xfe", Looks::default()),
+        (b"", Looks::default()),
     ] {
         std::fs::write(&file, torn).unwrap();
-        let expected = expected.into_iter().map(|(stem, bytes)| (stem.to_owned(), bytes));
-        assert_eq!(Settled::read(&place), Settled(expected.collect()), "{torn:?}");
+        assert_eq!(Looks::read(&place), expected, "{torn:?}");
     }
     std::fs::remove_file(&file).unwrap();
     std::fs::create_dir(&file).unwrap();
-    assert_eq!(Settled::read(&place), Settled::default());
-    assert!(settled.keep(&place).is_err());
+    assert_eq!(Looks::read(&place), Looks::default());
+    assert!(both.keep(&place).is_err());
+}
+
+#[test]
+fn a_look_is_due_when_its_time_comes_or_the_segment_grows() {
+    let at = NextLook::At(NOW);
+    let earlier = Timestamp::from_millis(NOW.as_millis() - 1);
+    let due = |next, bytes, now| Look { bytes: 7, next }.is_due(bytes, now);
+    assert!(due(at, 7, NOW) && due(at, 8, earlier) && due(NextLook::IfItGrows, 8, NOW));
+    assert!(!due(at, 7, earlier) && !due(NextLook::IfItGrows, 7, NOW));
 }

@@ -22,10 +22,9 @@ pub(super) fn detect(root: &Root) -> Vec<Found> {
     };
     let lint = with(&["cargo", "clippy", "--workspace", "--all-targets"]);
     let format = ["cargo", "fmt", "--all", "--check"];
-    let cargo = ("cargo", FILE);
     vec![
-        Found::checks(CheckKind::Lint, cargo, lint, Reading::ExitCode),
-        Found::checks(CheckKind::Format, cargo, format, Reading::ExitCode),
-        Found::checks(CheckKind::Tests, cargo, with(tests), reading),
+        Found::checks(CheckKind::Lint, "cargo", FILE, lint, Reading::ExitCode),
+        Found::checks(CheckKind::Format, "cargo", FILE, format, Reading::ExitCode),
+        Found::checks(CheckKind::Tests, "cargo", FILE, with(tests), reading),
     ]
 }

@@ -12,20 +12,22 @@ pub(super) fn detect(root: &Root) -> Vec<Found> {
     if !root.has(FILE) {
         return vec![];
     }
-    let go = ("go", FILE);
     let lint = match root.first(&LINTER) {
         Some(file) => Found::checks(
             CheckKind::Lint,
-            ("golangci-lint", file),
+            "golangci-lint",
+            file,
             ["golangci-lint", "run"],
             Reading::ExitCode,
         ),
-        None => Found::checks(CheckKind::Lint, go, ["go", "vet", "./..."], Reading::ExitCode),
+        None => {
+            Found::checks(CheckKind::Lint, "go", FILE, ["go", "vet", "./..."], Reading::ExitCode)
+        }
     };
     let tests = ["go", "test", "-json", "./..."];
     vec![
         lint,
-        Found::checks(CheckKind::Format, ("gofmt", FILE), ["gofmt", "-l", "."], Reading::Silence),
-        Found::checks(CheckKind::Tests, go, tests, Reading::GoTest),
+        Found::checks(CheckKind::Format, "gofmt", FILE, ["gofmt", "-l", "."], Reading::Silence),
+        Found::checks(CheckKind::Tests, "go", FILE, tests, Reading::GoTest),
     ]
 }

@@ -20,7 +20,7 @@ pub(super) fn detect(root: &Root) -> Vec<Found> {
         root.text(file).unwrap_or_default().lines().flat_map(targets_of).collect();
     let found = TARGETS.iter().filter_map(|(kind, names)| {
         let name = names.iter().find(|name| targets.contains(name))?;
-        Some(Found::checks(*kind, ("make", file), ["make", name], Reading::ExitCode))
+        Some(Found::checks(*kind, "make", file, ["make", name], Reading::ExitCode))
     });
     found.collect()
 }

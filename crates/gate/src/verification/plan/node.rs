@@ -89,7 +89,7 @@ fn by_tool(kind: CheckKind, root: &Root, package: &Package, manager: Manager) ->
         }
         _ => return None,
     };
-    Some(Found::checks(kind, (tool, FILE), manager.tool(tool, arguments), Reading::ExitCode))
+    Some(Found::checks(kind, tool, FILE, manager.tool(tool, arguments), Reading::ExitCode))
 }
 
 /// The program that runs scripts, which its lock file tells.

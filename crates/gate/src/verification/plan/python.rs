@@ -9,7 +9,7 @@ const PYPROJECT: &str = "pyproject.toml";
 pub(super) fn detect(root: &Root) -> Vec<Found> {
     let within = Environment::of(root);
     let tool = |kind, tool: &'static str, file, arguments: &[&str]| {
-        Found::checks(kind, (tool, file), within.argv(tool, arguments), Reading::ExitCode)
+        Found::checks(kind, tool, file, within.argv(tool, arguments), Reading::ExitCode)
     };
     let ruff = configured(root, &["ruff.toml", ".ruff.toml"], "tool.ruff");
     let lint = match ruff {
@@ -43,10 +43,10 @@ fn tests(root: &Root, within: &Environment) -> Option<Found> {
         // What fails is named at the end, and nothing is written beside the tests.
         let arguments = ["-q", "-rfE", "--color=no", "-p", "no:cacheprovider"];
         let argv = within.argv("pytest", &arguments);
-        return Some(Found::checks(CheckKind::Tests, ("pytest", file), argv, Reading::Pytest));
+        return Some(Found::checks(CheckKind::Tests, "pytest", file, argv, Reading::Pytest));
     }
     let of_tox = root.has_section("tox.ini", "testenv");
-    of_tox.then(|| Found::checks(CheckKind::Tests, ("tox", "tox.ini"), ["tox"], Reading::ExitCode))
+    of_tox.then(|| Found::checks(CheckKind::Tests, "tox", "tox.ini", ["tox"], Reading::ExitCode))
 }
 
 /// The file that configures a tool: its own, or a section of the project's.
