@@ -40,6 +40,8 @@ pub struct InstallSpec {
     pub settings: SettingNames,
     /// What the program itself makes for our plugin, in its directory.
     pub plugin_leftovers: &'static [&'static str],
+    /// The folder that verger writes our marketplace to, in its data directory.
+    pub marketplace_folder: &'static str,
     /// The name of our marketplace.
     pub marketplace: &'static str,
     /// The name under which our plugin is enabled.

@@ -47,6 +47,6 @@ pub use plugin_hooks::{ENFORCE_WORD, Guarding, PLUGIN_WORD};
 pub use process::{Process, agent_of, client_of, mark_of, telling_variables};
 pub use registration::Registration;
 pub use spec::{
-    AGENTS, AgentSpec, Capture, Carried, Decode, Encode, HookEvent, Part, Proof, RawInput,
-    ReadCall, Salvage, TellVersion, by_name,
+    AGENTS, AgentSpec, Capture, Carried, DEMONSTRATED, Decode, Encode, HookEvent, Part, Proof,
+    RawInput, ReadCall, Salvage, TellVersion, by_name,
 };

@@ -12,6 +12,9 @@ use crate::{CLAUDE, Malformed, Observed};
 /// Every agent that verger speaks with.
 pub const AGENTS: &[AgentSpec] = &[CLAUDE];
 
+/// The agent that `verger demo` plays, whose protocol the scripted model speaks.
+pub const DEMONSTRATED: &AgentSpec = &CLAUDE;
+
 /// The agent whose name stands on the hook's command line.
 pub fn by_name(name: &str) -> Option<&'static AgentSpec> {
     AGENTS.iter().find(|agent| agent.name == name)

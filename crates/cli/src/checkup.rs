@@ -53,8 +53,8 @@ pub(crate) enum Repair {
     Rebuild,
     /// Copies the hook program again.
     HookProgram,
-    /// Registers verger as `verger init` does.
-    Init,
+    /// Registers verger with the agent of this name, as `verger init` does.
+    Init { agent: &'static str },
     /// Registers the hooks for the guard as it is set.
     Guarding,
 }
@@ -98,6 +98,19 @@ impl Check {
     pub(crate) fn mended_by(mut self, repair: impl Into<Option<Repair>>) -> Self {
         if let Finding::Problem(problem) = &mut self.finding {
             problem.repair = repair.into();
+        }
+        self
+    }
+
+    /// The same, with the agent that it is about.
+    #[must_use]
+    pub(crate) fn about(mut self, product: &str) -> Self {
+        let text = match &mut self.finding {
+            Finding::Fine(text) | Finding::Note(text) => text,
+            Finding::Problem(problem) => &mut problem.what,
+        };
+        if !text.contains(product) {
+            *text = format!("{product}: {text}");
         }
         self
     }

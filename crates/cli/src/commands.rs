@@ -207,3 +207,6 @@ pub(crate) fn run(
         Command::Why(args) => why::why(ui, context, &args),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use verger_agent::AgentSpec;
 use verger_config::Settings;
 use verger_engine::Home;
 use verger_engine::{Clock, Environment, LeftSessions, LoadedSettings, load_settings};
@@ -15,8 +16,7 @@ use verger_worktree::{Git, project_facts, root_without_git, user_identity};
 
 use crate::ancestry::variables_of_agent;
 use crate::command_error::{CommandError, NoDirectory, RelativeHome};
-use crate::install::agent;
-use crate::install::places::{Places, project_root};
+use crate::install::places::{OwnPlaces, Places, project_root};
 use crate::ui::{Output, Ui};
 
 /// For each question to git. A person waits, so more than a hook may take.
@@ -114,10 +114,15 @@ impl Context {
         Ok(Home::locate(|name| self.environment.get(name))?)
     }
 
-    /// Every path that installing touches.
-    pub(crate) fn places(&self) -> Result<Places, CommandError> {
+    /// The paths that installing touches, whichever agent it is for.
+    pub(crate) fn own_places(&self) -> Result<OwnPlaces, CommandError> {
+        Ok(OwnPlaces::of(&self.home()?))
+    }
+
+    /// Every path that installing for an agent touches.
+    pub(crate) fn places(&self, agent: &'static AgentSpec) -> Result<Places, CommandError> {
         let project = self.directory.as_deref().map(project_root);
-        Ok(Places::new(agent(), &self.home()?, |name| self.environment.get(name), project)?)
+        Ok(Places::new(agent, &self.home()?, |name| self.environment.get(name), project)?)
     }
 
     /// A text with paths in it, with the user's home as people write it.

@@ -130,7 +130,7 @@ impl GatedSession {
         };
         let mut reviewers = self.state.review.reviewers.iter();
         let has_plugin = reviewers.any(|(id, _)| matches!(id, ReviewerId::Subagent(_)))
-            || Installed::of(&inspect(spec, &context.places()?, &context.environment))
+            || Installed::of(&inspect(&context.places(spec)?, &context.environment))
                 == Installed::ByPlugin;
         let registered = if has_plugin { Registered::ByPlugin } else { Registered::BySettings };
         Ok(verger_engine::reviewer(&self.loaded.settings, spec, registered))

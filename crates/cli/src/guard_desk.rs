@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use verger_agent::AgentSpec;
 use verger_config::Settings;
 use verger_engine::Home;
 use verger_engine::{
@@ -13,7 +14,7 @@ use verger_shell::Script;
 
 use crate::command_error::CommandError;
 use crate::context::Context;
-use crate::install::agent;
+use crate::install::agents_here;
 use crate::written_rule::{From, WrittenRule};
 
 /// Whether the worktree counts as trusted.
@@ -27,6 +28,7 @@ pub(crate) enum Assumed {
 
 pub(crate) struct GuardDesk {
     guard: LineGuard,
+    agents: Vec<&'static AgentSpec>,
     environment: Environment,
     home: Home,
     cwd: PathBuf,
@@ -56,10 +58,10 @@ impl GuardDesk {
         let lifted = settings.guard.allow_dangerous.value.clone();
         let environment = context.environment.clone();
         let surroundings = environment.surroundings(Some(&cwd));
-        let guard =
-            LineGuard::new(agent(), Some(&home), cwd.to_str(), &environment, &surroundings, lifted);
+        let guard = LineGuard::new(Some(&home), cwd.to_str(), &environment, &surroundings, lifted);
         let root = context.project_root()?;
-        Ok(Self { guard, environment, home, cwd, root, assumed, settings })
+        let agents = agents_here(context)?;
+        Ok(Self { guard, agents, environment, home, cwd, root, assumed, settings })
     }
 
     /// The rules of files, and what is wrong in these.
@@ -103,9 +105,18 @@ impl GuardDesk {
         JudgedLine { script, judgement, conditions, release, habits }
     }
 
+    /// What a habit comes to depends on what its agent can be answered.
     fn habits(&self, script: &Script) -> Vec<LineHabit> {
         let cwd = self.cwd.to_str();
-        habits_of_line(script, agent(), &self.settings, cwd, &self.environment)
+        let mut habits = vec![];
+        for agent in &self.agents {
+            for habit in habits_of_line(script, agent, &self.settings, cwd, &self.environment) {
+                if !habits.contains(&habit) {
+                    habits.push(habit);
+                }
+            }
+        }
+        habits
     }
 }
 

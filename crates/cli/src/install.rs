@@ -16,13 +16,52 @@ pub(crate) mod removal;
 pub(crate) mod setup;
 pub(crate) mod transaction;
 
-use verger_agent::{AGENTS, AgentSpec, CLAUDE};
-
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use verger_agent::{AGENTS, AgentSpec};
 use verger_gate::authority::{AUTHORITY, Audience};
 
-/// The agent that verger is registered with.
-pub(crate) fn agent() -> &'static AgentSpec {
-    AGENTS.first().unwrap_or(&CLAUDE)
+use crate::checkup::surroundings::on_path;
+use crate::command_error::CommandError;
+use crate::context::Context;
+use receipt::Receipt;
+
+/// Agents that a command is for.
+#[derive(Debug, Args)]
+pub(crate) struct AgentChoice {
+    /// Only for this agent. Can be given several times.
+    #[arg(long = "agent", value_name = "NAME", value_parser = agent_names())]
+    names: Vec<String>,
+}
+
+fn agent_names() -> PossibleValuesParser {
+    AGENTS.iter().map(|agent| agent.name).collect::<Vec<_>>().into()
+}
+
+impl AgentChoice {
+    /// The agents that were named, if any were.
+    pub(crate) fn named(&self) -> Option<Vec<&'static AgentSpec>> {
+        let is_named = |agent: &&AgentSpec| self.names.iter().any(|name| name == agent.name);
+        (!self.names.is_empty()).then(|| AGENTS.iter().filter(is_named).collect())
+    }
+}
+
+/// The agents on this machine: each has a program on the `PATH`, a directory, or files that verger
+/// changed. All agents if none is found.
+pub(crate) fn agents_here(context: &Context) -> Result<Vec<&'static AgentSpec>, CommandError> {
+    let receipt = Receipt::read(&context.own_places()?);
+    let is_here = |agent: &&'static AgentSpec| {
+        context.places(agent).is_ok_and(|places| places.directory.is_dir())
+            || on_path(agent.install.program, &context.environment).is_some()
+            || receipt.paths(agent).next().is_some()
+    };
+    let here: Vec<_> = AGENTS.iter().filter(is_here).collect();
+    Ok(if here.is_empty() { AGENTS.iter().collect() } else { here })
+}
+
+/// The names of the agents, for people.
+pub(crate) fn products(agents: &[&AgentSpec]) -> String {
+    agents.iter().map(|agent| agent.install.product).collect::<Vec<_>>().join(" and ")
 }
 
 /// The commands that an agent may run without asking.

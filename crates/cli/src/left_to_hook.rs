@@ -28,7 +28,8 @@ pub(crate) fn say(ui: &mut Ui, id: &SessionId) -> Result<(), CommandError> {
 /// too.
 pub(crate) fn add_if_sealed(
     ui: &Ui,
-    (invocation, context): (&Invocation, &Context),
+    invocation: &Invocation,
+    context: &Context,
     result: &Result<(), CommandError>,
 ) {
     let is_sealed = result.as_ref().is_err_and(CommandError::is_sealed);

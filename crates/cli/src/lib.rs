@@ -106,7 +106,7 @@ pub fn main() -> ExitCode {
     let mut ui = Ui::new(arguments.output(), arguments.volume(), &context.environment);
     let result = authority::check(&invocation, &context)
         .and_then(|()| commands::run(arguments, &mut ui, &context));
-    left_to_hook::add_if_sealed(&ui, (&invocation, &context), &result);
+    left_to_hook::add_if_sealed(&ui, &invocation, &context, &result);
     ui.finish(result)
 }
 

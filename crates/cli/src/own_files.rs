@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use verger_agent::AGENTS;
 use verger_engine::Home;
 
 /// What verger records, below its data directory.
@@ -21,10 +22,15 @@ pub(crate) const INDEX: &[&str] = &[
 ];
 
 /// What `verger init` writes.
-const INSTALLED: &[&str] = &["bin", "marketplace", "backups", "install.json"];
+const INSTALLED: &[&str] = &["bin", "backups", "install.json"];
+
+/// The folders of plugins that `verger init` writes, one for each agent that takes plugins.
+pub(crate) fn marketplaces() -> impl Iterator<Item = &'static str> {
+    AGENTS.iter().map(|agent| agent.install.marketplace_folder)
+}
 
 /// Everything that may be there.
 pub(crate) fn all(home: &Home) -> impl Iterator<Item = PathBuf> {
-    let data = RECORDED.iter().chain(INDEX).chain(INSTALLED);
+    let data = RECORDED.iter().chain(INDEX).chain(INSTALLED).copied().chain(marketplaces());
     data.map(|name| home.data.join(name)).chain([home.config_file(), home.trust_file()])
 }

@@ -75,7 +75,7 @@ impl Shelf {
         let (found, unread) = match &archives {
             None => {
                 let (filter, most) = (&sought.filter, sought.most.max(LOOKED_AT));
-                ask(&dir, library, &statistics, (&sought.query, filter, most))?
+                ask(&dir, library, &statistics, &sought.query, filter, most)?
             }
             Some(archives) => self.ask_archives(&dir, archives, &statistics, sought)?,
         };
@@ -114,8 +114,9 @@ impl Shelf {
     ) -> Result<Answered, CommandError> {
         let wanted = &sought.filter.standings;
         let anywhere = Filter { standings: vec![], ..sought.filter.clone() };
-        let question = (&sought.query, &anywhere, LOOKED_AT_IN_ARCHIVES);
-        let (mut found, problems) = ask(&dir.join(ARCHIVES), archives, statistics, question)?;
+        let (dir, most) = (dir.join(ARCHIVES), LOOKED_AT_IN_ARCHIVES);
+        let (mut found, problems) =
+            ask(&dir, archives, statistics, &sought.query, &anywhere, most)?;
         let in_use = Holdings::read(&self.project);
         for (_, filed) in &mut found {
             if filed.standing.is_in_use() && in_use.find(&filed.learning.id).is_none() {
@@ -133,7 +134,9 @@ fn ask(
     dir: &Path,
     library: &Library,
     statistics: &Statistics,
-    (query, filter, most): (&Query<'_>, &Filter, usize),
+    query: &Query<'_>,
+    filter: &Filter,
+    most: usize,
 ) -> Result<Answered, CommandError> {
     let places: Vec<_> = library.places().collect();
     let catalogue = Catalogue::new(dir.to_owned());

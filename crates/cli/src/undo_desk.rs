@@ -16,7 +16,6 @@ use verger_worktree::{Git, PathReason};
 
 use crate::command_error::CommandError;
 use crate::context::Context;
-use crate::install::agent;
 use crate::ui::Ui;
 use crate::undo_point::UndoPoint;
 
@@ -89,7 +88,7 @@ impl<'a> UndoDesk<'a> {
             context,
             git: Git::new("git", environment, TIME_LIMIT),
             loaded: context.settings(&home),
-            protected: ProtectedFiles::of(agent(), Some(&home), &cwd, &context.environment),
+            protected: ProtectedFiles::of(Some(&home), &cwd, &context.environment),
             home,
             cwd,
         })
@@ -181,7 +180,8 @@ impl<'a> UndoDesk<'a> {
     pub(crate) fn plan(
         &self,
         point: &UndoPoint,
-        (paths, exact): (&[PathBuf], bool),
+        paths: &[PathBuf],
+        exact: bool,
     ) -> Result<Planned, CommandError> {
         let is_protected = |path: &Path| self.protected.has(path);
         match point {

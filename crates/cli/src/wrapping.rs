@@ -14,7 +14,8 @@ pub(crate) enum LongWord {
 pub(crate) fn wrapped(
     head: &str,
     text: &str,
-    (width, indent): (usize, usize),
+    width: usize,
+    indent: usize,
     long: LongWord,
 ) -> Vec<String> {
     let room = match long {
@@ -46,7 +47,7 @@ pub(crate) fn fitting(head: &str, text: &str, width: Option<usize>) -> Vec<Strin
         Some(width) if column + text.chars().count() > width => {
             // Half the width is needed for words.
             let indent = if column * 2 > width { 4 } else { column };
-            wrapped(head, text, (width, indent), LongWord::Whole)
+            wrapped(head, text, width, indent, LongWord::Whole)
         }
         Some(_) | None => vec![format!("{head}{text}")],
     }
@@ -58,10 +59,10 @@ mod tests {
 
     #[test]
     fn lines_break_between_words() {
-        let broken = |text, width| wrapped("  ", text, (width, 2), LongWord::Broken);
+        let broken = |text, width| wrapped("  ", text, width, 2, LongWord::Broken);
         assert_eq!(broken("one two three", 10), ["  one two", "  three"]);
         assert_eq!(broken("a too-long-word b", 8), ["  a", "  too-lo", "  ng-wor", "  d b"]);
-        let whole = wrapped("- ", "a too-long-word b", (8, 2), LongWord::Whole);
+        let whole = wrapped("- ", "a too-long-word b", 8, 2, LongWord::Whole);
         assert_eq!(whole, ["- a", "  too-long-word", "  b"]);
     }
 

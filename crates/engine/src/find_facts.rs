@@ -320,13 +320,7 @@ impl<'a, S: Store> Call<'a, S> {
 
     fn saver(&self) -> Saver<'_> {
         let (settings, clock) = (&self.loaded.settings, self.engine.clock);
-        Saver {
-            spec: self.engine.spec,
-            environment: self.engine.environment,
-            home: Some(self.home),
-            settings,
-            clock,
-        }
+        Saver { environment: self.engine.environment, home: Some(self.home), settings, clock }
     }
 }
 

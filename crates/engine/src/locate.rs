@@ -79,8 +79,8 @@ impl<S: Store> Engine<'_, S> {
             Some(malformed) => (guard.hidden(&malformed.to_string(), observed), None),
             None => guard.judge(observed),
         };
-        let (spec, environment, clock) = (self.spec, self.environment, self.clock);
-        let saver = Saver { spec, environment, home, settings, clock };
+        let (environment, clock) = (self.environment, self.clock);
+        let saver = Saver { environment, home, settings, clock };
         let judged = judged.map(|judged| judged.saved_by(&saver, observed, script.as_ref()));
         (judged, script)
     }

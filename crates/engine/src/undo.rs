@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::Home;
-use verger_agent::AgentSpec;
 use verger_config::Settings;
 use verger_event::{Event, EventId, UndoPointAge};
 use verger_exec::Deadline;
@@ -45,7 +44,6 @@ const MAX_WHY_CHARS: usize = 200;
 
 /// Saves for one call.
 pub(crate) struct Saver<'a> {
-    pub(crate) spec: &'static AgentSpec,
     pub(crate) environment: &'a Environment,
     pub(crate) home: Option<&'a Home>,
     pub(crate) settings: &'a Settings,
@@ -156,7 +154,7 @@ impl Saver<'_> {
         };
         let limit = Duration::from_millis(self.settings.undo.time_limit_ms.value);
         let time = Deadline::after(limit);
-        let protected = ProtectedFiles::of(self.spec, self.home, &cwd, self.environment);
+        let protected = ProtectedFiles::of(self.home, &cwd, self.environment);
         let is_protected = |path: &Path| protected.has(path);
         let saving = || Saving {
             id: self.clock.next_id(),

@@ -70,12 +70,13 @@ impl From<verger_engine::Failed> for Failed {
 pub(crate) fn on_failure(
     invocation: Invocation<'_>,
     failed: Failed,
-    edge: (&Environment, &Clock),
+    environment: &Environment,
+    clock: &Clock,
 ) -> Option<String> {
     // The answer comes first. Leaving a warning may fail, or panic, too: then that is lost.
-    let answer = caught(|| answer(invocation, &failed, edge.0));
+    let answer = caught(|| answer(invocation, &failed, environment));
     let answer = answer.unwrap_or_else(|_| unseen(invocation, invocation.guard, &failed));
-    drop(caught(|| leave_warning(invocation, failed, edge)));
+    drop(caught(|| leave_warning(invocation, failed, environment, clock)));
     answer
 }
 
@@ -112,14 +113,17 @@ fn unseen(
 fn leave_warning(
     Invocation { agent, event, .. }: Invocation<'_>,
     Failed { session, failure, .. }: Failed,
-    edge: (&Environment, &Clock),
+    environment: &Environment,
+    clock: &Clock,
 ) {
     let warning = Event::Warned { area: format!("hook {event}"), message: describe(&failure) };
-    let is_told = session.is_some_and(|session| warn(agent, session, &warning, edge).is_ok());
+    let is_told =
+        session.is_some_and(|session| warn(agent, session, &warning, environment, clock).is_ok());
     if !is_told {
         // The session may be what is broken. Where not even this can be kept there is nobody to
         // tell.
-        drop(warn(agent, SessionId::new(UNATTRIBUTED), &warning, edge));
+        let session = SessionId::new(UNATTRIBUTED);
+        drop(warn(agent, session, &warning, environment, clock));
     }
 }
 
@@ -147,7 +151,8 @@ fn warn(
     agent: &str,
     session: SessionId,
     warning: &Event,
-    (environment, clock): (&Environment, &Clock),
+    environment: &Environment,
+    clock: &Clock,
 ) -> Result<(), Failure> {
     let home = Home::locate(|name| environment.get(name)).map_err(verger_engine::Failure::from)?;
     let loaded = load_settings(&home, None, environment);

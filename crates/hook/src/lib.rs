@@ -57,7 +57,7 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let clock = Clock::of_process(&environment);
     let answer = caught(|| call::answer(invocation, &environment, &clock))
         .unwrap_or_else(|panicked| Err(failure::Failure::from(panicked).into()))
-        .unwrap_or_else(|failed| failure::on_failure(invocation, failed, (&environment, &clock)));
+        .unwrap_or_else(|failed| failure::on_failure(invocation, failed, &environment, &clock));
     answer.map_or(ExitCode::SUCCESS, |text| say(&text))
 }
 

@@ -40,6 +40,7 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
         installed_plugins: "plugins",
     },
     plugin_leftovers: &["plugins/cache/verger", "plugins/data/verger-verger"],
+    marketplace_folder: "marketplace",
     marketplace: "verger",
     plugin: "verger@verger",
     settings_hook,

@@ -121,7 +121,8 @@ impl Plan {
     pub(crate) fn call(
         &mut self,
         lane: &str,
-        (home, payload): (&Path, &Path),
+        home: &Path,
+        payload: &Path,
         program: &Path,
         arguments: &[&str],
     ) {

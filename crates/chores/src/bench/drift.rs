@@ -52,8 +52,8 @@ impl Lane {
         own: &Value,
     ) -> Result<(), Failure> {
         let payload = self.place.event(&self.session, own)?;
-        let with = (&*self.place.home(), &*payload);
-        plan.call(lane, with, &bench.programs.hook, &["claude", event]);
+        let home = self.place.home();
+        plan.call(lane, &home, &payload, &bench.programs.hook, &["claude", event]);
         plan.go();
         Ok(())
     }

@@ -39,7 +39,7 @@ pub(crate) fn gate_patterns(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
             let (name, place) = &mut places[which];
             let lane = if round >= WARM_UP { *name } else { "warm-up" };
             let payload = place.payload(&sessions[which])?;
-            plan.call(lane, (&place.home(), &payload), &bench.programs.hook, &CALL);
+            plan.call(lane, &place.home(), &payload, &bench.programs.hook, &CALL);
             plan.go();
         }
     }
@@ -60,10 +60,10 @@ pub(crate) fn pending_stop(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     let prompt = json!({ "hook_event_name": "UserPromptSubmit", "prompt": "#review the parser" });
     let mut before = Plan::default();
     let prompted = place.event(session, &prompt)?;
-    before.call("prompt", (&place.home(), &prompted), hook, &["claude", "UserPromptSubmit"]);
+    before.call("prompt", &place.home(), &prompted, hook, &["claude", "UserPromptSubmit"]);
     before.go();
     let payload = place.payload(session)?;
-    before.call("first tool", (&place.home(), &payload), hook, &CALL);
+    before.call("first tool", &place.home(), &payload, hook, &CALL);
     before.go();
     before.run(&bench.programs.launcher, place.path())?;
     change(&project)?;
@@ -79,7 +79,7 @@ pub(crate) fn pending_stop(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
                 prompt.extend(id.clone());
             }
             let prompted = place.event(session, &prompt)?;
-            plan.call("prompt", (&place.home(), &prompted), hook, &["claude", "UserPromptSubmit"]);
+            plan.call("prompt", &place.home(), &prompted, hook, &["claude", "UserPromptSubmit"]);
             plan.go();
         }
         let stop = json!({ "hook_event_name": "Stop", "stop_hook_active": false });
@@ -93,7 +93,7 @@ pub(crate) fn pending_stop(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
         }
         for (lane, program, arguments) in calls {
             let lane = if is_warm { lane } else { "warm-up" };
-            plan.call(lane, (&home, &stop), program, arguments);
+            plan.call(lane, &home, &stop, program, arguments);
             plan.go();
         }
     }

@@ -42,7 +42,7 @@ pub(crate) fn guard(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
                 "judged" => place.shell_call(&sessions[which], LINE)?,
                 _ => place.payload(&sessions[which])?,
             };
-            plan.call(lane, (&place.home(), &payload), &bench.programs.hook, &CALL);
+            plan.call(lane, &place.home(), &payload, &bench.programs.hook, &CALL);
             plan.go();
         }
     }

@@ -33,7 +33,6 @@ pub(crate) fn no_opinion(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
         let (home, is_warm) = (place.home(), round >= WARM_UP);
         let hook = if is_warm { "hook" } else { "warm-up" };
         let baseline = if is_warm { "baseline" } else { "warm-up" };
-        let with = (home.as_path(), payload.as_path());
         let mut calls = [
             (hook, &programs.hook, &CALL[..]),
             (baseline, &programs.baseline, &["PreToolUse"][..]),
@@ -42,7 +41,7 @@ pub(crate) fn no_opinion(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
             calls.reverse();
         }
         for (lane, program, arguments) in calls {
-            plan.call(lane, with, program, arguments);
+            plan.call(lane, &home, &payload, program, arguments);
             plan.go();
         }
     }
@@ -84,7 +83,7 @@ fn peak_memory(
     let mut plan = Plan::default();
     for _ in 0..MEMORY_CALLS {
         let payload = place.payload(session)?;
-        plan.call("hook", (&place.home(), &payload), &bench.programs.hook, &CALL);
+        plan.call("hook", &place.home(), &payload, &bench.programs.hook, &CALL);
         plan.go();
     }
     *calls += MEMORY_CALLS;
@@ -100,7 +99,7 @@ pub(crate) fn long_session(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
             let (lane, session) = &sessions[(round + turn) % sessions.len()];
             let lane = if round >= WARM_UP { lane } else { "warm-up" };
             let payload = place.payload(session)?;
-            plan.call(lane, (&place.home(), &payload), &bench.programs.hook, &CALL);
+            plan.call(lane, &place.home(), &payload, &bench.programs.hook, &CALL);
             plan.go();
         }
     }

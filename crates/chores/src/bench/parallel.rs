@@ -31,7 +31,7 @@ pub(crate) fn parallel(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
         for (lane, sessions) in groups {
             for session in sessions {
                 let payload = place.payload(session)?;
-                plan.call(lane, (&place.home(), &payload), &bench.programs.hook, &CALL);
+                plan.call(lane, &place.home(), &payload, &bench.programs.hook, &CALL);
             }
             plan.go();
         }

@@ -49,7 +49,7 @@ pub(crate) fn rebuild(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     let run = |work: &str| -> Result<_, Failure> {
         let mut plan = Plan::default();
         let arguments = ["bench-work", work, &data.to_string_lossy()];
-        plan.call(work, (&place.home(), Path::new("/dev/null")), &myself, &arguments);
+        plan.call(work, &place.home(), Path::new("/dev/null"), &myself, &arguments);
         plan.go();
         let outcome = plan.run(&bench.programs.launcher, place.path())?;
         let times = outcome.times(work);

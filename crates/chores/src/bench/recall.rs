@@ -84,11 +84,11 @@ fn given(
         let quiet_call = other.payload(&quiet)?;
         let hook = &bench.programs.hook;
         let home = place.home();
-        plan.call(lane("none"), (&other.home(), &quiet_call), hook, &CALL);
+        plan.call(lane("none"), &other.home(), &quiet_call, hook, &CALL);
         plan.go();
-        plan.call(lane("start"), (&home, &start), hook, &["claude", "SessionStart", "plugin"]);
+        plan.call(lane("start"), &home, &start, hook, &["claude", "SessionStart", "plugin"]);
         plan.go();
-        plan.call(lane("prompt"), (&home, &asked), hook, &["claude", "UserPromptSubmit", "plugin"]);
+        plan.call(lane("prompt"), &home, &asked, hook, &["claude", "UserPromptSubmit", "plugin"]);
         plan.go();
     }
     let outcome = plan.run(&bench.programs.launcher, place.path())?;

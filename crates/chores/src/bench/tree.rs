@@ -45,7 +45,7 @@ pub(crate) fn tree(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
         ];
         for turn in 0..lanes.len() {
             let lane = &lanes[(round + turn) % lanes.len()];
-            lane.plan(&mut plan, round >= WARM_UP, (&place, &repository, &start))?;
+            lane.plan(&mut plan, round >= WARM_UP, &place, &repository, &start)?;
         }
     }
     let outcome = plan.run(&bench.programs.launcher, place.path())?;
@@ -83,7 +83,9 @@ impl Lane<'_> {
         &self,
         plan: &mut Plan,
         is_warm: bool,
-        (place, repository, start): (&Place, &Path, &StartTree),
+        place: &Place,
+        repository: &Path,
+        start: &StartTree,
     ) -> Result<(), Failure> {
         let myself = std::env::current_exe()
             .map_err(|source| Failure::Start { command: "verger-chores".to_owned(), source })?;
@@ -108,7 +110,7 @@ impl Lane<'_> {
             Self::Undo => ("undo point", myself.as_path(), &save[..]),
         };
         let lane = if is_warm { lane } else { "warm-up" };
-        plan.call(lane, (&place.home(), Path::new("/dev/null")), program, arguments);
+        plan.call(lane, &place.home(), Path::new("/dev/null"), program, arguments);
         plan.go();
         Ok(())
     }

@@ -18,12 +18,13 @@ const WRITING: u32 = 0o022;
 /// More files than this are not looked at in any directory of ours, if nobody asks for more.
 const USUAL_FILES: usize = 500;
 const MAX_FILES: usize = 1_000_000;
-/// What is in these is in every copy of verger: others may read it.
-const PUBLIC: &[&str] = &["bin", "marketplace"];
 
 /// What is wrong with our files.
-#[derive(Debug, Default)]
-struct Faults {
+#[derive(Debug)]
+struct Faults<'a> {
+    home: &'a Home,
+    /// The id of the user who runs the command.
+    user: u32,
     files: usize,
     /// How many are looked at before the next of our directories.
     limit: usize,
@@ -37,10 +38,10 @@ struct Faults {
 
 /// Looks at every file of ours. A home that holds other things too is the user's to arrange.
 pub(crate) fn checks(home: &Home, user: u32, depth: Depth) -> Vec<Check> {
-    let mut faults = Faults::default();
+    let mut faults = Faults::new(home, user);
     for directory in [&home.data, &home.config] {
         if let Ok(metadata) = fs::metadata(directory) {
-            faults.take((home, user), directory, &metadata);
+            faults.take(directory, &metadata);
         }
     }
     for path in own_files::all(home) {
@@ -49,7 +50,7 @@ pub(crate) fn checks(home: &Home, user: u32, depth: Depth) -> Vec<Check> {
             Depth::Deep => MAX_FILES,
         };
         if let Ok(metadata) = fs::symlink_metadata(&path) {
-            faults.take_all((home, user), &path, &metadata);
+            faults.take_all(&path, &metadata);
         }
     }
     faults.into_checks()
@@ -58,12 +59,19 @@ pub(crate) fn checks(home: &Home, user: u32, depth: Depth) -> Vec<Check> {
 /// The rights that others must not have. The configuration is the user's to arrange: it may be a
 /// link and readable, but not writable by others.
 fn forbidden(home: &Home, path: &Path) -> u32 {
-    let is_public = PUBLIC.iter().any(|name| path.starts_with(home.data.join(name)));
+    // These hold what is in every copy of verger.
+    let is_public =
+        own_files::marketplaces().chain(["bin"]).any(|name| path.starts_with(home.data.join(name)));
     if path.starts_with(&home.data) && !is_public { ANY_RIGHT } else { WRITING }
 }
 
-impl Faults {
-    fn look_into(&mut self, (home, user): (&Home, u32), directory: &Path) {
+impl<'a> Faults<'a> {
+    fn new(home: &'a Home, user: u32) -> Self {
+        let (links, foreign, exposed) = (vec![], vec![], vec![]);
+        Self { home, user, files: 0, limit: 0, links, foreign, exposed }
+    }
+
+    fn look_into(&mut self, directory: &Path) {
         // What cannot be listed is told by whoever reads it.
         let Ok(entries) = fs::read_dir(directory) else { return };
         for entry in entries.flatten() {
@@ -71,25 +79,25 @@ impl Faults {
                 break;
             }
             let Ok(metadata) = entry.metadata() else { continue };
-            self.take_all((home, user), &entry.path(), &metadata);
+            self.take_all(&entry.path(), &metadata);
         }
     }
 
-    fn take_all(&mut self, (home, user): (&Home, u32), path: &Path, metadata: &Metadata) {
-        self.take((home, user), path, metadata);
+    fn take_all(&mut self, path: &Path, metadata: &Metadata) {
+        self.take(path, metadata);
         if metadata.is_dir() {
-            self.look_into((home, user), path);
+            self.look_into(path);
         }
     }
 
-    fn take(&mut self, (home, user): (&Home, u32), path: &Path, metadata: &Metadata) {
+    fn take(&mut self, path: &Path, metadata: &Metadata) {
         self.files += 1;
-        let rights = metadata.mode() & forbidden(home, path);
+        let rights = metadata.mode() & forbidden(self.home, path);
         if metadata.is_symlink() {
-            if path.starts_with(&home.data) {
+            if path.starts_with(&self.home.data) {
                 self.links.push(path.to_owned());
             }
-        } else if metadata.uid() != user {
+        } else if metadata.uid() != self.user {
             self.foreign.push(path.to_owned());
         } else if rights != 0 {
             self.exposed.push((path.to_owned(), rights));

@@ -116,7 +116,7 @@ impl Recent {
 pub(crate) fn kinds(
     ui: &Ui,
     store: &LocalStore,
-    recent: &[RecentSession],
+    recent: &[&RecentSession],
     since: Option<Timestamp>,
 ) -> Result<BTreeSet<String>, StoreError> {
     let mut meter = Meter::new(ui, "reading session");

@@ -8,11 +8,18 @@ use verger_engine::State;
 use verger_event::Timestamp;
 use verger_store_local::{Index, IndexError, LocalStore};
 
-use super::{Check, Repair};
+use super::{Check, Finding, Repair};
+use crate::command_error::CommandError;
+use crate::context::Context;
 use crate::hook_program;
-use crate::install::inspect::{Beside, Installation, Owner, Plugin, Program, SettingsState};
+use crate::install::inspect::{
+    Beside, Installation, Owner, Plugin, Program, SettingsState, inspect,
+};
+use crate::install::receipt::Receipt;
 use crate::moment::age;
 use crate::ui::count;
+
+const NAME: &str = "registration";
 
 /// How an agent comes to call verger.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,15 +44,15 @@ impl Registered {
 
 /// What the log tells of an agent's program.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Sightings {
+struct Sightings {
     /// When its last event was recorded.
-    pub(crate) last: Option<Timestamp>,
+    last: Option<Timestamp>,
     /// The version it had then, where it told it.
-    pub(crate) version: Option<String>,
+    version: Option<String>,
 }
 
 impl Sightings {
-    pub(crate) fn of(agent: &AgentSpec, store: &LocalStore) -> Result<Self, IndexError> {
+    fn of(agent: &AgentSpec, store: &LocalStore) -> Result<Self, IndexError> {
         let (latest, versioned) =
             Index::current::<State, _>(store, |index| index.latest_of_agent(agent.name))?;
         let last = latest.and_then(|row| u64::try_from(row.last_ms?).ok());
@@ -56,40 +63,119 @@ impl Sightings {
     }
 }
 
-/// Everything about one agent's registration that can be told without reading its sessions; there
-/// are no sightings where there is no log to be read.
-pub(crate) fn checks(
-    agent: &AgentSpec,
-    installation: &Installation,
-    sightings: Option<&Sightings>,
-    (installed, now): (Option<Timestamp>, Timestamp),
-) -> Vec<Check> {
-    let registered = Registered::of(installation);
-    let mut checks: Vec<_> = unreadable_settings(installation).collect();
-    if checks.is_empty() || registered != Registered::No {
-        checks.push(registration(agent, installation, &registered));
+/// An agent's registration, and what the log tells of the agent.
+pub(crate) struct AgentCheckup {
+    pub(crate) agent: &'static AgentSpec,
+    pub(crate) installation: Installation,
+    pub(crate) registered: Registered,
+    /// `None` if there is no log to be read.
+    sightings: Option<Sightings>,
+    /// When verger was registered, by its own notes.
+    pub(crate) installed: Option<Timestamp>,
+    now: Timestamp,
+}
+
+impl AgentCheckup {
+    pub(crate) fn of_all(
+        context: &Context,
+        agents: &[&'static AgentSpec],
+        store: Option<&LocalStore>,
+    ) -> Result<Vec<Self>, CommandError> {
+        agents.iter().map(|agent| Self::of(context, agent, store)).collect()
     }
-    // What an agent calls in another home says nothing about this one.
-    if registered == Registered::No || matches!(installation.plugin, Plugin::Elsewhere { .. }) {
-        return checks;
+
+    fn of(
+        context: &Context,
+        agent: &'static AgentSpec,
+        store: Option<&LocalStore>,
+    ) -> Result<Self, CommandError> {
+        let places = context.places(agent)?;
+        let installation = inspect(&places, &context.environment);
+        Ok(Self {
+            agent,
+            registered: Registered::of(&installation),
+            installation,
+            sightings: store.map(|store| Sightings::of(agent, store)).transpose()?,
+            installed: Receipt::read(&places.own).written_at(agent),
+            now: context.clock.now(),
+        })
     }
-    // Without our own notes it may have been put there by somebody else.
-    let repair = installed.map(|_| match registered {
-        Registered::ByPlugin => Repair::Init,
-        Registered::BySettings(_) | Registered::No => Repair::HookProgram,
-    });
-    checks.push(program(installation).mended_by(repair.clone()));
-    if registered == Registered::ByPlugin {
-        checks.push(plugin_files(installation).mended_by(repair.clone()));
+
+    /// Everything about the registration that can be told without reading the agent's sessions.
+    pub(crate) fn checks(&self) -> Vec<Check> {
+        let Self { agent, installation, registered, .. } = self;
+        let mut checks: Vec<_> = unreadable_settings(installation).collect();
+        if checks.is_empty() || *registered != Registered::No {
+            checks.push(registration(agent, installation, registered));
+        }
+        // What an agent calls in another home says nothing about this one.
+        if *registered == Registered::No || matches!(installation.plugin, Plugin::Elsewhere { .. })
+        {
+            return checks;
+        }
+        // Without our own notes it may have been put there by somebody else.
+        let repair = self.installed.map(|_| match registered {
+            Registered::ByPlugin => Repair::Init { agent: agent.name },
+            Registered::BySettings(_) | Registered::No => Repair::HookProgram,
+        });
+        checks.push(program(installation).mended_by(self.installed.map(|_| Repair::HookProgram)));
+        if *registered == Registered::ByPlugin {
+            checks.push(plugin_files(installation).mended_by(repair.clone()));
+        }
+        checks.extend(obstacles(agent, installation));
+        checks.push(once(installation, registered, repair));
+        let seen = |sightings| seen(agent, sightings, self.installed, self.now);
+        checks.extend(self.sightings.as_ref().map(seen));
+        checks
     }
-    checks.extend(obstacles(agent, installation));
-    checks.push(once(installation, &registered, repair));
-    checks.extend(sightings.map(|sightings| seen(agent, sightings, (installed, now))));
-    checks
+
+    /// The version that the agent's program had when it called last, where it told it.
+    pub(crate) fn version(&self) -> Option<&str> {
+        self.sightings.as_ref()?.version.as_deref()
+    }
+
+    /// When the agent's last event was recorded.
+    pub(crate) fn last_seen(&self) -> Option<Timestamp> {
+        self.sightings.as_ref()?.last
+    }
+
+    /// Whether verger is registered with the agent, at least in part.
+    fn is_begun(&self) -> bool {
+        self.registered != Registered::No || self.installation.plugin != Plugin::Off
+    }
+}
+
+/// The checks of several agents as one list. Each says which agent it is about, unless it came to
+/// the same for all of them. An agent that verger isn't registered with is a note if verger is
+/// registered with another.
+pub(crate) fn joined(agents: Vec<(&AgentCheckup, Vec<Check>)>) -> Vec<Check> {
+    let is_used = agents.iter().any(|(agent, _)| agent.registered != Registered::No);
+    let lists: Vec<_> = agents.iter().map(|(_, checks)| checks.clone()).collect();
+    let mut joined = vec![];
+    for (checkup, checks) in agents {
+        let AgentSpec { name, install, .. } = checkup.agent;
+        for check in checks {
+            let is_common = lists.iter().all(|list| list.contains(&check));
+            let check = match check.finding {
+                Finding::Problem(problem)
+                    if is_used && check.name == NAME && !checkup.is_begun() =>
+                {
+                    let remedy = format!("verger init --agent {name} registers it");
+                    Check::note(NAME, format!("{}; {remedy}", problem.what))
+                }
+                _ if is_common => check,
+                _ => check.about(install.product),
+            };
+            if !joined.contains(&check) {
+                joined.push(check);
+            }
+        }
+    }
+    joined
 }
 
 fn registration(agent: &AgentSpec, installation: &Installation, registered: &Registered) -> Check {
-    let (name, product) = ("registration", agent.install.product);
+    let (name, product) = (NAME, agent.install.product);
     match (registered, &installation.plugin) {
         (_, Plugin::Elsewhere { marketplace }) => Check::problem(
             name,
@@ -225,7 +311,8 @@ pub(crate) fn events(agent: &AgentSpec, seen: &BTreeSet<String>) -> Check {
 fn seen(
     agent: &AgentSpec,
     sightings: &Sightings,
-    (installed, now): (Option<Timestamp>, Timestamp),
+    installed: Option<Timestamp>,
+    now: Timestamp,
 ) -> Check {
     let (name, product) = ("seen firing", agent.install.product);
     // A clock that was ahead when verger was registered, and was set back, says nothing.
@@ -246,6 +333,8 @@ fn seen(
 
 #[cfg(test)]
 mod tests {
+    use verger_agent::CLAUDE;
+
     use super::*;
 
     #[test]
@@ -253,7 +342,7 @@ mod tests {
         let at = Timestamp::from_millis;
         let is_fine = |last, installed, now| {
             let sightings = Sightings { last: Some(at(last)), version: None };
-            let check = seen(crate::install::agent(), &sightings, (Some(at(installed)), at(now)));
+            let check = seen(&CLAUDE, &sightings, Some(at(installed)), at(now));
             check.as_problem().is_none()
         };
         assert!(is_fine(2_000, 1_000, 3_000));

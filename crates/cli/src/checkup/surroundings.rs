@@ -10,7 +10,6 @@ use verger_engine::{
 };
 
 use super::Check;
-use super::registration::Sightings;
 use crate::capability::{Standing, standings};
 use crate::told_version::told_version;
 
@@ -21,13 +20,17 @@ pub(crate) struct Found {
     version: Option<String>,
 }
 
-/// Looks for a program on the `PATH` and asks its version.
-pub(crate) fn find(program: &str, environment: &Environment) -> Option<Found> {
-    let path = environment.get("PATH")?;
-    let path = std::env::split_paths(&path)
+/// Where a program is on the `PATH`.
+pub(crate) fn on_path(program: &str, environment: &Environment) -> Option<PathBuf> {
+    std::env::split_paths(&environment.get("PATH")?)
         .filter(|directory| directory.is_absolute())
         .map(|directory| directory.join(program))
-        .find(|path| path.is_file())?;
+        .find(|path| path.is_file())
+}
+
+/// Looks for a program on the `PATH` and asks its version.
+pub(crate) fn find(program: &str, environment: &Environment) -> Option<Found> {
+    let path = on_path(program, environment)?;
     let text = told_version(&path, environment).ok();
     Some(Found { path, version: text.as_deref().and_then(version_in) })
 }
@@ -80,10 +83,10 @@ pub(crate) fn own_program(found: Option<&Found>, this: Option<&Path>) -> Check {
 pub(crate) fn agent_versions(
     agent: &AgentSpec,
     found: Option<&Found>,
-    sightings: &Sightings,
+    seen: Option<&str>,
 ) -> Vec<Check> {
     let installed = found.and_then(|found| found.version.as_deref()).map(|v| ("installed", v));
-    let seen = sightings.version.as_deref().map(|version| ("seen", version));
+    let seen = seen.map(|version| ("seen", version));
     let (name, product) = ("agent version", agent.install.product);
     let check = |(how, version): (&str, &str)| {
         if agent.tested_versions.contains(&version) {

@@ -63,7 +63,7 @@ pub(crate) fn clean(ui: &mut Ui, context: &Context, args: &CleanArgs) -> Result<
     }
     let home = context.home()?;
     let left = context.left_sessions(&home, &store);
-    let done = carry_out(ui, (&store, &left), &plan, (before, now))?;
+    let done = carry_out(ui, &left, &plan, before, now)?;
     tell_passed_over(ui, &store);
     if ui.output() == Output::Json {
         ui.json(&report(&plan, before, &done, done.payloads))?;
@@ -163,14 +163,16 @@ fn show(ui: &mut Ui, plan: &Plan, payloads: Blobs) -> Result<(), CommandError> {
 
 fn carry_out(
     ui: &Ui,
-    (store, left): (&LocalStore, &LeftSessions<'_, LocalStore>),
+    left: &LeftSessions<'_, LocalStore>,
     plan: &Plan,
-    (before, now): (Timestamp, Timestamp),
+    before: Timestamp,
+    now: Timestamp,
 ) -> Result<Done, CommandError> {
+    let store = left.store;
     let mut done = Done::nothing();
     let mut meter = Meter::new(ui, "removing session");
     for (number, row) in (1..).zip(&plan.going) {
-        match remove((store, left), row, before) {
+        match remove(left, row, before) {
             Ok(()) => {
                 done.removed.insert(row.stem.clone());
             }
@@ -196,10 +198,11 @@ fn carry_out(
 
 /// What the project's log lacks is put there first, and what was left without a record has one by then.
 fn remove(
-    (store, left): (&LocalStore, &LeftSessions<'_, LocalStore>),
+    left: &LeftSessions<'_, LocalStore>,
     row: &SessionRow,
     before: Timestamp,
 ) -> Result<(), String> {
+    let store = left.store;
     let failed = |error: &dyn std::error::Error| format!("cannot {}", with_causes(error));
     let key: Option<SessionKey> = store.key_of(&row.stem).map_err(|error| failed(&error))?;
     let key = key.ok_or("no record in it can be read")?;

@@ -94,7 +94,7 @@ pub(crate) fn decide(
         }
     };
     tell_passed_over(ui, &store);
-    report(ui, context, &session, (args.decision, &stepped))
+    report(ui, context, &session, args.decision, &stepped)
 }
 
 /// What was decided, if it can be taken at all.
@@ -127,7 +127,8 @@ fn report(
     ui: &mut Ui,
     context: &Context,
     session: &GatedSession,
-    (outcome, stepped): (Outcome, &Stepped),
+    outcome: Outcome,
+    stepped: &Stepped,
 ) -> Result<(), CommandError> {
     let (id, gate) = (&session.key.session, stepped.after.phase.name());
     let Say::RefuseDecision(why) = &stepped.say else {

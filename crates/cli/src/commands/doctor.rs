@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
+use verger_agent::AgentSpec;
 use verger_engine::Home;
 use verger_engine::{ConfigFiles, open_library};
 use verger_event::Timestamp;
@@ -14,17 +15,15 @@ use verger_store_local::LocalStore;
 
 use crate::authority::Consent;
 use crate::checkup::recorded::{Depth, Recent};
-use crate::checkup::registration::{Registered, Sightings};
+use crate::checkup::registration::{AgentCheckup, Registered, joined};
 use crate::checkup::{
     Check, Finding, guard_rules, guarding, learnings, log_health, permissions, recorded,
     registration, surroundings, undo,
 };
 use crate::command_error::CommandError;
 use crate::context::Context;
-use crate::install::agent;
+use crate::install::agents_here;
 use crate::install::guarding::guarding_wanted;
-use crate::install::inspect::inspect;
-use crate::install::receipt::Receipt;
 use crate::moment::wall_clock;
 use crate::ui::{Output, Tone, Ui, count};
 use crate::wrapping::fitting;
@@ -95,7 +94,7 @@ fn examine(
         .and_then(|store| Log::read(store, context.clock.now(), depth));
     match log {
         Ok(log) => {
-            checks.extend(of_agent(ui, context, Some(&log))?);
+            checks.extend(of_agents(ui, context, Some(&log), &agents_here(context)?)?);
             let health = log_health::checks(ui, &log.store, &log.recent);
             checks.extend(health.unwrap_or_else(|error| vec![Check::failed("log", error)]));
             let now = context.clock.now();
@@ -103,7 +102,7 @@ fn examine(
             checks.extend(log_health::passed_over(&log.store));
         }
         Err(error) => {
-            checks.extend(of_agent(ui, context, None)?);
+            checks.extend(of_agents(ui, context, None, &agents_here(context)?)?);
             checks.push(Check::failed("log", error));
         }
     }
@@ -124,7 +123,7 @@ fn examine(
 }
 
 /// What the log tells.
-struct Log {
+pub(super) struct Log {
     store: LocalStore,
     recent: Recent,
 }
@@ -137,30 +136,44 @@ impl Log {
 }
 
 /// An agent that calls verger leaves records in the log.
-fn of_agent(ui: &Ui, context: &Context, log: Option<&Log>) -> Result<Vec<Check>, CommandError> {
-    let (agent, places) = (agent(), context.places()?);
-    let installation = inspect(agent, &places, &context.environment);
-    let sightings = log.map(|log| Sightings::of(agent, &log.store)).transpose()?;
-    let installed = Receipt::read(&places).written_at();
-    let times = (installed, context.clock.now());
-    let mut checks = registration::checks(agent, &installation, sightings.as_ref(), times);
-    checks.extend(guarding::checks(agent, &installation, guarding_wanted(context)?));
+pub(super) fn of_agents(
+    ui: &Ui,
+    context: &Context,
+    log: Option<&Log>,
+    agents: &[&'static AgentSpec],
+) -> Result<Vec<Check>, CommandError> {
+    let store = log.map(|log| &log.store);
+    let checkups = AgentCheckup::of_all(context, agents, store)?;
+    let checks = |checkup| Ok((checkup, of_agent(ui, context, log, checkup)?));
+    Ok(joined(checkups.iter().map(checks).collect::<Result<_, CommandError>>()?))
+}
+
+fn of_agent(
+    ui: &Ui,
+    context: &Context,
+    log: Option<&Log>,
+    checkup: &AgentCheckup,
+) -> Result<Vec<Check>, CommandError> {
+    let AgentCheckup { agent, installation, registered, .. } = checkup;
+    let mut checks = checkup.checks();
+    checks.extend(guarding::checks(agent, installation, guarding_wanted(context)?));
     if let Some(log) = log
-        && Registered::of(&installation) != Registered::No
+        && *registered != Registered::No
     {
-        let seen = recorded::kinds(ui, &log.store, log.recent.readable(), installed);
+        let sessions = log.recent.readable().iter();
+        let sessions: Vec<_> = sessions.filter(|one| one.row.agent == agent.name).collect();
+        let seen = recorded::kinds(ui, &log.store, &sessions, checkup.installed);
         checks.push(seen.map_or_else(
             |error| Check::failed("events", error),
             |seen| registration::events(agent, &seen),
         ));
     }
-    if Registered::of(&installation) == Registered::ByPlugin {
+    if *registered == Registered::ByPlugin {
         let directory = context.directory().ok();
         checks.push(surroundings::reviewer(agent, &context.environment, directory));
     }
     let program = surroundings::find(agent.install.program, &context.environment);
-    let sightings = sightings.unwrap_or_default();
-    checks.extend(surroundings::agent_versions(agent, program.as_ref(), &sightings));
+    checks.extend(surroundings::agent_versions(agent, program.as_ref(), checkup.version()));
     Ok(checks)
 }
 

@@ -1,10 +1,11 @@
 //! `verger init`: registers verger with an agent.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
-use verger_agent::Guarding;
+use verger_agent::{AgentSpec, Guarding};
 use verger_exec::Deadline;
 
 use crate::authority::Consent;
@@ -15,13 +16,13 @@ use crate::hook_build::{BUILD_LIMIT, find_or_build};
 use crate::hook_program::{self, Copied};
 use crate::install::diff::{TAB, unified};
 use crate::install::guarding::guarding_wanted;
-use crate::install::inspect::{Installation, Program, inspect};
-use crate::install::places::Places;
+use crate::install::inspect::{Program, inspect};
+use crate::install::places::{OwnPlaces, Places};
 use crate::install::plugin_files;
 use crate::install::receipt::{Receipt, missing_above};
-use crate::install::setup::{Changes, Coverage, Level, covered, plan};
+use crate::install::setup::{Changes, Coverage, Level, Planner, carry_out, covered};
 use crate::install::transaction::{self, FileChange};
-use crate::install::{agent, agent_commands};
+use crate::install::{AgentChoice, agents_here, products};
 use crate::ui::{Output, Ui};
 use crate::user_file;
 
@@ -55,6 +56,9 @@ pub(crate) struct InitArgs {
     hook: Option<PathBuf>,
 
     #[command(flatten)]
+    agents: AgentChoice,
+
+    #[command(flatten)]
     _consent: Consent,
 }
 
@@ -69,39 +73,63 @@ impl InitArgs {
 }
 
 pub(crate) fn init(ui: &mut Ui, context: &Context, args: &InitArgs) -> Result<(), CommandError> {
-    let (agent, level) = (agent(), args.level());
-    let places = context.places()?;
-    if let Some(covered) = covered(agent, &places, level) {
-        return already_on(ui, covered);
+    let agents = args.agents.named().map_or_else(|| agents_here(context), Ok)?;
+    init_agents(ui, context, args, &agents)
+}
+
+pub(super) fn init_agents(
+    ui: &mut Ui,
+    context: &Context,
+    args: &InitArgs,
+    agents: &[&'static AgentSpec],
+) -> Result<(), CommandError> {
+    let level = args.level();
+    let (mut wanted, mut left) = (vec![], vec![]);
+    for agent in agents {
+        let places = context.places(agent)?;
+        match covered(&places, level) {
+            Some(covered) => left.push((*agent, covered)),
+            None => wanted.push(places),
+        }
+    }
+    for (agent, covered) in left {
+        let product = (agents.len() > 1).then_some(agent.install.product);
+        already_on(ui, product, covered)?;
+    }
+    let agents: Vec<_> = wanted.iter().map(|places| places.agent).collect();
+    if agents.is_empty() {
+        return Ok(());
     }
     let hook = match &args.hook {
         Some(hook) => hook.clone(),
         None => find_or_build(ui, &context.environment, Deadline::after(BUILD_LIMIT))?,
     };
-    let prepared = Prepared::new(context, level, Some(&hook))?;
+    let prepared = Prepared::new(context, &agents, level, Some(&hook))?;
     if args.dry_run {
         return show(ui, &prepared.own_files()?, &prepared.files());
     }
-    let was_off = inspect(agent, &places, &context.environment).is_switched_off();
-    let (copied, files) = register(ui, context, level, Some(&hook))?;
+    let inspected = |places: &Places| inspect(places, &context.environment);
+    let was_off = wanted.iter().any(|places| inspected(places).is_switched_off());
+    let (copied, files) = register(ui, context, &agents, level, Some(&hook))?;
     if level == Level::User && was_off {
         ui.warn("its plugin was switched off; it is on again");
     }
-    warn(ui, context, &inspect(agent, &places, &context.environment));
-    report(ui, context, &places, (level, copied, &files))
+    warn(ui, context, &wanted);
+    Report { agents: &agents, level, copied, files: &files }.print(ui, context)
 }
 
-/// Registers verger while no other `verger` does.
+/// Registers verger with agents while no other `verger` does.
 pub(super) fn register(
     ui: &Ui,
     context: &Context,
+    agents: &[&'static AgentSpec],
     level: Level,
     hook: Option<&Path>,
 ) -> Result<(Copied, Vec<FileChange>), CommandError> {
-    let missing = missing_above(&context.places()?.receipt);
+    let missing = missing_above(&context.own_places()?.receipt);
     context.open_store(ui)?;
     let _lock = user_file::lock(&context.home()?.data)?;
-    let prepared = Prepared::new(context, level, hook)?;
+    let prepared = Prepared::new(context, agents, level, hook)?;
     Ok((prepared.carry_out(missing)?, prepared.files()))
 }
 
@@ -109,99 +137,119 @@ pub(super) fn register(
 struct Prepared {
     level: Level,
     guarding: Guarding,
-    places: Places,
+    own: OwnPlaces,
     program: PathBuf,
     receipt: Receipt,
-    changes: Changes,
+    agents: Vec<(Places, Changes)>,
     now_ms: u64,
 }
 
 impl Prepared {
-    fn new(context: &Context, level: Level, hook: Option<&Path>) -> Result<Self, CommandError> {
-        let (agent, places) = (agent(), context.places()?);
+    fn new(
+        context: &Context,
+        agents: &[&'static AgentSpec],
+        level: Level,
+        hook: Option<&Path>,
+    ) -> Result<Self, CommandError> {
+        let own = context.own_places()?;
         let program = hook_program::find(hook)?;
         hook_program::check(&program, &context.environment)?;
-        let receipt = Receipt::read(&places);
+        let receipt = Receipt::read(&own);
         let now_ms = context.clock.now().as_millis();
-        let commands = agent_commands();
         let guarding = guarding_wanted(context)?;
-        let asked = (&commands[..], &*iso_time(now_ms));
-        let changes = plan(agent, &places, &receipt, (level, guarding), asked)?;
-        let prepared = Self { level, guarding, places, program, receipt, changes, now_ms };
+        let planned = |agent: &&'static AgentSpec| {
+            let places = context.places(agent)?;
+            let planner = Planner { places: &places, receipt: &receipt };
+            let changes = planner.plan(level, guarding, &iso_time(now_ms))?;
+            Ok::<_, CommandError>((places, changes))
+        };
+        let agents = agents.iter().map(planned).collect::<Result<_, _>>()?;
+        let prepared = Self { level, guarding, own, program, receipt, agents, now_ms };
         transaction::check(&prepared.files())?;
         Ok(prepared)
     }
 
     /// What would be written of verger's own.
     fn own_files(&self) -> Result<Vec<PathBuf>, CommandError> {
-        let places = &self.places;
-        let mut written = hook_program::outdated(&self.program, &places.hook_program)?;
-        let is_stale = || !plugin_files::stale(&places.marketplace, self.guarding).is_empty();
-        if self.level == Level::User && is_stale() {
-            written.push(places.marketplace.clone());
+        let mut written = hook_program::outdated(&self.program, &self.own.hook_program)?;
+        let is_stale = |places: &&Places| !plugin_files::stale(places, self.guarding).is_empty();
+        if self.level == Level::User {
+            let stale = self.agents.iter().map(|(places, _)| places).filter(is_stale);
+            written.extend(stale.map(|places| places.marketplace.clone()));
         }
         Ok(written)
     }
 
     fn files(&self) -> Vec<FileChange> {
-        self.changes.iter().map(|(change, _)| change.clone()).collect()
+        let changes = self.agents.iter().flat_map(|(_, changes)| changes);
+        changes.map(|(change, _)| change.clone()).collect()
     }
 
     /// `made` are the directories that were made to get here.
     fn carry_out(&self, made: Vec<PathBuf>) -> Result<Copied, CommandError> {
-        let copied = hook_program::install(&self.program, &self.places.hook_program)?;
-        match self.level {
-            Level::User => plugin_files::write(&self.places.marketplace, self.guarding)?,
-            // Hooks in settings stand back while it is there, and no settings name it any more.
-            Level::Local | Level::Project => plugin_files::remove(&self.places.marketplace)?,
+        let copied = hook_program::install(&self.program, &self.own.hook_program)?;
+        for (places, _) in &self.agents {
+            match self.level {
+                Level::User => plugin_files::write(places, self.guarding)?,
+                // Hooks in settings stand back while it is there, and no settings name it any more.
+                Level::Local | Level::Project => plugin_files::remove(&places.marketplace)?,
+            }
         }
         self.write(made)?;
         Ok(copied)
     }
 
-    /// The receipt comes first: it is true of files that were not changed, too.
     fn write(&self, made: Vec<PathBuf>) -> Result<(), CommandError> {
-        if self.changes.is_empty() && made.is_empty() {
+        let files = self.files();
+        if files.is_empty() && made.is_empty() {
             return Ok(());
         }
         let mut receipt = self.receipt.clone();
         receipt.remember_directories(made);
-        receipt.remember(&self.places, &self.changes, self.now_ms)?;
-        receipt.write(&self.places)?;
-        transaction::apply(&self.files()).inspect_err(|_| {
-            // What could not be done is what is told.
-            drop(self.receipt.write(&self.places));
-        })?;
-        Ok(())
+        for (places, changes) in &self.agents {
+            if !changes.is_empty() || receipt.written_at(places.agent).is_none() {
+                receipt.remember(places, changes, self.now_ms)?;
+            }
+        }
+        carry_out(&self.own, &self.receipt, &receipt, &files)
     }
 }
 
 /// What could surprise, as far as it can be seen.
-fn warn(ui: &Ui, context: &Context, installation: &Installation) {
-    if let Program::Broken { path, problem } = &installation.program {
-        let path = path.display();
-        ui.warn(&format!(
-            "nothing will be recorded: {path} cannot be started (is its disk mounted noexec?): \
-             {problem}"
-        ));
-    }
-    if surroundings::find("verger", &context.environment).is_none() {
-        ui.warn("verger is not on the PATH: agents cannot ask it anything (verger doctor)");
-    }
-    for obstacle in installation.obstacles(agent()) {
-        ui.warn(&format!("nothing will be recorded: {obstacle}"));
-    }
-    if installation.is_doubled() {
-        for (file, _) in installation.settings_with_hooks() {
-            let path = file.path.display();
-            ui.warn(&format!(
-                "{path} has hooks of verger, too: some events will be recorded twice"
+fn warn(ui: &Ui, context: &Context, agents: &[Places]) {
+    let mut warnings = vec![];
+    for places in agents {
+        let installation = inspect(places, &context.environment);
+        if let Program::Broken { path, problem } = &installation.program {
+            let path = path.display();
+            warnings.push(format!(
+                "nothing will be recorded: {path} cannot be started (is its disk mounted noexec?): \
+                 {problem}"
             ));
         }
+        if surroundings::on_path("verger", &context.environment).is_none() {
+            let missing =
+                "verger is not on the PATH: agents cannot ask it anything (verger doctor)";
+            warnings.push(missing.to_owned());
+        }
+        for obstacle in installation.obstacles(places.agent) {
+            warnings.push(format!("nothing will be recorded: {obstacle}"));
+        }
+        if installation.is_doubled() {
+            for (file, _) in installation.settings_with_hooks() {
+                let path = file.path.display();
+                warnings.push(format!(
+                    "{path} has hooks of verger, too: some events will be recorded twice"
+                ));
+            }
+        }
     }
+    let mut told = BTreeSet::new();
+    warnings.iter().filter(|warning| told.insert(*warning)).for_each(|warning| ui.warn(warning));
 }
 
-fn already_on(ui: &mut Ui, covered: Coverage) -> Result<(), CommandError> {
+/// `product` names the agent if there are several.
+fn already_on(ui: &mut Ui, product: Option<&str>, covered: Coverage) -> Result<(), CommandError> {
     let (by, what, remedy) = match covered {
         Coverage::Plugin => (
             "plugin",
@@ -225,7 +273,8 @@ fn already_on(ui: &mut Ui, covered: Coverage) -> Result<(), CommandError> {
     if ui.output() == Output::Json {
         return Ok(ui.json(&json!({ "covered_by": by, "changed": [] }))?);
     }
-    ui.line(format!("{what}; nothing was changed"))?;
+    let of = product.map(|product| format!("{product}: ")).unwrap_or_default();
+    ui.line(format!("{of}{what}; nothing was changed"))?;
     Ok(ui.note(remedy)?)
 }
 
@@ -249,71 +298,78 @@ fn show(ui: &mut Ui, written: &[PathBuf], files: &[FileChange]) -> Result<(), Co
     Ok(())
 }
 
-fn report(
-    ui: &mut Ui,
-    context: &Context,
-    places: &Places,
-    (level, copied, files): (Level, Copied, &[FileChange]),
-) -> Result<(), CommandError> {
-    if ui.output() == Output::Json {
-        return Ok(ui.json(&report_json(places, level, copied, files))?);
-    }
-    let product = agent().install.product;
-    let extent = match level {
-        Level::User => "for all your projects",
-        Level::Local => "for you in this project",
-        Level::Project => "for everybody in this project who has it",
-    };
-    if files.is_empty() && copied == Copied::Current {
-        ui.line(format!("verger is registered with {product} {extent}; nothing was changed"))?;
-    } else {
-        ui.line(format!("verger is registered with {product} {extent}"))?;
-    }
-    for change in files {
-        let verb = match (&change.before, &change.after) {
-            (None, _) => "created",
-            (_, None) => "removed",
-            _ => "changed",
-        };
-        ui.note(format!("  {verb}    {}", change.path.display()))?;
-    }
-    let verb = match copied {
-        Copied::Current => "current  ",
-        Copied::Installed => "installed",
-        Copied::Replaced => "replaced ",
-    };
-    ui.note(format!("  {verb}  {}", places.hook_program.display()))?;
-    if context.environment.get("VERGER_HOME").is_some() {
-        ui.note(format!("{product} must be started with the same VERGER_HOME."))?;
-    }
-    if level == Level::Local && files.iter().any(|change| change.before.is_none()) {
-        ui.note("Keep the new file out of git: it is only for you.")?;
-    }
-    ui.note(format!(
-        "Next: start {product} (sessions that run already are not recorded), then verger doctor"
-    ))?;
-    Ok(ui.note("To take it out again: verger uninstall")?)
+/// What was done.
+struct Report<'a> {
+    agents: &'a [&'static AgentSpec],
+    level: Level,
+    copied: Copied,
+    files: &'a [FileChange],
 }
 
-fn report_json(places: &Places, level: Level, copied: Copied, files: &[FileChange]) -> Value {
-    let changed: Vec<_> = files
-        .iter()
-        .map(|change| json!({ "path": change.path, "created": change.before.is_none() }))
-        .collect();
-    json!({
-        "agent": agent().name,
-        "level": match level {
-            Level::User => "user",
-            Level::Local => "local",
-            Level::Project => "project",
-        },
-        "changed": changed,
-        "program": {
-            "path": places.hook_program,
-            "version": crate::VERSION,
-            "copied": copied != Copied::Current,
-        },
-    })
+impl Report<'_> {
+    fn print(&self, ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
+        let Self { level, copied, files, .. } = *self;
+        let hook_program = context.own_places()?.hook_program;
+        if ui.output() == Output::Json {
+            return Ok(ui.json(&self.to_json(&hook_program))?);
+        }
+        let product = products(self.agents);
+        let extent = match level {
+            Level::User => "for all your projects",
+            Level::Local => "for you in this project",
+            Level::Project => "for everybody in this project who has it",
+        };
+        if files.is_empty() && copied == Copied::Current {
+            ui.line(format!("verger is registered with {product} {extent}; nothing was changed"))?;
+        } else {
+            ui.line(format!("verger is registered with {product} {extent}"))?;
+        }
+        for change in files {
+            let verb = match (&change.before, &change.after) {
+                (None, _) => "created",
+                (_, None) => "removed",
+                _ => "changed",
+            };
+            ui.note(format!("  {verb}    {}", change.path.display()))?;
+        }
+        let verb = match copied {
+            Copied::Current => "current  ",
+            Copied::Installed => "installed",
+            Copied::Replaced => "replaced ",
+        };
+        ui.note(format!("  {verb}  {}", hook_program.display()))?;
+        if context.environment.get("VERGER_HOME").is_some() {
+            ui.note(format!("{product} must be started with the same VERGER_HOME."))?;
+        }
+        if level == Level::Local && files.iter().any(|change| change.before.is_none()) {
+            ui.note("Keep the new file out of git: it is only for you.")?;
+        }
+        ui.note(format!(
+            "Next: start {product} (sessions that run already are not recorded), then verger doctor"
+        ))?;
+        Ok(ui.note("To take it out again: verger uninstall")?)
+    }
+
+    fn to_json(&self, hook_program: &Path) -> Value {
+        let changed = self
+            .files
+            .iter()
+            .map(|change| json!({ "path": change.path, "created": change.before.is_none() }));
+        json!({
+            "agents": self.agents.iter().map(|agent| agent.name).collect::<Vec<_>>(),
+            "level": match self.level {
+                Level::User => "user",
+                Level::Local => "local",
+                Level::Project => "project",
+            },
+            "changed": changed.collect::<Vec<_>>(),
+            "program": {
+                "path": hook_program,
+                "version": crate::VERSION,
+                "copied": self.copied != Copied::Current,
+            },
+        })
+    }
 }
 
 /// As the agent writes moments.

@@ -64,7 +64,8 @@ impl Work {
     fn find(
         ui: &Ui,
         context: &Context,
-        (shelf, holdings): (&Shelf, &Holdings),
+        shelf: &Shelf,
+        holdings: &Holdings,
     ) -> Result<Self, CommandError> {
         let store = context.open_store(ui)?;
         let unstored = Unstored::read(&store, None, context.project_id().as_ref())?;
@@ -85,7 +86,7 @@ impl Work {
 fn list(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
     let shelf = Shelf::here(ui, context)?;
     let holdings = Holdings::read(&shelf.project);
-    let work = Work::find(ui, context, (&shelf, &holdings))?;
+    let work = Work::find(ui, context, &shelf, &holdings)?;
     if ui.output() == Output::Json {
         let all = |held: &[Held]| held.iter().map(Held::to_json).collect::<Value>();
         let unstored: Vec<_> = work.unstored.learnings().map(Learning::to_json).collect();

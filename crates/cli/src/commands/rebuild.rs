@@ -32,7 +32,7 @@ pub(crate) fn rebuild(
         let (compared, differences) =
             store.compare::<State>(&mut |progress| meter.update(progress.done, progress.total))?;
         drop(meter);
-        print_comparison(ui, (compared.sessions, compared.records), &differences)?;
+        print_comparison(ui, compared.sessions, compared.records, &differences)?;
         let is_whole = tell_passed_over(ui, &store) == 0;
         return if differences.is_empty() && is_whole { Ok(()) } else { Err(CommandError::Found) };
     }
@@ -63,7 +63,8 @@ pub(crate) fn rebuild(
 
 fn print_comparison(
     ui: &mut Ui,
-    (sessions, records): (u64, u64),
+    sessions: u64,
+    records: u64,
     differences: &[Difference],
 ) -> Result<(), CommandError> {
     if ui.output() == Output::Json {

@@ -13,7 +13,7 @@ use verger_store::with_causes;
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::gated_session::GatedSession;
-use crate::install::agent;
+use crate::install::agents_here;
 use crate::searching::scores_json;
 use crate::session_choice::{Meant, meant};
 use crate::shelf::Shelf;
@@ -56,6 +56,8 @@ pub(crate) fn recall(
         None => Shelf::here(ui, context)?,
     };
     let spec = session.as_ref().and_then(|one| verger_agent::by_name(one.key.agent.as_str()));
+    // Any of the agents here may begin the next session.
+    let agents = spec.map_or_else(|| agents_here(context), |spec| Ok(vec![spec]))?;
     let settings = &shelf.loaded.settings;
     let (directory, project, user) = match &session {
         Some(GatedSession { state, .. }) => {
@@ -70,7 +72,7 @@ pub(crate) fn recall(
         environment: &context.environment,
         root: shelf.ground.root.clone(),
         directory: directory.map_or_else(|| context.directory(), Ok)?,
-        max_chars: spec.unwrap_or_else(agent).context_limit_chars,
+        max_chars: agents.iter().map(|one| one.context_limit_chars).min().unwrap_or_default(),
         now: context.clock.now(),
         log: project.as_ref().map(|project| Log { store: &store, project }),
         user: user.as_deref(),

@@ -61,7 +61,7 @@ pub(crate) fn reflect(
     let given = args.session.as_deref();
     if args.candidates {
         let segment = meant(&store, context, given)?.required()?;
-        return candidates(ui, context, (&store, &segment));
+        return candidates(ui, context, &store, &segment);
     }
     let read = text_from(std::io::stdin().lock())
         .and_then(|text| Reflection::read(&text).map_err(|why| why.to_string()));
@@ -113,7 +113,8 @@ fn example(ui: &mut Ui) -> Result<(), CommandError> {
 fn candidates(
     ui: &mut Ui,
     context: &Context,
-    (store, segment): (&impl Store, &SegmentName),
+    store: &impl Store,
+    segment: &SegmentName,
 ) -> Result<(), CommandError> {
     let session = GatedSession::look_up(context, store, segment)?;
     let offered = Offered::read(store, segment)?;

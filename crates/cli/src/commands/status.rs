@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 use serde_json::{Value, json};
-use verger_agent::AgentSpec;
 use verger_chronicle::Position;
 use verger_engine::Home;
 use verger_engine::LoadedSettings;
@@ -14,13 +13,12 @@ use verger_store_local::{Index, IndexError, LocalStore};
 use crate::ancestry::Reader;
 use crate::capability::{Standing, standings};
 use crate::checkup::recorded::{Depth, Recent, RecentSession};
-use crate::checkup::registration::{Registered, Sightings};
-use crate::checkup::{Check, recorded, registration, surroundings, undo};
+use crate::checkup::registration::{AgentCheckup, Registered, joined};
+use crate::checkup::{Check, recorded, surroundings, undo};
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::drift_text::{has_no_drift, position_json, position_text};
-use crate::install::inspect::inspect;
-use crate::install::receipt::Receipt;
+use crate::install::agents_here;
 use crate::learning_text::{self, learning_json};
 use crate::moment::age;
 use crate::review_text::{self, review_json};
@@ -43,9 +41,9 @@ pub(crate) fn status(ui: &mut Ui, context: &Context) -> Result<(), CommandError>
     let store = LocalStore::open(&home.data, loaded.store_options())?;
     let now = context.clock.now();
     let recent = Recent::find(&store, now, Depth::Usual)?.sessions;
-    let agent = AgentStatus::look(context, &store)?;
+    let agents = AgentCheckup::of_all(context, &agents_here(context)?, Some(&store))?;
     let all_live = Index::with(&store, |index| index.count_live(now))?;
-    let mut checks = agent.checks.clone();
+    let mut checks = joined(agents.iter().map(|agent| (agent, agent.checks())).collect());
     checks.extend(recorded::checks(&recent, &loaded.settings, now));
     checks.extend(surroundings::settings(&home, &loaded));
     let reader = Reader::of_process(&context.environment);
@@ -57,7 +55,7 @@ pub(crate) fn status(ui: &mut Ui, context: &Context) -> Result<(), CommandError>
     let live: Vec<_> = live.map(|session| session.row.stem.clone()).collect();
     let drift = positions(&store, &live)?;
     let status =
-        Status { home, agent, recent, loaded, checks, now, reader, points, all_live, drift };
+        Status { home, agents, recent, loaded, checks, now, reader, points, all_live, drift };
     tell_passed_over(ui, &store);
     match ui.output() {
         Output::Json => ui.json(&status.to_json())?,
@@ -68,7 +66,7 @@ pub(crate) fn status(ui: &mut Ui, context: &Context) -> Result<(), CommandError>
 
 struct Status {
     home: Home,
-    agent: AgentStatus,
+    agents: Vec<AgentCheckup>,
     recent: Vec<RecentSession>,
     loaded: LoadedSettings,
     checks: Vec<Check>,
@@ -97,49 +95,28 @@ fn positions(
     })?)
 }
 
-struct AgentStatus {
-    spec: &'static AgentSpec,
-    registered: Registered,
-    sightings: Sightings,
-    checks: Vec<Check>,
-}
-
-impl AgentStatus {
-    fn look(context: &Context, store: &LocalStore) -> Result<Self, CommandError> {
-        let (spec, places) = (crate::install::agent(), context.places()?);
-        let installation = inspect(spec, &places, &context.environment);
-        let sightings = Sightings::of(spec, store)?;
-        let installed = Receipt::read(&places).written_at();
-        let times = (installed, context.clock.now());
-        Ok(Self {
-            spec,
-            registered: Registered::of(&installation),
-            checks: registration::checks(spec, &installation, Some(&sightings), times),
-            sightings,
-        })
-    }
-
+impl AgentCheckup {
     fn is_tested(&self) -> Option<bool> {
-        let version = self.sightings.version.as_deref()?;
-        Some(self.spec.tested_versions.contains(&version))
+        let version = self.version()?;
+        Some(self.agent.tested_versions.contains(&version))
     }
 
-    fn text(&self, now: Timestamp) -> String {
+    pub(super) fn text(&self, now: Timestamp) -> String {
         let how = match &self.registered {
             Registered::ByPlugin => "plugin",
             Registered::BySettings(_) => "hooks in settings",
             Registered::No => "not registered",
         };
-        let version = match (&self.sightings.version, self.is_tested()) {
+        let version = match (self.version(), self.is_tested()) {
             (Some(version), Some(true)) => format!("version {version}, tested"),
             (Some(version), _) => format!("version {version}, not tested with this verger"),
             (None, _) => "version not known".to_owned(),
         };
-        let seen = self.sightings.last.map_or_else(
+        let seen = self.last_seen().map_or_else(
             || "never seen".to_owned(),
             |last| format!("last event {}", age(last, now)),
         );
-        format!("{}: {how}; {version}; {seen}", self.spec.install.product)
+        format!("{}: {how}; {version}; {seen}", self.agent.install.product)
     }
 
     fn to_json(&self) -> Value {
@@ -149,12 +126,12 @@ impl AgentStatus {
             Registered::No => ("no", vec![]),
         };
         json!({
-            "agent": self.spec.name,
+            "agent": self.agent.name,
             "registered": how,
             "settings": files,
-            "version": self.sightings.version,
+            "version": self.version(),
             "tested": self.is_tested(),
-            "last_event_ms": self.sightings.last,
+            "last_event_ms": self.last_seen(),
         })
     }
 }
@@ -170,7 +147,7 @@ impl Status {
             "version": crate::VERSION,
             "data": self.home.data,
             "config": self.home.config_file(),
-            "agents": [self.agent.to_json()],
+            "agents": self.agents.iter().map(AgentCheckup::to_json).collect::<Vec<_>>(),
             "live_sessions": self.live().map(|live| self.session_json(live)).collect::<Vec<_>>(),
             "capabilities":
                 standings(&self.loaded.settings).iter().map(Standing::to_json).collect::<Vec<_>>(),
@@ -215,7 +192,9 @@ impl Status {
         let mut table = Table::default();
         let mut row = |name: &str, text: &str| table.row(name, context.with_tilde(text));
         row("verger", &format!("{}, files in {}", crate::VERSION, self.home.data.display()));
-        row("agent", &self.agent.text(self.now));
+        for agent in &self.agents {
+            row("agent", &agent.text(self.now));
+        }
         let live: Vec<_> = self.live().collect();
         for session in live.iter().take(MAX_LIVE) {
             row("live", &session_text(session, self.now));

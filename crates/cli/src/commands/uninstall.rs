@@ -6,19 +6,20 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
-use verger_engine::Home;
-use verger_engine::State;
+use verger_agent::{AGENTS, AgentSpec};
+use verger_engine::{Home, State};
 use verger_store::ReadLog;
 use verger_store_local::Index;
 
 use crate::authority::Consent;
+use crate::checkup::registration::Registered;
 use crate::command_error::CommandError;
 use crate::context::Context;
-use crate::install::agent;
 use crate::install::diff::{TAB, unified};
+use crate::install::inspect::inspect;
 use crate::install::receipt::Receipt;
 use crate::install::removal::{Removal, Scope, plan};
-use crate::install::transaction;
+use crate::install::{AgentChoice, products, transaction};
 use crate::own_files::{INDEX, RECORDED};
 use crate::ui::{Output, Ui, count};
 use crate::user_file;
@@ -34,12 +35,15 @@ pub(crate) struct UninstallArgs {
     project: bool,
 
     /// Also remove the log and all of verger's own settings, for good. Needs --yes.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "names")]
     purge: bool,
 
     /// Show what would be changed; change nothing.
     #[arg(long)]
     dry_run: bool,
+
+    #[command(flatten)]
+    agents: AgentChoice,
 
     #[command(flatten)]
     consent: Consent,
@@ -50,11 +54,27 @@ pub(crate) fn uninstall(
     context: &Context,
     args: &UninstallArgs,
 ) -> Result<(), CommandError> {
-    let (home, places) = (context.home()?, context.places()?);
+    let agents = args.agents.named().unwrap_or_else(|| AGENTS.iter().collect());
+    uninstall_agents(ui, context, args, &agents)
+}
+
+pub(super) fn uninstall_agents(
+    ui: &mut Ui,
+    context: &Context,
+    args: &UninstallArgs,
+    agents: &[&'static AgentSpec],
+) -> Result<(), CommandError> {
+    let (home, places) = (context.home()?, context.own_places()?);
     let scope = if args.project { Scope::Shared } else { Scope::Personal };
     let _lock = home.data.is_dir().then(|| user_file::lock(&home.data)).transpose()?;
     let receipt = Receipt::read(&places);
-    let removal = plan(agent(), &places, &receipt, scope)?;
+    let (mut removal, mut own) = (Removal::default(), vec![]);
+    for agent in agents {
+        let places = context.places(agent)?;
+        removal.extend(plan(&places, &receipt, scope)?);
+        own.push(places.marketplace);
+    }
+    own.splice(0..0, removal.leftovers.clone());
     transaction::check(&removal.changes)?;
     let sessions = Sessions::of(ui, context, &home);
     if args.purge && !args.consent.yes && !args.dry_run {
@@ -64,12 +84,14 @@ pub(crate) fn uninstall(
             hint: "verger uninstall --purge --yes".to_owned(),
         });
     }
-    let mut own = removal.leftovers.clone();
-    own.extend([places.marketplace, places.programs, places.backups, places.receipt]);
-    if args.purge {
-        own.extend(purged(&home));
-    } else if sessions.recorded == Some(0) {
-        own.extend(INDEX.iter().map(|name| home.data.join(name)));
+    let is_in_use = is_in_use_beside(context, agents, &receipt)?;
+    if !is_in_use {
+        own.extend([places.programs.clone(), places.backups.clone(), places.receipt.clone()]);
+        if args.purge {
+            own.extend(purged(&home));
+        } else if sessions.recorded == Some(0) {
+            own.extend(INDEX.iter().map(|name| home.data.join(name)));
+        }
     }
     own.retain(|path| path.symlink_metadata().is_ok());
     if args.dry_run {
@@ -79,11 +101,34 @@ pub(crate) fn uninstall(
     for path in &own {
         remove(path)?;
     }
+    if is_in_use {
+        let mut receipt = receipt.clone();
+        for agent in agents {
+            receipt.forget(agent);
+        }
+        receipt.write(&places)?;
+    }
     for directory in emptied(&receipt, &home) {
         // One that holds something else stays.
         drop(fs::remove_dir(directory));
     }
-    report(ui, &home, &removal, &own, &sessions)
+    Report { agents, home: &home, removal: &removal, own: &own, sessions: &sessions }.print(ui)
+}
+
+/// Whether verger stays registered with another agent, which needs the programs.
+fn is_in_use_beside(
+    context: &Context,
+    agents: &[&AgentSpec],
+    receipt: &Receipt,
+) -> Result<bool, CommandError> {
+    for other in AGENTS.iter().filter(|one| agents.iter().all(|agent| agent.name != one.name)) {
+        let installation = inspect(&context.places(other)?, &context.environment);
+        if receipt.paths(other).next().is_some() || Registered::of(&installation) != Registered::No
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// What was recorded, and the user's settings of verger.
@@ -108,7 +153,7 @@ fn remove(path: &Path) -> Result<(), CommandError> {
     let removed = if is_directory { fs::remove_dir_all(path) } else { fs::remove_file(path) };
     removed.map_err(|source| CommandError::Failed {
         source: NotRemoved { path: path.to_owned(), source }.into(),
-        hint: format!("Claude Code does not use it any more; rm -r {}", path.display()),
+        hint: format!("no agent uses it any more; rm -r {}", path.display()),
     })
 }
 
@@ -180,46 +225,52 @@ fn show(ui: &mut Ui, removal: &Removal, own: &[PathBuf]) -> Result<(), CommandEr
     Ok(())
 }
 
-fn report(
-    ui: &mut Ui,
-    home: &Home,
-    removal: &Removal,
-    own: &[PathBuf],
-    sessions: &Sessions,
-) -> Result<(), CommandError> {
-    let left = left(home, removal, sessions);
-    if ui.output() == Output::Json {
-        let changed: Vec<_> = removal.changes.iter().map(|change| &change.path).collect();
-        let left: Vec<_> =
-            left.iter().map(|(what, remedy)| json!({ "what": what, "remove": remedy })).collect();
-        return Ok(ui.json(
-            &json!({ "changed": changed, "removed": own, "left": left, "live_sessions": sessions.live }),
-        )?);
+/// What was done.
+struct Report<'a> {
+    agents: &'a [&'static AgentSpec],
+    home: &'a Home,
+    removal: &'a Removal,
+    own: &'a [PathBuf],
+    sessions: &'a Sessions,
+}
+
+impl Report<'_> {
+    fn print(&self, ui: &mut Ui) -> Result<(), CommandError> {
+        let Self { agents, home, removal, own, sessions } = *self;
+        let left = left(home, removal, sessions);
+        if ui.output() == Output::Json {
+            let changed: Vec<_> = removal.changes.iter().map(|change| &change.path).collect();
+            let left = left.iter().map(|(what, remedy)| json!({ "what": what, "remove": remedy }));
+            let left: Vec<_> = left.collect();
+            return Ok(ui.json(
+                &json!({ "changed": changed, "removed": own, "left": left, "live_sessions": sessions.live }),
+            )?);
+        }
+        let product = products(agents);
+        if removal.changes.is_empty() && own.is_empty() {
+            ui.line(format!("nothing of verger was registered with {product}"))?;
+        } else {
+            ui.line(format!("verger is no longer registered with {product}"))?;
+        }
+        for change in &removal.changes {
+            let verb = if change.after.is_some() { "cleaned" } else { "removed" };
+            ui.note(format!("  {verb}  {}", change.path.display()))?;
+        }
+        for path in own {
+            ui.note(format!("  removed  {}", path.display()))?;
+        }
+        for (what, remedy) in &left {
+            ui.note(format!("left: {what}"))?;
+            ui.note(format!("      {remedy}"))?;
+        }
+        if sessions.live > 0 && own.iter().any(|path| path.ends_with("bin")) {
+            let live = count(sessions.live, "session");
+            ui.warn(&format!(
+                "{live} may still run: {product} will say that a hook is missing, and go on"
+            ));
+        }
+        Ok(())
     }
-    let product = agent().install.product;
-    if removal.changes.is_empty() && own.is_empty() {
-        ui.line(format!("nothing of verger was registered with {product}"))?;
-    } else {
-        ui.line(format!("verger is no longer registered with {product}"))?;
-    }
-    for change in &removal.changes {
-        let verb = if change.after.is_some() { "cleaned" } else { "removed" };
-        ui.note(format!("  {verb}  {}", change.path.display()))?;
-    }
-    for path in own {
-        ui.note(format!("  removed  {}", path.display()))?;
-    }
-    for (what, remedy) in &left {
-        ui.note(format!("left: {what}"))?;
-        ui.note(format!("      {remedy}"))?;
-    }
-    if sessions.live > 0 && own.iter().any(|path| path.ends_with("bin")) {
-        let live = count(sessions.live, "session");
-        ui.warn(&format!(
-            "{live} may still run: {product} will say that a hook is missing, and go on"
-        ));
-    }
-    Ok(())
 }
 
 /// What stays, and what takes it away.
@@ -236,7 +287,7 @@ fn left(home: &Home, removal: &Removal, sessions: &Sessions) -> Vec<(String, Str
         let what = format!("your settings of verger in {}", home.config.display());
         left.push((what, format!("rm -r {}", home.config.display())));
     }
-    if let Some(path) = &removal.shared {
+    for path in &removal.shared {
         let what = format!("hooks in {}, shared by this project's people", path.display());
         left.push((what, "verger uninstall --project".to_owned()));
     }

@@ -12,7 +12,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use verger_exec::Deadline;
 use verger_gate::verification::{Input, Profile, wanted_profile};
 
-use begin::{Begun, Knowledge, Run, begin, is_begun_anew};
+use begin::{Begun, Knowledge, Request, Run, begin, is_begun_anew};
 use waiting::{Waited, wait};
 
 use crate::ancestry::{agent_above, own_run_above, refuse_without_client};
@@ -23,7 +23,7 @@ use crate::ui::{Output, Ui};
 use crate::verifying::looking::Looking;
 use crate::verifying::recording::recorded;
 use crate::verifying::result::RunResult;
-use crate::verifying::target::{Plan, Target, TargetOf};
+use crate::verifying::target::{Target, TargetOf};
 use verger_store::Store;
 
 /// Check whether work is done: lint, format, types, tests, and what verger looks at itself.
@@ -77,7 +77,7 @@ pub(crate) fn verify(
     }
     let plan = match args.profile {
         Some(profile) => target.plan(profile),
-        None => target.plan(wanted(ui, &client, (&store, &target))),
+        None => target.plan(risk_profile(ui, &client, &store, &target)),
     };
     if args.plan {
         return plan::show(ui, &client, &target, &plan);
@@ -91,13 +91,13 @@ pub(crate) fn verify(
         (None, None) => Duration::MAX,
     };
     let knowledge = if args.force { Knowledge::Forgotten } else { Knowledge::Used };
-    let result = run(ui, &client, (&store, &mut target), (&plan, knowledge), wait);
+    let result = run(ui, &client, &store, &mut target, Request { plan: &plan, knowledge }, wait);
     tell_passed_over(ui, &store);
     result
 }
 
 /// The profile that is set, or a deeper one where the work is risky and can be looked at.
-fn wanted(ui: &Ui, context: &Context, (store, target): (&impl Store, &Target)) -> Profile {
+fn risk_profile(ui: &Ui, context: &Context, store: &impl Store, target: &Target) -> Profile {
     let set = target.policy().profile;
     let Ok(looking) = Looking::begin(context, store, target) else { return set };
     let risks = looking.risks(target);
@@ -152,37 +152,38 @@ struct Sealed;
 fn run(
     ui: &mut Ui,
     context: &Context,
-    (store, target): (&impl Store, &mut Target),
-    (plan, mut knowledge): (&Plan, Knowledge),
+    store: &impl Store,
+    target: &mut Target,
+    mut request: Request<'_>,
     patience: Duration,
 ) -> Result<(), CommandError> {
     let deadline = Deadline::after(patience);
     loop {
-        let run = match begin(ui, context, (store, &mut *target), (plan, knowledge))? {
+        let run = match begin(ui, context, store, target, request)? {
             Begun::Known(verified) => return report::known(ui, target, &verified),
             Begun::Run(run) => run,
         };
         ui.tell(&report::beginning(&run, target));
         let waited = wait(ui, &run.job, deadline)?;
-        match known_by_now(waited, (store, target), &run)? {
+        match known_by_now(waited, store, target, &run)? {
             Waited::StillRunning { at } => {
-                return report::still_running(ui, target, (plan, &run.order), at.as_deref());
+                return report::still_running(ui, target, request.plan, &run.order, at.as_deref());
             }
             Waited::Lost { why } => {
-                lose(context, (store, target), &run)?;
+                lose(context, store, target, &run)?;
                 if !is_begun_anew(context, target, &run)? {
-                    return report::lost(ui, target, (plan, &run.order), &why);
+                    return report::lost(ui, target, request.plan, &run.order, &why);
                 }
             }
             Waited::Ended(result) => {
-                let result = take(&context.later(), (store, target), &run, *result)?;
-                if run.is_of(plan) {
+                let result = take(&context.later(), store, target, &run, *result)?;
+                if run.is_of(request.plan) {
                     return report::ended(ui, target, &result);
                 }
             }
         }
         // What was under way was another one, or somebody began it anew.
-        knowledge = Knowledge::Used;
+        request.knowledge = Knowledge::Used;
         target.refresh(store)?;
     }
 }
@@ -190,7 +191,8 @@ fn run(
 /// A run whose watcher was killed may have come to its end all the same.
 fn known_by_now(
     waited: Waited,
-    (store, target): (&impl Store, &Target),
+    store: &impl Store,
+    target: &Target,
     run: &Run,
 ) -> Result<Waited, CommandError> {
     let TargetOf::Session { segment, .. } = &target.of else { return Ok(waited) };
@@ -205,7 +207,8 @@ fn known_by_now(
 /// Keeps the result where the run itself could not.
 fn take(
     context: &Context,
-    (store, target): (&impl Store, &Target),
+    store: &impl Store,
+    target: &Target,
     run: &Run,
     mut result: RunResult,
 ) -> Result<RunResult, CommandError> {
@@ -219,7 +222,8 @@ fn take(
 
 fn lose(
     context: &Context,
-    (store, target): (&impl Store, &Target),
+    store: &impl Store,
+    target: &Target,
     run: &Run,
 ) -> Result<(), CommandError> {
     if let Some(session) = target.session() {

@@ -9,8 +9,8 @@ use verger_engine::ConfigFiles;
 
 use super::inspect::{Plugin, inspect};
 use super::receipt::Receipt;
-use super::setup::plan_guarding;
-use super::{agent, agent_commands, plugin_files, transaction};
+use super::setup::{Planner, carry_out};
+use super::{agents_here, plugin_files};
 use crate::command_error::CommandError;
 use crate::context::Context;
 
@@ -28,25 +28,25 @@ pub(crate) fn guarding_wanted(context: &Context) -> Result<Guarding, CommandErro
 /// Registers what is registered already for the guard as it is set now, and gives the places that were
 /// written. Whoever calls holds the lock.
 pub(crate) fn apply(context: &Context) -> Result<Vec<PathBuf>, CommandError> {
-    let (agent, places) = (agent(), context.places()?);
     let wanted = guarding_wanted(context)?;
-    let mut written = Vec::new();
-    let installation = inspect(agent, &places, &context.environment);
-    if installation.plugin == Plugin::On && installation.guarding != wanted {
-        plugin_files::write(&places.marketplace, wanted)?;
-        written.push(places.marketplace.clone());
+    let own = context.own_places()?;
+    let receipt = Receipt::read(&own);
+    let (mut written, mut files, mut after) = (Vec::new(), Vec::new(), receipt.clone());
+    for agent in agents_here(context)? {
+        let places = context.places(agent)?;
+        let installation = inspect(&places, &context.environment);
+        if installation.plugin == Plugin::On && installation.guarding != wanted {
+            plugin_files::write(&places, wanted)?;
+            written.push(places.marketplace.clone());
+        }
+        let changes = Planner { places: &places, receipt: &receipt }.plan_guarding(wanted)?;
+        if !changes.is_empty() {
+            after.remember(&places, &changes, context.clock.now().as_millis())?;
+            files.extend(changes.into_iter().map(|(change, _)| change));
+        }
     }
-    let receipt = Receipt::read(&places);
-    let changes = plan_guarding(agent, &places, &receipt, wanted, &agent_commands())?;
-    let files: Vec<_> = changes.iter().map(|(change, _)| change.clone()).collect();
     if !files.is_empty() {
-        let mut after = receipt.clone();
-        after.remember(&places, &changes, context.clock.now().as_millis())?;
-        after.write(&places)?;
-        transaction::apply(&files).inspect_err(|_| {
-            // What could not be done is what is told.
-            drop(receipt.write(&places));
-        })?;
+        carry_out(&own, &receipt, &after, &files)?;
         written.extend(files.into_iter().map(|change| change.path));
     }
     Ok(written)

@@ -137,23 +137,19 @@ impl Installation {
 }
 
 /// Reads everything. What cannot be read is part of the answer.
-pub(crate) fn inspect(
-    agent: &AgentSpec,
-    places: &Places,
-    environment: &Environment,
-) -> Installation {
+pub(crate) fn inspect(places: &Places, environment: &Environment) -> Installation {
     let owned = |path: &Path, owner| SettingsFile {
         path: path.to_owned(),
         owner,
-        state: settings_state(agent, path),
+        state: settings_state(places.agent, path),
     };
     let mut settings = vec![owned(&places.user_settings, Owner::User)];
     settings.extend(places.project_settings().map(|path| owned(path, Owner::Project)));
     settings.extend(places.local_settings().map(|path| owned(path, Owner::Local)));
     settings.extend(places.managed_settings.iter().map(|path| owned(path, Owner::Administrator)));
-    let plugin = plugin(agent, places, &settings[0].state);
+    let plugin = plugin(places, &settings[0].state);
     // Of files of another version it is told that they are that.
-    let guarding = match (&plugin, plugin_files::guarding(&places.marketplace)) {
+    let guarding = match (&plugin, plugin_files::guarding(places)) {
         (Plugin::On, Some(guarding)) => guarding,
         (Plugin::On, None) => Guarding::Watching,
         _ => guarding_in(&settings),
@@ -163,7 +159,7 @@ pub(crate) fn inspect(
         settings,
         program: program(places, environment),
         guarding,
-        stale_plugin_files: plugin_files::stale(&places.marketplace, guarding)
+        stale_plugin_files: plugin_files::stale(places, guarding)
             .iter()
             .map(|file| file.path)
             .collect(),
@@ -191,7 +187,7 @@ fn settings_state(agent: &AgentSpec, path: &Path) -> SettingsState {
     }
 }
 
-fn plugin(agent: &AgentSpec, places: &Places, user: &SettingsState) -> Plugin {
+fn plugin(places: &Places, user: &SettingsState) -> Plugin {
     let nothing = Found::default();
     let found = match user {
         SettingsState::Read(found) => found,
@@ -199,7 +195,7 @@ fn plugin(agent: &AgentSpec, places: &Places, user: &SettingsState) -> Plugin {
     };
     let known = read(&places.known_marketplaces).ok().flatten();
     let known = known.and_then(|bytes| JsonText::parse(&bytes).ok());
-    let member = keys(&[agent.install.marketplace]);
+    let member = keys(&[places.agent.install.marketplace]);
     let is_known = known.is_some_and(|text| matches!(text.value(&member), Ok(Some(_))));
     match (&found.marketplace, found.plugin, is_known) {
         (None, None, false) => Plugin::Off,
@@ -226,7 +222,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 fn program(places: &Places, environment: &Environment) -> Program {
-    let path = places.hook_program.clone();
+    let path = places.own.hook_program.clone();
     if !path.exists() {
         return Program::Missing;
     }
@@ -244,10 +240,10 @@ fn program(places: &Places, environment: &Environment) -> Program {
 mod tests {
     use std::fs;
 
+    use verger_agent::CLAUDE;
     use verger_engine::Home;
 
     use super::*;
-    use crate::install::agent;
     use crate::install::registration::{FileKind, Wanted, reconcile};
 
     /// A home in a directory of its own, with the files of the agent that matter here.
@@ -263,13 +259,13 @@ mod tests {
             let home = Home { data: root.join("data"), config: root.join("config") };
             let variable = |name: &str| (name == "HOME").then(|| root.clone().into());
             let mut places =
-                Places::new(agent(), &home, variable, Some(&root.join("project"))).unwrap();
+                Places::new(&CLAUDE, &home, variable, Some(&root.join("project"))).unwrap();
             places.managed_settings = vec![root.join("managed.json")];
             Self { _directory: directory, places }
         }
 
         fn inspect(&self) -> Installation {
-            inspect(agent(), &self.places, &Environment::default())
+            inspect(&self.places, &Environment::default())
         }
     }
 
@@ -280,9 +276,9 @@ mod tests {
 
     /// Writes settings with hooks as this version has them.
     fn write_hooks(path: &Path) {
-        let wanted = Wanted::settings_hooks(agent(), Guarding::Watching, &[]);
+        let wanted = Wanted::settings_hooks(&CLAUDE, Guarding::Watching, &[]);
         let empty = JsonText::parse(b"{}").unwrap();
-        let text = reconcile(agent(), FileKind::Settings, &empty, &wanted, None);
+        let text = reconcile(&CLAUDE, FileKind::Settings, &empty, &wanted, None);
         write(path, &String::from_utf8(text.unwrap().to_bytes()).unwrap());
     }
 
@@ -338,7 +334,7 @@ mod tests {
         write(&local, r#"{"allowManagedHooksOnly": true}"#);
         let (user, managed) = (scene.places.user_settings.display(), managed.display());
         assert_eq!(
-            scene.inspect().obstacles(agent()),
+            scene.inspect().obstacles(&CLAUDE),
             [
                 format!("{user} switches all hooks off (disableAllHooks)"),
                 format!("{managed} allows only an administrator's hooks (allowManagedHooksOnly)"),

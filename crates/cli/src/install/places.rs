@@ -8,9 +8,31 @@ use verger_engine::Home;
 
 use crate::command_error::CommandError;
 
-/// Made from the environment, the working directory and nothing else.
+/// The paths that are the same for all agents.
 #[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OwnPlaces {
+    pub(crate) programs: PathBuf,
+    pub(crate) hook_program: PathBuf,
+    pub(crate) receipt: PathBuf,
+    pub(crate) backups: PathBuf,
+}
+
+impl OwnPlaces {
+    pub(crate) fn of(home: &Home) -> Self {
+        Self {
+            programs: home.data.join("bin"),
+            hook_program: home.data.join("bin/verger-hook"),
+            receipt: home.data.join("install.json"),
+            backups: home.data.join("backups"),
+        }
+    }
+}
+
+/// The paths for one agent. Made from the environment, the working directory and nothing else.
+#[derive(Debug, Clone)]
 pub(crate) struct Places {
+    pub(crate) agent: &'static AgentSpec,
+    pub(crate) own: OwnPlaces,
     /// The agent's own directory.
     pub(crate) directory: PathBuf,
     pub(crate) user_settings: PathBuf,
@@ -19,10 +41,6 @@ pub(crate) struct Places {
     pub(crate) project: Project,
     /// The marketplace that verger carries and writes.
     pub(crate) marketplace: PathBuf,
-    pub(crate) programs: PathBuf,
-    pub(crate) hook_program: PathBuf,
-    pub(crate) receipt: PathBuf,
-    pub(crate) backups: PathBuf,
 }
 
 /// The project in which the command was started.
@@ -63,7 +81,7 @@ impl From<NoDirectory> for CommandError {
 
 impl Places {
     pub(crate) fn new(
-        agent: &AgentSpec,
+        agent: &'static AgentSpec,
         home: &Home,
         variable: impl Fn(&str) -> Option<OsString>,
         project: Option<&Path>,
@@ -83,11 +101,9 @@ impl Places {
             known_marketplaces: directory.join(install.known_marketplaces),
             managed_settings: install.managed_settings.iter().map(PathBuf::from).collect(),
             project,
-            marketplace: home.data.join("marketplace"),
-            programs: home.data.join("bin"),
-            hook_program: home.data.join("bin/verger-hook"),
-            receipt: home.data.join("install.json"),
-            backups: home.data.join("backups"),
+            marketplace: home.data.join(install.marketplace_folder),
+            own: OwnPlaces::of(home),
+            agent,
             directory,
         })
     }
@@ -134,14 +150,14 @@ pub(crate) fn project_root(directory: &Path) -> &Path {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::install::agent;
+    use verger_agent::CLAUDE;
 
     fn places(variables: &[(&str, &str)], project: Option<&str>) -> Result<Places, NoDirectory> {
         let home = Home { data: "/d".into(), config: "/c".into() };
         let variable = |name: &str| {
             variables.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into())
         };
-        Places::new(agent(), &home, variable, project.map(Path::new))
+        Places::new(&CLAUDE, &home, variable, project.map(Path::new))
     }
 
     #[test]

@@ -5,139 +5,122 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use verger_agent::Guarding;
+use verger_agent::{AgentSpec, Guarding};
 
-use super::agent;
+use super::places::Places;
 use crate::user_file::{self, NotReplaced};
 
 /// A file of the marketplace.
 pub(crate) struct PluginFile {
     /// Below the marketplace's directory.
     pub(crate) path: &'static str,
-    /// Where the guard does not enforce.
-    pub(crate) text: &'static str,
-    purpose: Purpose,
+    content: Content,
 }
 
-/// The file that registers the hooks.
-const HOOKS: &str = "plugin/hooks/hooks.json";
-
-/// What the agent does with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Purpose {
-    Read,
-    Start,
+enum Content {
+    Text(&'static str),
+    /// A text that the agent starts as a program.
+    Program(&'static str),
+    /// The file that registers the agent's hooks.
+    Hooks,
 }
+
+const HOOKS: PluginFile = PluginFile { path: "plugin/hooks/hooks.json", content: Content::Hooks };
 
 pub(crate) const FILES: &[PluginFile] = &[
     PluginFile {
         path: ".claude-plugin/marketplace.json",
-        text: include_str!("../../../../.claude-plugin/marketplace.json"),
-        purpose: Purpose::Read,
+        content: Content::Text(include_str!("../../../../.claude-plugin/marketplace.json")),
     },
     PluginFile {
         path: "plugin/.claude-plugin/plugin.json",
-        text: include_str!("../../../../plugin/.claude-plugin/plugin.json"),
-        purpose: Purpose::Read,
+        content: Content::Text(include_str!("../../../../plugin/.claude-plugin/plugin.json")),
     },
     PluginFile {
         path: "plugin/README.md",
-        text: include_str!("../../../../plugin/README.md"),
-        purpose: Purpose::Read,
+        content: Content::Text(include_str!("../../../../plugin/README.md")),
     },
     PluginFile {
         path: "plugin/agents/reviewer.md",
-        text: include_str!("../../../../plugin/agents/reviewer.md"),
-        purpose: Purpose::Read,
+        content: Content::Text(include_str!("../../../../plugin/agents/reviewer.md")),
     },
     PluginFile {
         path: "plugin/skills/maintain/SKILL.md",
-        text: include_str!("../../../../plugin/skills/maintain/SKILL.md"),
-        purpose: Purpose::Read,
+        content: Content::Text(include_str!("../../../../plugin/skills/maintain/SKILL.md")),
     },
     PluginFile {
         path: "plugin/skills/observe/SKILL.md",
-        text: include_str!("../../../../plugin/skills/observe/SKILL.md"),
-        purpose: Purpose::Read,
+        content: Content::Text(include_str!("../../../../plugin/skills/observe/SKILL.md")),
     },
     PluginFile {
         path: "plugin/skills/reflect/SKILL.md",
-        text: include_str!("../../../../plugin/skills/reflect/SKILL.md"),
-        purpose: Purpose::Read,
+        content: Content::Text(include_str!("../../../../plugin/skills/reflect/SKILL.md")),
     },
     PluginFile {
         path: "plugin/skills/review/SKILL.md",
-        text: include_str!("../../../../plugin/skills/review/SKILL.md"),
-        purpose: Purpose::Read,
+        content: Content::Text(include_str!("../../../../plugin/skills/review/SKILL.md")),
     },
     PluginFile {
         path: "plugin/skills/search/SKILL.md",
-        text: include_str!("../../../../plugin/skills/search/SKILL.md"),
-        purpose: Purpose::Read,
+        content: Content::Text(include_str!("../../../../plugin/skills/search/SKILL.md")),
     },
     PluginFile {
         path: "plugin/skills/skip/SKILL.md",
-        text: include_str!("../../../../plugin/skills/skip/SKILL.md"),
-        purpose: Purpose::Read,
+        content: Content::Text(include_str!("../../../../plugin/skills/skip/SKILL.md")),
     },
     PluginFile {
         path: "plugin/skills/status/SKILL.md",
-        text: include_str!("../../../../plugin/skills/status/SKILL.md"),
-        purpose: Purpose::Read,
+        content: Content::Text(include_str!("../../../../plugin/skills/status/SKILL.md")),
     },
     PluginFile {
         path: "plugin/skills/verify/SKILL.md",
-        text: include_str!("../../../../plugin/skills/verify/SKILL.md"),
-        purpose: Purpose::Read,
+        content: Content::Text(include_str!("../../../../plugin/skills/verify/SKILL.md")),
     },
-    PluginFile {
-        path: HOOKS,
-        text: include_str!("../../../../plugin/hooks/hooks.json"),
-        purpose: Purpose::Read,
-    },
+    HOOKS,
     PluginFile {
         path: "plugin/hooks/launch",
-        text: include_str!("../../../../plugin/hooks/launch"),
-        purpose: Purpose::Start,
+        content: Content::Program(include_str!("../../../../plugin/hooks/launch")),
     },
 ];
 
 impl PluginFile {
-    fn text(&self, guarding: Guarding) -> Cow<'static, str> {
-        match guarding {
-            Guarding::Enforcing if self.path == HOOKS => agent().plugin_hooks(guarding).into(),
-            Guarding::Enforcing | Guarding::Watching => self.text.into(),
+    fn text(&self, agent: &AgentSpec, guarding: Guarding) -> Cow<'static, str> {
+        match self.content {
+            Content::Text(text) | Content::Program(text) => text.into(),
+            Content::Hooks => agent.plugin_hooks(guarding).into(),
         }
     }
 
-    fn is_current(&self, marketplace: &Path, guarding: Guarding) -> bool {
-        let path = marketplace.join(self.path);
-        fs::read(&path).is_ok_and(|bytes| bytes == self.text(guarding).as_bytes())
-            && (self.purpose == Purpose::Read || user_file::is_runnable(&path))
+    fn is_current(&self, places: &Places, guarding: Guarding) -> bool {
+        let path = places.marketplace.join(self.path);
+        let text = self.text(places.agent, guarding);
+        fs::read(&path).is_ok_and(|bytes| bytes == text.as_bytes())
+            && (!matches!(self.content, Content::Program(_)) || user_file::is_runnable(&path))
     }
 }
 
 /// How the plugin's hooks are registered, where they are those of this version.
-pub(crate) fn guarding(marketplace: &Path) -> Option<Guarding> {
-    let hooks = FILES.iter().find(|file| file.path == HOOKS)?;
+pub(crate) fn guarding(places: &Places) -> Option<Guarding> {
     [Guarding::Watching, Guarding::Enforcing]
         .into_iter()
-        .find(|guarding| hooks.is_current(marketplace, *guarding))
+        .find(|guarding| HOOKS.is_current(places, *guarding))
 }
 
 /// The files that are missing or not those of this version.
-pub(crate) fn stale(marketplace: &Path, guarding: Guarding) -> Vec<&'static PluginFile> {
-    FILES.iter().filter(|file| !file.is_current(marketplace, guarding)).collect()
+pub(crate) fn stale(places: &Places, guarding: Guarding) -> Vec<&'static PluginFile> {
+    FILES.iter().filter(|file| !file.is_current(places, guarding)).collect()
 }
 
 /// Writes what is not current. What starts the hooks comes before what registers them.
-pub(crate) fn write(marketplace: &Path, guarding: Guarding) -> Result<(), NotReplaced> {
-    for file in stale(marketplace, guarding).into_iter().rev() {
-        let replace = match file.purpose {
-            Purpose::Read => user_file::replace,
-            Purpose::Start => user_file::replace_program,
+pub(crate) fn write(places: &Places, guarding: Guarding) -> Result<(), NotReplaced> {
+    for file in stale(places, guarding).into_iter().rev() {
+        let replace = match file.content {
+            Content::Text(_) | Content::Hooks => user_file::replace,
+            Content::Program(_) => user_file::replace_program,
         };
-        replace(&marketplace.join(file.path), file.text(guarding).as_bytes())?;
+        let text = file.text(places.agent, guarding);
+        replace(&places.marketplace.join(file.path), text.as_bytes())?;
     }
     Ok(())
 }
@@ -154,6 +137,8 @@ pub(crate) fn remove(marketplace: &Path) -> Result<(), NotReplaced> {
 
 #[cfg(test)]
 mod tests {
+    use verger_agent::CLAUDE;
+
     use super::*;
 
     #[test]
@@ -180,7 +165,8 @@ mod tests {
     #[test]
     fn the_plugin_has_the_version_of_the_program() {
         let manifest = FILES.iter().find(|file| file.path.ends_with("plugin.json")).unwrap();
-        let manifest: serde_json::Value = serde_json::from_str(manifest.text).unwrap();
+        let manifest: serde_json::Value =
+            serde_json::from_str(&manifest.text(&CLAUDE, Guarding::Watching)).unwrap();
         assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
     }
 }

@@ -3,25 +3,28 @@
 //! Only a help: without it, or with files that were changed since, what is ours is found by its
 //! form.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use verger_agent::AgentSpec;
 use verger_engine::content_hash;
 use verger_event::Timestamp;
 
-use super::places::Places;
+use super::places::{OwnPlaces, Places};
 use super::transaction::FileChange;
 use crate::user_file::{self, NotReplaced};
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Receipt {
     version: u32,
     /// The version of the program that wrote it.
     verger: String,
-    written_at_ms: u64,
+    /// When verger was registered with each agent, or its registration changed last.
+    written_at_ms: BTreeMap<String, u64>,
     files: Vec<WrittenFile>,
     /// Directories that were made, the outer before the inner.
     directories: Vec<PathBuf>,
@@ -30,6 +33,8 @@ pub(crate) struct Receipt {
 /// A file that verger changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct WrittenFile {
+    /// The name of the agent whose file it is.
+    agent: String,
     path: PathBuf,
     /// The hash of what verger wrote.
     after: String,
@@ -60,26 +65,34 @@ impl Receipt {
         Self {
             version: VERSION,
             verger: crate::VERSION.to_owned(),
-            written_at_ms: 0,
+            written_at_ms: BTreeMap::new(),
             files: Vec::new(),
             directories: Vec::new(),
         }
     }
 
     /// What was written last, or nothing: a receipt that cannot be read is no receipt.
-    pub(crate) fn read(places: &Places) -> Self {
+    pub(crate) fn read(places: &OwnPlaces) -> Self {
         let bytes = fs::read(&places.receipt).unwrap_or_default();
         let receipt: Option<Self> = serde_json::from_slice(&bytes).ok();
         receipt.filter(|receipt| receipt.version == VERSION).unwrap_or_else(Self::empty)
     }
 
-    /// When verger was registered, or its registration changed last.
-    pub(crate) fn written_at(&self) -> Option<Timestamp> {
-        (self.written_at_ms > 0).then(|| Timestamp::from_millis(self.written_at_ms))
+    /// When verger was registered with an agent, or its registration changed last.
+    pub(crate) fn written_at(&self, agent: &AgentSpec) -> Option<Timestamp> {
+        self.written_at_ms.get(agent.name).copied().map(Timestamp::from_millis)
     }
 
-    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.files.iter().map(|file| file.path.as_path())
+    /// The files of an agent.
+    pub(crate) fn paths(&self, agent: &AgentSpec) -> impl Iterator<Item = &Path> {
+        let files = self.files.iter().filter(|file| file.agent == agent.name);
+        files.map(|file| file.path.as_path())
+    }
+
+    /// Forgets an agent. The backups of its files stay until verger is registered with no agent.
+    pub(crate) fn forget(&mut self, agent: &AgentSpec) {
+        self.written_at_ms.remove(agent.name);
+        self.files.retain(|file| file.agent != agent.name);
     }
 
     pub(crate) fn directories(&self) -> &[PathBuf] {
@@ -87,7 +100,7 @@ impl Receipt {
     }
 
     /// What was in a file before verger, if that is known for certain.
-    pub(crate) fn original(&self, places: &Places, path: &Path) -> Option<Original> {
+    pub(crate) fn original(&self, places: &OwnPlaces, path: &Path) -> Option<Original> {
         match &self.of(path)?.before {
             Before::Absent => Some(Original::Absent),
             Before::Backup { name, sha256 } => {
@@ -116,16 +129,17 @@ impl Receipt {
         now_ms: u64,
     ) -> Result<(), NotReplaced> {
         crate::VERSION.clone_into(&mut self.verger);
-        self.written_at_ms = now_ms;
+        self.written_at_ms.insert(places.agent.name.to_owned(), now_ms);
         for (change, original) in changes {
             let before = match original {
                 Original::Absent => Before::Absent,
-                Original::Bytes(bytes) => back_up(places, &change.path, bytes, now_ms)?,
+                Original::Bytes(bytes) => back_up(&places.own, &change.path, bytes, now_ms)?,
             };
             self.files.retain(|file| file.path != change.path);
             if let Some(after) = &change.after {
-                let (path, after) = (change.path.clone(), content_hash(after));
-                self.files.push(WrittenFile { path, after, before });
+                let (agent, path) = (places.agent.name.to_owned(), change.path.clone());
+                let after = content_hash(after);
+                self.files.push(WrittenFile { agent, path, after, before });
             }
             self.remember_directories(missing_above(&change.path));
         }
@@ -141,7 +155,7 @@ impl Receipt {
         }
     }
 
-    pub(crate) fn write(&self, places: &Places) -> Result<(), NotReplaced> {
+    pub(crate) fn write(&self, places: &OwnPlaces) -> Result<(), NotReplaced> {
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');
         user_file::replace(&places.receipt, text.as_bytes())
@@ -160,7 +174,12 @@ pub(crate) fn missing_above(path: &Path) -> Vec<PathBuf> {
     missing
 }
 
-fn back_up(places: &Places, path: &Path, bytes: &[u8], now_ms: u64) -> Result<Before, NotReplaced> {
+fn back_up(
+    places: &OwnPlaces,
+    path: &Path,
+    bytes: &[u8],
+    now_ms: u64,
+) -> Result<Before, NotReplaced> {
     let sha256 = content_hash(bytes);
     let file_name = path.file_name().unwrap_or_default().to_string_lossy();
     // Two projects have files of the same name, and a backup is never written over.

@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use verger_agent::AgentSpec;
-
 use super::found::{Found, look, mentions_verger};
 use super::places::Places;
 use super::receipt::{Original, Receipt};
@@ -28,32 +26,42 @@ pub(crate) struct Removal {
     /// What the agent made for our plugin, whether it is there or not.
     pub(crate) leftovers: Vec<PathBuf>,
     /// Shared settings of this project with hooks of ours that somebody else may want.
-    pub(crate) shared: Option<PathBuf>,
+    pub(crate) shared: Vec<PathBuf>,
     /// Commands that somebody wrote around our hook program, and where.
     pub(crate) foreign: Vec<(PathBuf, String)>,
 }
 
+impl Removal {
+    /// Adds what would change for another agent.
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.changes.extend(other.changes);
+        self.leftovers.extend(other.leftovers);
+        self.shared.extend(other.shared);
+        self.foreign.extend(other.foreign);
+    }
+}
+
 /// Reads the agent's files and says what is to be changed in them.
 pub(crate) fn plan(
-    agent: &AgentSpec,
     places: &Places,
     receipt: &Receipt,
     scope: Scope,
 ) -> Result<Removal, CannotPlan> {
-    let directories = directories(agent, places, receipt);
+    let agent = places.agent;
+    let directories = directories(places, receipt);
     let leftovers = directories.iter().flat_map(|directory| {
         agent.install.plugin_leftovers.iter().map(move |path| directory.join(path))
     });
     let mut removal = Removal { leftovers: leftovers.collect(), ..Removal::default() };
-    for (path, kind) in candidates(agent, &directories, places, receipt, scope) {
+    for (path, kind) in candidates(&directories, places, receipt, scope) {
         let path = path.as_path();
         let Some(bytes) = read(path)? else { continue };
-        if !mentions_verger(&bytes) && receipt.original(places, path).is_none() {
+        if !mentions_verger(&bytes) && receipt.original(&places.own, path).is_none() {
             continue;
         }
         let unreadable = |source| CannotPlan::Unreadable { path: path.to_owned(), source };
         let text = JsonText::parse(&bytes).map_err(unreadable)?;
-        let original = receipt.original(places, path);
+        let original = receipt.original(&places.own, path);
         let base = original.as_ref().and_then(base_text);
         let without = |text: &JsonText| {
             reconcile(agent, kind, text, &Wanted::nothing(), base.as_ref()).map_err(unreadable)
@@ -81,16 +89,16 @@ pub(crate) fn plan(
             removal.changes.push(change);
         }
     }
-    removal.shared = shared(agent, places, &removal);
+    removal.shared = shared(places, &removal).into_iter().collect();
     Ok(removal)
 }
 
 /// The agent's own directories, that of now first: a user may have several, and have registered
 /// verger in each.
-fn directories(agent: &AgentSpec, places: &Places, receipt: &Receipt) -> Vec<PathBuf> {
-    let list = Path::new(agent.install.known_marketplaces);
+fn directories(places: &Places, receipt: &Receipt) -> Vec<PathBuf> {
+    let list = Path::new(places.agent.install.known_marketplaces);
     let depth = list.components().count();
-    let lists = receipt.paths().filter(|path| path.ends_with(list));
+    let lists = receipt.paths(places.agent).filter(|path| path.ends_with(list));
     let mut directories = vec![places.directory.clone()];
     for directory in lists.filter_map(|path| path.ancestors().nth(depth)) {
         if !directories.iter().any(|known| known == directory) {
@@ -102,13 +110,12 @@ fn directories(agent: &AgentSpec, places: &Places, receipt: &Receipt) -> Vec<Pat
 
 /// Every file in which something of ours may be.
 fn candidates(
-    agent: &AgentSpec,
     directories: &[PathBuf],
     places: &Places,
     receipt: &Receipt,
     scope: Scope,
 ) -> Vec<(PathBuf, FileKind)> {
-    let install = &agent.install;
+    let install = &places.agent.install;
     let in_directory = |directory: &PathBuf| {
         [
             (directory.join(install.user_settings), FileKind::Settings),
@@ -121,7 +128,7 @@ fn candidates(
         Scope::Personal => None,
         Scope::Shared => places.project_settings(),
     };
-    for path in receipt.paths().chain(places.local_settings()).chain(shared) {
+    for path in receipt.paths(places.agent).chain(places.local_settings()).chain(shared) {
         if !paths.iter().any(|(known, _)| known == path) {
             paths.push((path.to_owned(), FileKind::Settings));
         }
@@ -129,12 +136,12 @@ fn candidates(
     paths
 }
 
-fn shared(agent: &AgentSpec, places: &Places, removal: &Removal) -> Option<PathBuf> {
+fn shared(places: &Places, removal: &Removal) -> Option<PathBuf> {
     let path = places.project_settings()?;
     if removal.changes.iter().any(|change| change.path == path) {
         return None;
     }
     let text = JsonText::parse(&read(path).ok()??).ok()?;
-    let found = look(agent, &text).ok()?;
+    let found = look(places.agent, &text).ok()?;
     (!found.hooks.is_empty()).then(|| path.to_owned())
 }

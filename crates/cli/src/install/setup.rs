@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use verger_agent::{AgentSpec, Guarding};
+use verger_agent::Guarding;
 
+use super::agent_commands;
 use super::found::{Found, look, mentions_verger};
-use super::places::Places;
+use super::places::{OwnPlaces, Places};
 use super::receipt::{Original, Receipt};
 use super::registration::{FileKind, Wanted, reconcile};
-use super::transaction::{FileChange, NotChanged, read};
+use super::transaction::{self, FileChange, NotChanged, read};
 use crate::command_error::CommandError;
 use crate::json_text::{JsonText, JsonTextError};
 
@@ -62,80 +63,6 @@ impl From<CannotPlan> for CommandError {
 /// What would change, each file with what it would be without verger.
 pub(crate) type Changes = Vec<(FileChange, Original)>;
 
-/// Reads the agent's files and says what is to be changed in them.
-pub(crate) fn plan(
-    agent: &AgentSpec,
-    places: &Places,
-    receipt: &Receipt,
-    (level, guarding): (Level, Guarding),
-    (commands, now): (&[&str], &str),
-) -> Result<Changes, CannotPlan> {
-    let planner = Planner { agent, places, receipt };
-    let mut changes = Vec::new();
-    match level {
-        Level::User => {
-            let marketplace = places
-                .marketplace
-                .to_str()
-                .ok_or_else(|| CannotPlan::Path { path: places.marketplace.clone() })?;
-            let wanted = Wanted::plugin(agent, marketplace, commands);
-            changes.push(planner.change(
-                &places.known_marketplaces,
-                FileKind::KnownMarketplaces,
-                |text| Wanted::known_marketplace(agent, marketplace, now, text),
-            )?);
-            changes.push(
-                planner.change(&places.user_settings, FileKind::Settings, |_| wanted.clone())?,
-            );
-            // The plugin takes the place of hooks that only this user has.
-            for path in planner.personal_settings() {
-                changes.push(planner.change(path, FileKind::Settings, |_| Wanted::nothing())?);
-            }
-        }
-        Level::Local => {
-            let path = places.local_settings().ok_or(CannotPlan::NoProject)?;
-            let wanted = Wanted::settings_hooks(agent, guarding, commands);
-            changes.push(planner.change(path, FileKind::Settings, |_| wanted)?);
-        }
-        Level::Project => {
-            let path = places.project_settings().ok_or(CannotPlan::NoProject)?;
-            // Somebody without verger works in the same project: nothing there may refuse.
-            let wanted = Wanted::settings_hooks(agent, Guarding::Watching, commands);
-            changes.push(planner.change(path, FileKind::Settings, |_| wanted)?);
-            let here = planner.personal_settings().into_iter();
-            for path in here.filter(|path| places.local_settings() == Some(*path)) {
-                changes.push(planner.change(path, FileKind::Settings, |_| Wanted::nothing())?);
-            }
-        }
-    }
-    changes.retain(|(change, _)| change.is_needed());
-    Ok(changes)
-}
-
-/// What is to be changed in settings that only this user has, so that their hooks are registered for
-/// a guard of this kind.
-pub(crate) fn plan_guarding(
-    agent: &AgentSpec,
-    places: &Places,
-    receipt: &Receipt,
-    guarding: Guarding,
-    commands: &[&str],
-) -> Result<Changes, CannotPlan> {
-    let planner = Planner { agent, places, receipt };
-    let has_hooks = |path: &&Path| {
-        let text = read(path).ok().flatten().and_then(|bytes| JsonText::parse(&bytes).ok());
-        let found = text.and_then(|text| look(agent, &text).ok());
-        found.is_some_and(|found| !found.hooks.is_empty())
-    };
-    let mut changes = Vec::new();
-    for path in planner.personal_settings().into_iter().filter(has_hooks) {
-        let wanted = Wanted::settings_hooks(agent, guarding, commands);
-        changes.push(planner.change(path, FileKind::Settings, |_| wanted)?);
-    }
-    changes.retain(|(change, _)| change.is_needed());
-    Ok(changes)
-}
-
 /// What covers a level already, so that registering there would report everything twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Coverage {
@@ -146,10 +73,10 @@ pub(crate) enum Coverage {
 }
 
 /// Whether a wider registration than the one asked for is there.
-pub(crate) fn covered(agent: &AgentSpec, places: &Places, level: Level) -> Option<Coverage> {
+pub(crate) fn covered(places: &Places, level: Level) -> Option<Coverage> {
     let found = |path: Option<&Path>| -> Option<Found> {
         let bytes = read(path?).ok()??;
-        look(agent, &JsonText::parse(&bytes).ok()?).ok()
+        look(places.agent, &JsonText::parse(&bytes).ok()?).ok()
     };
     if level == Level::User {
         return None;
@@ -164,13 +91,81 @@ pub(crate) fn covered(agent: &AgentSpec, places: &Places, level: Level) -> Optio
     (level == Level::Local && !project.hooks.is_empty()).then_some(Coverage::Project)
 }
 
-struct Planner<'a> {
-    agent: &'a AgentSpec,
-    places: &'a Places,
-    receipt: &'a Receipt,
+/// Plans what `verger init` changes in the files of one agent.
+pub(crate) struct Planner<'a> {
+    pub(crate) places: &'a Places,
+    pub(crate) receipt: &'a Receipt,
 }
 
 impl Planner<'_> {
+    /// Reads the agent's files and says what is to be changed in them.
+    pub(crate) fn plan(
+        &self,
+        level: Level,
+        guarding: Guarding,
+        now: &str,
+    ) -> Result<Changes, CannotPlan> {
+        let Self { places, .. } = self;
+        let (agent, commands) = (places.agent, &agent_commands());
+        let mut changes = Vec::new();
+        match level {
+            Level::User => {
+                let marketplace = places
+                    .marketplace
+                    .to_str()
+                    .ok_or_else(|| CannotPlan::Path { path: places.marketplace.clone() })?;
+                let wanted = Wanted::plugin(agent, marketplace, commands);
+                changes.push(self.change(
+                    &places.known_marketplaces,
+                    FileKind::KnownMarketplaces,
+                    |text| Wanted::known_marketplace(agent, marketplace, now, text),
+                )?);
+                changes.push(
+                    self.change(&places.user_settings, FileKind::Settings, |_| wanted.clone())?,
+                );
+                // The plugin takes the place of hooks that only this user has.
+                for path in self.personal_settings() {
+                    changes.push(self.change(path, FileKind::Settings, |_| Wanted::nothing())?);
+                }
+            }
+            Level::Local => {
+                let path = places.local_settings().ok_or(CannotPlan::NoProject)?;
+                let wanted = Wanted::settings_hooks(agent, guarding, commands);
+                changes.push(self.change(path, FileKind::Settings, |_| wanted)?);
+            }
+            Level::Project => {
+                let path = places.project_settings().ok_or(CannotPlan::NoProject)?;
+                // Somebody without verger works in the same project: nothing there may refuse.
+                let wanted = Wanted::settings_hooks(agent, Guarding::Watching, commands);
+                changes.push(self.change(path, FileKind::Settings, |_| wanted)?);
+                let here = self.personal_settings().into_iter();
+                for path in here.filter(|path| places.local_settings() == Some(*path)) {
+                    changes.push(self.change(path, FileKind::Settings, |_| Wanted::nothing())?);
+                }
+            }
+        }
+        changes.retain(|(change, _)| change.is_needed());
+        Ok(changes)
+    }
+
+    /// What is to be changed in settings that only this user has, so that their hooks are registered
+    /// for a guard of this kind.
+    pub(crate) fn plan_guarding(&self, guarding: Guarding) -> Result<Changes, CannotPlan> {
+        let agent = self.places.agent;
+        let has_hooks = |path: &&Path| {
+            let text = read(path).ok().flatten().and_then(|bytes| JsonText::parse(&bytes).ok());
+            let found = text.and_then(|text| look(agent, &text).ok());
+            found.is_some_and(|found| !found.hooks.is_empty())
+        };
+        let mut changes = Vec::new();
+        for path in self.personal_settings().into_iter().filter(has_hooks) {
+            let wanted = Wanted::settings_hooks(agent, guarding, &agent_commands());
+            changes.push(self.change(path, FileKind::Settings, |_| wanted)?);
+        }
+        changes.retain(|(change, _)| change.is_needed());
+        Ok(changes)
+    }
+
     fn change(
         &self,
         path: &Path,
@@ -180,10 +175,10 @@ impl Planner<'_> {
         let unreadable = |source| CannotPlan::Unreadable { path: path.to_owned(), source };
         let before = read(path)?;
         let text = JsonText::parse(before.as_deref().unwrap_or_default()).map_err(unreadable)?;
-        let known = self.receipt.original(self.places, path);
+        let known = self.receipt.original(&self.places.own, path);
         let base = known.as_ref().and_then(base_text);
         let reconciled = |wanted: &Wanted| {
-            reconcile(self.agent, kind, &text, wanted, base.as_ref()).map_err(unreadable)
+            reconcile(self.places.agent, kind, &text, wanted, base.as_ref()).map_err(unreadable)
         };
         let wanted = reconciled(&wanted(&text))?;
         let after = if wanted == text {
@@ -211,14 +206,30 @@ impl Planner<'_> {
 
     /// Settings of projects that only this user has, with something of ours in them.
     fn personal_settings(&self) -> Vec<&Path> {
-        let name = Path::new(self.agent.install.local_settings);
-        let written = self.receipt.paths().filter(|path| path.ends_with(name));
+        let name = Path::new(self.places.agent.install.local_settings);
+        let written = self.receipt.paths(self.places.agent).filter(|path| path.ends_with(name));
         let mut paths: Vec<_> = written.chain(self.places.local_settings()).collect();
         paths.retain(|path| matches!(read(path), Ok(Some(bytes)) if mentions_verger(&bytes)));
         paths.sort_unstable();
         paths.dedup();
         paths
     }
+}
+
+/// Changes files and keeps how to take that back. The receipt comes first: it is true of files that
+/// were not changed, too.
+pub(crate) fn carry_out(
+    own: &OwnPlaces,
+    before: &Receipt,
+    after: &Receipt,
+    files: &[FileChange],
+) -> Result<(), CommandError> {
+    after.write(own)?;
+    transaction::apply(files).inspect_err(|_| {
+        // The failure of the transaction is reported.
+        drop(before.write(own));
+    })?;
+    Ok(())
 }
 
 /// The text that was there before verger, where it can be read.

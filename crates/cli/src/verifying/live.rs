@@ -28,7 +28,8 @@ pub(crate) fn sufficient<'t>(
 /// The same with what can change looked at again, under a name of its own.
 pub(crate) fn look_again(
     context: &Context,
-    (target, looking): (&Target, &Looking<'_, impl Store>),
+    target: &Target,
+    looking: &Looking<'_, impl Store>,
     last: &Verified,
 ) -> Result<Verified, CommandError> {
     let plan = target.plan(last.profile);

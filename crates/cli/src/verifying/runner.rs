@@ -56,7 +56,7 @@ fn run(context: &Context) -> Result<(), CommandError> {
         }
         None => Target::of_project(context, &order.root)?,
     };
-    let verified = make_checks(context, (&store, &target), &order)?;
+    let verified = make_checks(context, &store, &target, &order)?;
     let context = context.later();
     let is_recorded = match target.session() {
         None => false,
@@ -86,7 +86,8 @@ fn read_order() -> Result<RunOrder, CommandError> {
 /// The content counts as it is when the checks begin.
 fn make_checks(
     context: &Context,
-    (store, target): (&impl Store, &Target),
+    store: &impl Store,
+    target: &Target,
     order: &RunOrder,
 ) -> Result<Verified, CommandError> {
     let start = now();
@@ -107,12 +108,12 @@ fn make_checks(
             let began_millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
             Progress { check, number, of, began_millis }.tell(job);
         }
-        let (came, took) = make(planned, (target, &looking), &surroundings);
+        let (came, took) = make(planned, target, &looking, &surroundings);
         made.add(planned, came, took);
     }
     let changed = match &watched {
         Some(then) => looking.facts.changed_since(then)?,
-        None => changed_without_git(context, (target, &looking))?,
+        None => changed_without_git(context, target, &looking)?,
     };
     let project = target.session().and_then(|session| session.state.session.project.clone());
     let before = match project {
@@ -131,7 +132,8 @@ fn make_checks(
 
 fn make(
     planned: &PlannedCheck,
-    (target, looking): (&Target, &Looking<'_, impl Store>),
+    target: &Target,
+    looking: &Looking<'_, impl Store>,
     surroundings: &Surroundings<'_>,
 ) -> (Came, Duration) {
     let start = now();
@@ -153,7 +155,8 @@ fn make(
 /// Of the files that the agent's tools named.
 fn changed_without_git(
     context: &Context,
-    (target, looking): (&Target, &Looking<'_, impl Store>),
+    target: &Target,
+    looking: &Looking<'_, impl Store>,
 ) -> Result<Vec<String>, CommandError> {
     let now = Looking::begin(context, looking.store, target)?.amount;
     let then = &looking.amount.content.hash;

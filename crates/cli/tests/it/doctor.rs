@@ -188,14 +188,14 @@ fn a_hook_program_that_is_gone_or_old_is_copied_again() {
                                verger init
     ------- exit code 1 -------
     "#);
-    insta::assert_snapshot!(patient.fixed(), @"fixed    registered again, as verger init does");
+    insta::assert_snapshot!(patient.fixed(), @"fixed    copied ~/.verger/data/bin/verger-hook");
     patient.recorded.environment.write_program(&hook, "#!/bin/sh\necho verger-hook 0.0.9\n");
     insta::assert_snapshot!(patient.problems(), @r#"
     problem  hook program      ~/.verger/data/bin/verger-hook: it has version 0.0.9, and verger has 0.1.0
                                verger init
     ------- exit code 1 -------
     "#);
-    insta::assert_snapshot!(patient.fixed(), @"fixed    registered again, as verger init does");
+    insta::assert_snapshot!(patient.fixed(), @"fixed    copied ~/.verger/data/bin/verger-hook");
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn the_copy_of_verger_for_sandboxed_agents_is_made_again() {
                                verger init
     ------- exit code 1 -------
     "#);
-    insta::assert_snapshot!(patient.fixed(), @"fixed    registered again, as verger init does");
+    insta::assert_snapshot!(patient.fixed(), @"fixed    copied ~/.verger/data/bin/verger-hook");
     assert!(patient.data().join("bin/verger").is_file());
 }
 

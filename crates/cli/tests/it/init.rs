@@ -136,7 +136,7 @@ fn what_is_written_is_in_the_agents_directory_and_in_ours() {
 fn programs_get_json() {
     let household = Household::new();
     insta::assert_snapshot!(household.init(&["--dry-run", "--json"]), @r#"{"would_change":[{"diff":"--- /dev/null\n+++ $ENV/home/.claude/plugins/known_marketplaces.json\n@@ -0,0 +1,10 @@\n+{\n+  \"verger\": {\n+    \"installLocation\": \"$ENV/home/.local/share/verger/marketplace\",\n+    \"lastUpdated\": \"2026-11-15T18:39:21.000Z\",\n+    \"source\": {\n+      \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n+      \"source\": \"directory\"\n+    }\n+  }\n+}","path":"$ENV/home/.claude/plugins/known_marketplaces.json"},{"diff":"--- /dev/null\n+++ $ENV/home/.claude/settings.json\n@@ -0,0 +1,28 @@\n+{\n+  \"extraKnownMarketplaces\": {\n+    \"verger\": {\n+      \"source\": {\n+        \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n+        \"source\": \"directory\"\n+      }\n+    }\n+  },\n+  \"enabledPlugins\": {\n+    \"verger@verger\": true\n+  },\n+  \"permissions\": {\n+    \"allow\": [\n+      \"Bash(verger context:*)\",\n+      \"Bash(verger decide:*)\",\n+      \"Bash(verger guard explain:*)\",\n+      \"Bash(verger observe:*)\",\n+      \"Bash(verger recall:*)\",\n+      \"Bash(verger ref:*)\",\n+      \"Bash(verger reflect:*)\",\n+      \"Bash(verger review run:*)\",\n+      \"Bash(verger search:*)\",\n+      \"Bash(verger status:*)\",\n+      \"Bash(verger why:*)\"\n+    ]\n+  }\n+}","path":"$ENV/home/.claude/settings.json"}],"would_write":["$ENV/home/.local/share/verger/bin/verger-hook","$ENV/home/.local/share/verger/marketplace"]}"#);
-    insta::assert_snapshot!(household.init(&["--json"]), @r#"{"agent":"claude","changed":[{"created":true,"path":"$ENV/home/.claude/plugins/known_marketplaces.json"},{"created":true,"path":"$ENV/home/.claude/settings.json"}],"level":"user","program":{"copied":true,"path":"$ENV/home/.local/share/verger/bin/verger-hook","version":"0.1.0"}}"#);
+    insta::assert_snapshot!(household.init(&["--json"]), @r#"{"agents":["claude"],"changed":[{"created":true,"path":"$ENV/home/.claude/plugins/known_marketplaces.json"},{"created":true,"path":"$ENV/home/.claude/settings.json"}],"level":"user","program":{"copied":true,"path":"$ENV/home/.local/share/verger/bin/verger-hook","version":"0.1.0"}}"#);
     insta::assert_snapshot!(household.init(&["--local", "--json"]), @r#"{"changed":[],"covered_by":"plugin"}"#);
 }
 
@@ -334,7 +334,7 @@ fn what_keeps_hooks_from_running_is_told() {
     let household = Household::new();
     household.environment.write(household.settings(), "{\"disableAllHooks\": true}\n");
     done(household.init(&["--project"]));
-    insta::assert_snapshot!(household.init(&["--quiet", "--json"]), @r#"{"agent":"claude","changed":[{"created":true,"path":"$ENV/home/.claude/plugins/known_marketplaces.json"},{"created":false,"path":"$ENV/home/.claude/settings.json"}],"level":"user","program":{"copied":false,"path":"$ENV/home/.local/share/verger/bin/verger-hook","version":"0.1.0"}}"#);
+    insta::assert_snapshot!(household.init(&["--quiet", "--json"]), @r#"{"agents":["claude"],"changed":[{"created":true,"path":"$ENV/home/.claude/plugins/known_marketplaces.json"},{"created":false,"path":"$ENV/home/.claude/settings.json"}],"level":"user","program":{"copied":false,"path":"$ENV/home/.local/share/verger/bin/verger-hook","version":"0.1.0"}}"#);
     fs::remove_dir_all(household.data()).unwrap();
     insta::assert_snapshot!(household.init(&[]), @r#"
     verger is registered with Claude Code for all your projects

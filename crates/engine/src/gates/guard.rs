@@ -189,8 +189,7 @@ impl Guard<'_> {
 
     fn line_guard(&self, cwd: Option<&str>) -> LineGuard {
         let lifted = self.settings.guard.allow_dangerous.value.clone();
-        let Self { spec, home, environment, surroundings, .. } = *self;
-        LineGuard::new(spec, home, cwd, environment, surroundings, lifted)
+        LineGuard::new(self.home, cwd, self.environment, self.surroundings, lifted)
     }
 
     fn place(&self) -> Place<'_> {
@@ -198,7 +197,7 @@ impl Guard<'_> {
     }
 
     fn ground(&self, cwd: Option<&str>) -> OwnedGround {
-        OwnedGround::of(self.spec, self.home, cwd, self.environment, self.surroundings)
+        OwnedGround::of(self.home, cwd, self.environment, self.surroundings)
     }
 
     fn judge_file(&self, path: &str, access: Access, cwd: Option<&str>) -> Option<Judgement> {

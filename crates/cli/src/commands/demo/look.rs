@@ -88,7 +88,7 @@ fn undo(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     let context = stage.context();
     let desk = UndoDesk::here(&context)?;
     let point = desk.choose(None)?;
-    let planned = desk.plan(&point, (&[], false))?;
+    let planned = desk.plan(&point, &[], false)?;
     let restored = desk.restore(&point, &planned.plan, &mut |_| ())?;
     let Edit { path, text } = WORK;
     let is_back = read(&stage.project().join(path))? == text.as_bytes();

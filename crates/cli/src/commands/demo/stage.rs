@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
-use verger_agent::CLAUDE;
+use verger_agent::DEMONSTRATED;
 use verger_agent::PLUGIN_WORD;
 use verger_engine::Environment;
 use verger_engine::{Home, NoHome};
@@ -285,7 +285,7 @@ impl Stage {
         let running = self
             .program(&self.hook.program)
             .args(self.hook.word)
-            .args([CLAUDE.name, &event, PLUGIN_WORD])
+            .args([DEMONSTRATED.name, &event, PLUGIN_WORD])
             .input(payload)
             .start();
         match running {

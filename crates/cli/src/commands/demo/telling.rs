@@ -78,7 +78,7 @@ fn width() -> usize {
 
 /// A text in lines that fit, whatever its words are.
 pub(super) fn told_within(text: &str, indent: &str) -> Vec<String> {
-    wrapped(indent, text, (width(), indent.len()), LongWord::Broken)
+    wrapped(indent, text, width(), indent.len(), LongWord::Broken)
 }
 
 /// Told before it happens, because it may take a moment.

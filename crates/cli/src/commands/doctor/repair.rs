@@ -7,6 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use verger_agent::by_name;
 use verger_engine::State;
 
 use crate::checkup::{Check, Repair};
@@ -70,13 +71,13 @@ fn one(ui: &Ui, context: &Context, repair: &Repair) -> Result<String, CommandErr
             Ok(format!("rebuilt {} from the log", count(rebuilt.sessions, "session")))
         }
         Repair::HookProgram => {
-            let (program, places) = (hook_program::find(None)?, context.places()?);
+            let (program, places) = (hook_program::find(None)?, context.own_places()?);
             hook_program::check(&program, &context.environment)?;
             hook_program::install(&program, &places.hook_program)?;
             Ok(format!("copied {}", places.hook_program.display()))
         }
-        Repair::Init => {
-            register(ui, context, Level::User, None)?;
+        Repair::Init { agent } => {
+            register(ui, context, by_name(agent).as_slice(), Level::User, None)?;
             Ok("registered again, as verger init does".to_owned())
         }
         Repair::Guarding => {

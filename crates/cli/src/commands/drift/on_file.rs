@@ -78,8 +78,7 @@ pub(super) fn on_file(
     let mut meter = Meter::new(ui, "reading session");
     let (place, found) = Index::with(store, |index| {
         let mut update = |done, total| meter.update(done, total);
-        let searched =
-            Searched::read(index, context, (&here, &project), only.as_ref(), &mut update)?;
+        let searched = Searched::read(index, context, &here, &project, only.as_ref(), &mut update)?;
         let bases = searched.sessions.iter().map(|(_, base)| base);
         let place = named(directory, asked.file, [&searched.here].into_iter().chain(bases));
         let found = searched.find(index, &place, asked.file)?;
@@ -104,7 +103,8 @@ impl Searched {
     fn read(
         index: &Tables<'_>,
         context: &Context,
-        (here, project): (&Base, &ProjectId),
+        here: &Base,
+        project: &ProjectId,
         only: Option<&SegmentName>,
         update: &mut dyn FnMut(usize, usize),
     ) -> Result<Self, IndexError> {

@@ -43,7 +43,7 @@ pub(crate) fn run(ui: &mut Ui, context: &Context, args: &RunArgs) -> Result<(), 
     let turn = if args.dry_run { None } else { shelf.turn()? };
     let holdings = Holdings::read(&shelf.project);
     holdings.warn(ui);
-    let work = Work::find(ui, context, (&shelf, &holdings))?;
+    let work = Work::find(ui, context, &shelf, &holdings)?;
     if args.dry_run {
         return would(ui, &work);
     }

@@ -46,7 +46,8 @@ pub(super) enum Started {
 /// One at a time: two who want a review at once get the same.
 pub(super) fn begin(
     context: &Context,
-    (store, segment): (&impl Store, &SegmentName),
+    store: &impl Store,
+    segment: &SegmentName,
     session: &GatedSession,
 ) -> Result<Begun, CommandError> {
     let stem = session.key.file_stem();
@@ -69,7 +70,7 @@ pub(super) fn begin(
     let (program, command) = match choose(context, session, &directory)? {
         Chosen::Program { file, command } => (file, command),
         Chosen::Nobody { meant, why } => {
-            record(context, store, session, (&id, meant), &amount)?;
+            record(context, store, session, &id, meant, &amount)?;
             return Ok(Begun::NotRun { id, end: ReviewEnd::not_run(&why) });
         }
     };
@@ -83,7 +84,7 @@ pub(super) fn begin(
         max_output_bytes: MAX_REVIEW_OUTPUT_BYTES,
     };
     let identity = reviewer_program::identity(command, Some(&order.program));
-    record(context, store, session, (&id, identity), &amount)?;
+    record(context, store, session, &id, identity, &amount)?;
     let job = review_job(&context.home()?, &session.key, &id);
     job.start(&order, store.redacted(&text).as_bytes(), &supervisor)?;
     Ok(Begun::Job { id, started: Started::Now })
@@ -149,7 +150,8 @@ fn record(
     context: &Context,
     store: &impl Store,
     session: &GatedSession,
-    (id, program): (&str, ReviewerProgram),
+    id: &str,
+    program: ReviewerProgram,
     amount: &Amount,
 ) -> Result<(), CommandError> {
     let started = Input::ReviewerStarted {

@@ -30,7 +30,7 @@ pub(super) fn make(
         let diff = brief_diff(facts, assignment, &amount);
         let again = facts.amount(work, cwd)?;
         if again.content.hash == amount.content.hash {
-            let text = text(assignment, (key, job), &amount, &diff);
+            let text = text(assignment, key, job, &amount, &diff);
             return Ok((amount, text));
         }
         amount = again;
@@ -46,7 +46,8 @@ pub(super) fn make(
 
 fn text(
     assignment: &Assignment,
-    (key, job): (&SessionKey, &str),
+    key: &SessionKey,
+    job: &str,
     amount: &Amount,
     diff: &BriefDiff,
 ) -> String {

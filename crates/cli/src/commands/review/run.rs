@@ -50,16 +50,16 @@ pub(crate) fn run(ui: &mut Ui, context: &Context, args: &RunArgs) -> Result<(), 
     }
     let segment = meant(&store, context, args.session.as_deref())?.required()?;
     let session = GatedSession::look_up(&client, &store, &segment)?;
-    let begun = begin(&client, (&store, &segment), &session)?;
+    let begun = begin(&client, &store, &segment, &session)?;
     tell_passed_over(ui, &store);
     match begun {
         Begun::Approved => report::approved_already(ui, &session),
-        Begun::NotRun { id, end } => take(ui, &client, (&store, &segment), &id, &end),
+        Begun::NotRun { id, end } => take(ui, &client, &store, &segment, &id, &end),
         Begun::Job { id, started } => {
             ui.tell(&report::beginning(started, &session.loaded.settings));
             match wait(ui, &client, &session, &id, args.wait)? {
                 None => report::still_running(ui, &session, &id),
-                Some(end) => take(ui, &client.later(), (&store, &segment), &id, &end),
+                Some(end) => take(ui, &client.later(), &store, &segment, &id, &end),
             }
         }
     }
@@ -95,7 +95,8 @@ struct NotWaited(#[source] std::io::Error);
 fn take(
     ui: &mut Ui,
     context: &Context,
-    (store, segment): (&impl Store, &SegmentName),
+    store: &impl Store,
+    segment: &SegmentName,
     id: &str,
     end: &ReviewEnd,
 ) -> Result<(), CommandError> {

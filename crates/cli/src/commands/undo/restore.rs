@@ -52,7 +52,7 @@ pub(super) fn restore(
 ) -> Result<(), CommandError> {
     let desk = UndoDesk::here(context)?;
     let point = desk.choose(args.point.as_deref())?;
-    let planned = desk.plan(&point, (&args.paths, args.exact))?;
+    let planned = desk.plan(&point, &args.paths, args.exact)?;
     let plan = &planned.plan;
     let saved = match &point {
         _ if planned.is_empty() => {
@@ -71,7 +71,7 @@ pub(super) fn restore(
         UndoPoint::InRepository(_) | UndoPoint::Copied(_) => Index::Kept,
     };
     if !planned.is_empty() {
-        record(ui, context, (&point, saved.as_ref()), &restored);
+        record(ui, context, &point, saved.as_ref(), &restored);
     }
     let is_whole = restored.failed.is_empty() && !matches!(index, Index::Failed(_));
     if ui.output() == Output::Json {
@@ -164,7 +164,8 @@ fn failures(restored: &Restored) -> impl Iterator<Item = (String, String)> {
 fn record(
     ui: &Ui,
     context: &Context,
-    (point, saved): (&UndoPoint, Option<&UndoPoint>),
+    point: &UndoPoint,
+    saved: Option<&UndoPoint>,
     restored: &Restored,
 ) {
     let Some(session) = point.session() else { return };

@@ -40,7 +40,7 @@ pub(crate) struct ShowArgs {
 pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<(), CommandError> {
     let desk = UndoDesk::here(context)?;
     let point = desk.choose(args.point.as_deref())?;
-    let planned = desk.plan(&point, (&args.paths, args.exact))?;
+    let planned = desk.plan(&point, &args.paths, args.exact)?;
     desk.forget(&planned)?;
     let plan = &planned.plan;
     if ui.output() == Output::Json {

@@ -35,6 +35,13 @@ pub(super) enum Knowledge {
     Forgotten,
 }
 
+/// The verification that somebody wants.
+#[derive(Clone, Copy)]
+pub(super) struct Request<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) knowledge: Knowledge,
+}
+
 /// What there is.
 pub(super) enum Begun {
     /// The work is known to be well as far as commands can tell.
@@ -82,9 +89,11 @@ impl Run {
 pub(super) fn begin(
     ui: &Ui,
     context: &Context,
-    (store, target): (&impl Store, &mut Target),
-    (plan, knowledge): (&Plan, Knowledge),
+    store: &impl Store,
+    target: &mut Target,
+    request: Request<'_>,
 ) -> Result<Begun, CommandError> {
+    let Request { plan, knowledge } = request;
     let runs = target.runs(context)?;
     let _lock = user_file::lock(&runs)?;
     let looking = Looking::begin(context, store, target)?;
@@ -102,15 +111,15 @@ pub(super) fn begin(
         if knowledge == Knowledge::Used && goes_on(&run, plan, &supervisor)? {
             return Ok(Begun::Run(run));
         }
-        settle(ui, context, (store, target), run)?;
+        settle(ui, context, store, target, run)?;
     }
     target.refresh(store)?;
     if knowledge == Knowledge::Used
-        && let Some(known) = known(context, (target, &looking), plan)?
+        && let Some(known) = known(context, target, &looking, plan)?
     {
         return Ok(Begun::Known(Box::new(known)));
     }
-    start(context, (store, target), plan, &looking, (&runs, &supervisor)).map(Begun::Run)
+    start(context, target, plan, &looking, &runs, &supervisor).map(Begun::Run)
 }
 
 /// The runs of which something is there, the oldest first.
@@ -166,7 +175,8 @@ const UNDER_WAY: &str = "the verification that was under way is ended";
 fn settle(
     ui: &Ui,
     context: &Context,
-    (store, target): (&impl Store, &Target),
+    store: &impl Store,
+    target: &Target,
     run: Run,
 ) -> Result<(), CommandError> {
     let (verified, said) = match look(&run.job)? {
@@ -193,14 +203,15 @@ fn settle(
 /// What can change while the content stays is looked at again; what the log has is kept if it differs.
 fn known(
     context: &Context,
-    (target, looking): (&Target, &Looking<'_, impl Store>),
+    target: &Target,
+    looking: &Looking<'_, impl Store>,
     plan: &Plan,
 ) -> Result<Option<Verified>, CommandError> {
     let Some(green) = sufficient(target, looking, plan) else { return Ok(None) };
     let TargetOf::Session { segment, session } = &target.of else { return Ok(None) };
     // The session's state knows only what it came to.
     let Some(last) = recorded(looking.store, segment, &green.run)? else { return Ok(None) };
-    let now = look_again(context, (target, looking), &last)?;
+    let now = look_again(context, target, looking, &last)?;
     if now.status != last.status {
         session.step_verification(context, looking.store, &Input::Ended(&now))?;
     }
@@ -209,10 +220,11 @@ fn known(
 
 fn start(
     context: &Context,
-    (store, target): (&impl Store, &Target),
+    target: &Target,
     plan: &Plan,
     looking: &Looking<'_, impl Store>,
-    (runs, supervisor): (&Path, &Supervisor),
+    runs: &Path,
+    supervisor: &Supervisor,
 ) -> Result<Run, CommandError> {
     let order = RunOrder {
         run: context.clock.next_id().to_string(),
@@ -225,7 +237,7 @@ fn start(
     if let Some(session) = target.session() {
         let started =
             Input::Started { run: &order.run, profile: order.profile, content: &order.content };
-        session.step_verification(context, store, &started)?;
+        session.step_verification(context, looking.store, &started)?;
     }
     let job = Job::at(runs.join(&order.run));
     let input = serde_json::to_vec(&order).unwrap_or_default();

@@ -62,7 +62,8 @@ pub(super) fn known(ui: &mut Ui, target: &Target, verified: &Verified) -> Result
 pub(super) fn still_running(
     ui: &mut Ui,
     target: &Target,
-    (plan, order): (&Plan, &RunOrder),
+    plan: &Plan,
+    order: &RunOrder,
     at: Option<&str>,
 ) -> Result<(), CommandError> {
     match ui.output() {
@@ -83,7 +84,8 @@ pub(super) fn still_running(
 pub(super) fn lost(
     ui: &mut Ui,
     target: &Target,
-    (plan, order): (&Plan, &RunOrder),
+    plan: &Plan,
+    order: &RunOrder,
     why: &str,
 ) -> Result<(), CommandError> {
     match ui.output() {

@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 use serde_json::Map;
+use verger_agent::CLAUDE;
 
 use super::*;
-use crate::install::agent;
 use crate::install::found::look;
 
 /// Settings as they could be: members of others, and containers of ours with others' entries.
@@ -80,7 +80,7 @@ proptest! {
         layout in 0..5_u8,
         is_plugin in any::<bool>(),
     ) {
-        let agent = agent();
+        let agent = &CLAUDE;
         let wanted = if is_plugin {
             Wanted::plugin(agent, "/d/marketplace", &["why", "status"])
         } else {
@@ -107,7 +107,7 @@ proptest! {
 
 #[test]
 fn what_the_agent_wrote_about_our_marketplace_stays() {
-    let agent = agent();
+    let agent = &CLAUDE;
     let known = r#"{"verger":{"source":{"source":"directory","path":"/d"},"installLocation":"/d","lastUpdated":"then","autoUpdate":true}}"#;
     let check = |path: &str, expected: Option<&str>| {
         let text = JsonText::parse(known.as_bytes()).unwrap();

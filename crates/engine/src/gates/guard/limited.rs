@@ -10,7 +10,6 @@ use std::thread;
 use std::time::Duration;
 
 use crate::Home;
-use verger_agent::AgentSpec;
 use verger_gate::permission::{Ground, Judgement, Rules, Unjudged, is_soon_judged, judge};
 use verger_shell::Script;
 use verger_worktree::Surroundings;
@@ -64,7 +63,6 @@ pub(super) struct OwnedGround {
 
 impl OwnedGround {
     pub(super) fn of(
-        spec: &AgentSpec,
         home: Option<&Home>,
         cwd: Option<&str>,
         environment: &Environment,
@@ -74,7 +72,7 @@ impl OwnedGround {
             cwd: cwd.map(str::to_owned),
             home: environment.text("HOME"),
             root: surroundings.root().map(|root| root.display().to_string()),
-            own: own_paths(spec, home, environment, surroundings),
+            own: own_paths(home, environment, surroundings),
         }
     }
 
@@ -92,7 +90,6 @@ impl OwnedGround {
 impl LineGuard {
     /// The guard for an agent that works in `cwd`, with the rules that count there.
     pub fn new(
-        spec: &AgentSpec,
         home: Option<&Home>,
         cwd: Option<&str>,
         environment: &Environment,
@@ -101,7 +98,7 @@ impl LineGuard {
     ) -> Self {
         let rules = home.map(|home| load_guard_rules(home, surroundings));
         Self {
-            ground: Arc::new(OwnedGround::of(spec, home, cwd, environment, surroundings)),
+            ground: Arc::new(OwnedGround::of(home, cwd, environment, surroundings)),
             rules: Arc::new(rules.unwrap_or_default()),
             lifted: Arc::new(lifted),
         }
@@ -199,10 +196,9 @@ mod tests {
     use super::*;
 
     fn guard() -> LineGuard {
-        let spec = verger_agent::by_name("claude").unwrap();
         let environment = Environment::default();
         let surroundings = environment.surroundings(None);
-        LineGuard::new(spec, None, Some("/home/dev/app"), &environment, &surroundings, vec![])
+        LineGuard::new(None, Some("/home/dev/app"), &environment, &surroundings, vec![])
     }
 
     #[test]

@@ -4,14 +4,13 @@
 use std::path::{Path, PathBuf};
 
 use crate::Home;
-use verger_agent::{AGENTS, AgentSpec};
+use verger_agent::AGENTS;
 use verger_worktree::Surroundings;
 
 use crate::Environment;
 
 /// Their paths, as they are named and as they are.
 pub(super) fn own_paths(
-    spec: &AgentSpec,
     home: Option<&Home>,
     environment: &Environment,
     surroundings: &Surroundings,
@@ -20,8 +19,7 @@ pub(super) fn own_paths(
     if let Some(home) = home {
         paths.extend([home.data.clone(), home.config.clone()]);
     }
-    let agents = AGENTS.iter().filter(|agent| agent.name != spec.name).chain([spec]);
-    for install in agents.map(|agent| &agent.install) {
+    for install in AGENTS.iter().map(|agent| &agent.install) {
         let variable = environment.get(install.directory_env).map(PathBuf::from);
         let default = environment.get("HOME").map(|home| Path::new(&home).join(install.directory));
         for directory in [variable, default].into_iter().flatten() {

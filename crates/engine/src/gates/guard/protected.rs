@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use crate::Home;
-use verger_agent::AgentSpec;
 use verger_gate::permission::{Access, Protection};
 
 use super::limited::OwnedGround;
@@ -16,14 +15,9 @@ pub struct ProtectedFiles(OwnedGround);
 
 impl ProtectedFiles {
     /// Those that a session of the agent in `cwd` has to do with.
-    pub fn of(
-        spec: &AgentSpec,
-        home: Option<&Home>,
-        cwd: &Path,
-        environment: &Environment,
-    ) -> Self {
+    pub fn of(home: Option<&Home>, cwd: &Path, environment: &Environment) -> Self {
         let surroundings = environment.surroundings(Some(cwd));
-        Self(OwnedGround::of(spec, home, cwd.to_str(), environment, &surroundings))
+        Self(OwnedGround::of(home, cwd.to_str(), environment, &surroundings))
     }
 
     /// Whether the file at an absolute path, which is not followed, is one of them.
