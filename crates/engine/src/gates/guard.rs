@@ -404,7 +404,11 @@ impl Judged {
             triage: judgement.triage,
             rule: rule.clone(),
             why: why.clone(),
-            mode: self.mode.to_string(),
+            mode: match self.mode {
+                GuardMode::Off => verger_event::GuardMode::Off,
+                GuardMode::Observe => verger_event::GuardMode::Observe,
+                GuardMode::Enforce => verger_event::GuardMode::Enforce,
+            },
             sent,
         });
         if sent == Sent::Silence {

@@ -11,10 +11,10 @@ use std::time::Duration;
 use crate::Home;
 use crate::State;
 use verger_config::{DriftMode, Settings};
-use verger_drift::{Ending, TaskRecord, Track};
+use verger_drift::{TaskRecord, Track};
 use verger_event::{
     Access, Actor, Circumstance, Draft, Event, Life, Origin, Scope, Session, SessionKey, Standing,
-    Timestamp,
+    TaskEnding, Timestamp,
 };
 use verger_exec::{Deadline, begin_session};
 use verger_store::{Options, Store, StoreError, Turn};
@@ -249,7 +249,7 @@ impl Recorder<'_> {
 }
 
 fn records(track: &Track) -> Vec<TaskRecord> {
-    track.records_of_all(Ending::SessionLeft, claims)
+    track.records_of_all(TaskEnding::SessionLeft, claims)
 }
 
 /// The sessions in which there is nothing to record, by the names of their segments, and how long these were then.

@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::{
-    Access, BatchedCall, Circumstance, Continuation, Draft, Interruption, Origin, PromptId,
-    SessionId, Standing, StartSource, ToolCall, ToolOutput, ToolUseId,
+    Access, BackgroundKind, BackgroundStatus, BatchedCall, Circumstance, Continuation, Draft,
+    EndReason, Interruption, Origin, PromptId, SessionId, Standing, StartSource, ToolCall,
+    ToolOutput, ToolUseId,
 };
 
 fn id(n: u64) -> EventId {
@@ -66,7 +67,7 @@ fn stop_beside(name: &str) -> (Actor, Event) {
     let behind = BackgroundTask::Subagent {
         id,
         agent_type: None,
-        status: "running".to_owned(),
+        status: BackgroundStatus::Running,
         description: None,
     };
     (main(), Event::StopRequested(request(vec![behind])))
@@ -75,8 +76,8 @@ fn stop_beside(name: &str) -> (Actor, Event) {
 fn stop_beside_a_command() -> (Actor, Event) {
     let behind = BackgroundTask::Other {
         id: "b1".to_owned(),
-        kind: "shell".to_owned(),
-        status: "running".to_owned(),
+        kind: BackgroundKind::Shell,
+        status: BackgroundStatus::Running,
         description: None,
     };
     (main(), Event::StopRequested(request(vec![behind])))
