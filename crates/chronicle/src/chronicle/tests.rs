@@ -90,7 +90,7 @@ fn a_session_that_is_corrected_and_goes_back_is_told_line_by_line() {
     Left { but: Some(2) }
     task 2 of None, main active, normal, 0 times: "Also update the tests in tests/login.rs" in ["tests/login.rs"] but []
     step 10 for Some(2): Edit ["tests/login.rs"]  None
-    handed over: compaction
+    handed over: the conversation was compacted
     Left { but: None }
     "#);
 }
@@ -162,7 +162,7 @@ fn a_task_whose_details_are_of_another_version_is_recorded_all_the_same() {
         commit: None,
         task: json!({ "trace": 3, "cites": "none" }),
     });
-    assert_eq!(told(&mut script), "recorded 7: handed to a colleague, so abandoned, 0 cited");
+    assert_eq!(told(&mut script), "recorded 7: abandoned, so abandoned, 0 cited");
 }
 
 #[test]

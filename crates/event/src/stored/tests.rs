@@ -411,7 +411,7 @@ fn a_line_names_the_one_before_it_last_of_all() {
     // What a payload says is not what the line does.
     let event = event_from(
         "handoff.written",
-        &format!(r#"{{"trigger":"","text":",\"prev\":\"{}"}}"#, named.as_str()),
+        &format!(r#"{{"trigger":"the session ended","text":",\"prev\":\"{}"}}"#, named.as_str()),
     );
     let follows = |prev: Option<&LineHash>| {
         let line = line_of(&draft(event.clone()), 7, prev);
