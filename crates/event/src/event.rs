@@ -13,7 +13,8 @@ use crate::{
     EndReason, EventId, Fate, GateName, Grounds, GuardMode, HandoffTrigger, Occurrence, Opinion,
     PromptId, Reference, Releaser, ReviewDecision, Sent, SetupTrigger, StartSource, SubagentId,
     TaskEnding, TaskStatus, TicketChange, TicketSystem, ToolCall, ToolOutcome, ToolOutput,
-    ToolUseId, Triage, UndoPointAge, Verdict, VerificationProfile, VerificationStatus, stored,
+    ToolUseId, Triage, UndoPointAge, Verdict, VerificationProfile, VerificationStatus, WarningArea,
+    stored,
 };
 
 /// The kinds whose records must outlive their session.
@@ -470,7 +471,7 @@ pub enum Event {
     /// verger could not do something and let the agent go on.
     Warned {
         /// The part that failed.
-        area: String,
+        area: WarningArea,
         /// What happened, where, and the command that helps.
         message: String,
     },

@@ -230,7 +230,7 @@ impl Fold for Session {
                 self.warnings.count += 1;
                 self.warnings.last = Some(Warning {
                     at: draft.at,
-                    area: beginning(area),
+                    area: beginning(&area.to_string()),
                     message: beginning(message),
                 });
             }

@@ -1,5 +1,10 @@
 //! The vocabularies of events.
 
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::UnknownWord;
 use crate::words::{closed_words, open_words};
 
 closed_words! {
@@ -177,6 +182,42 @@ closed_words! {
         CloseFailed = "close_failed",
     }
 
+    /// A part of verger that can fail.
+    VergerPart, "a part of verger" {
+        /// The settings.
+        Config = "config",
+        /// The drift gate.
+        Drift = "drift",
+        /// The decision of all gates.
+        Gates = "gates",
+        /// The user's rules for the guard.
+        GuardRules = "guard rules",
+        /// The habits guard.
+        Habits = "habits",
+        /// The learning gate.
+        LearningGate = "learning gate",
+        /// The search for learnings and earlier tasks.
+        Recall = "recall",
+        /// The review gate.
+        ReviewGate = "review gate",
+        /// Commands that the agent's sandbox deferred.
+        Sandbox = "sandbox",
+        /// The statistics of learnings.
+        Statistics = "statistics",
+        /// The log.
+        Store = "store",
+        /// The template of a message.
+        Template = "template",
+        /// The search for tickets.
+        Tickets = "tickets",
+        /// The undo points.
+        UndoPoints = "undo points",
+        /// The daily upkeep of learnings.
+        Upkeep = "upkeep of learnings",
+        /// The verification gate.
+        VerificationGate = "verification gate",
+    }
+
     /// A place that keeps learnings.
     BackendKind, "a backend" {
         /// The project's own file.
@@ -314,5 +355,48 @@ open_words! {
         Completed = "completed",
         /// Taken off the list.
         Deleted = "deleted",
+    }
+}
+
+/// The subject of a warning.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(with = "String"))]
+pub enum WarningArea {
+    /// A part of verger.
+    Part(VergerPart),
+    /// A call of the hook for this event of the client.
+    Hook(String),
+}
+
+impl fmt::Display for WarningArea {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Part(part) => part.fmt(f),
+            Self::Hook(event) => write!(f, "hook {event}"),
+        }
+    }
+}
+
+impl From<VergerPart> for WarningArea {
+    fn from(part: VergerPart) -> Self {
+        Self::Part(part)
+    }
+}
+
+impl TryFrom<String> for WarningArea {
+    type Error = UnknownWord;
+
+    fn try_from(area: String) -> Result<Self, UnknownWord> {
+        match area.strip_prefix("hook ") {
+            Some(event) => Ok(Self::Hook(event.to_owned())),
+            None => area.parse().map(Self::Part),
+        }
+    }
+}
+
+impl From<WarningArea> for String {
+    fn from(area: WarningArea) -> Self {
+        area.to_string()
     }
 }

@@ -13,7 +13,9 @@ use verger_engine::Home;
 use verger_engine::{
     Clock, Environment, State, answer_unseen, caught, guard_mode, load_settings, warning_draft,
 };
-use verger_event::{Actor, Answer, Circumstance, Event, Origin, SessionId, SessionKey, tamed};
+use verger_event::{
+    Actor, Answer, Circumstance, Event, Origin, SessionId, SessionKey, WarningArea, tamed,
+};
 use verger_store::{Sessions, StoreError, Turn, with_causes};
 use verger_store_local::LocalStore;
 
@@ -114,7 +116,8 @@ fn leave_warning(
     Failed { session, failure, .. }: Failed,
     edge: (&Environment, &Clock),
 ) {
-    let warning = Event::Warned { area: format!("hook {event}"), message: describe(&failure) };
+    let warning =
+        Event::Warned { area: WarningArea::Hook(event.to_owned()), message: describe(&failure) };
     let is_told = session.is_some_and(|session| warn(agent, session, &warning, edge).is_ok());
     if !is_told {
         // The session may be what is broken. Where not even this can be kept there is nobody to

@@ -15,7 +15,7 @@ use crate::{
     Reference, Releaser, ReviewDecision, Scope, Sent, SessionId, StartSource, StartTree,
     StopRequest, SubagentId, TaskEnding, TaskId, TaskStatus, TicketChange, TicketSystem, Timestamp,
     ToolCall, ToolOutcome, ToolOutput, ToolUse, ToolUseId, Triage, UndoPointAge, Verdict,
-    VerificationProfile, VerificationStatus,
+    VergerPart, VerificationProfile, VerificationStatus,
 };
 
 fn id(n: u128) -> EventId {
@@ -208,7 +208,7 @@ fn one_of_each() -> Vec<Event> {
         },
         Event::ObservationRecorded { text: text(), author: None },
         Event::LearningSeen { learning: text(), fate: Fate::Dismissed, how: None },
-        Event::Warned { area: text(), message: text() },
+        Event::Warned { area: VergerPart::Store.into(), message: text() },
     ]
 }
 

@@ -12,7 +12,7 @@ use crate::{
     EndReason, EventId, Fate, GateName, GuardMode, HandoffTrigger, Reference, Releaser,
     ReviewDecision, Scope, Sent, SetupTrigger, StartSource, SubagentId, TaskEnding, TaskStatus,
     TicketChange, TicketSystem, ToolOutput, ToolUse, ToolUseId, Triage, UndoPointAge,
-    VerificationProfile, VerificationStatus,
+    VerificationProfile, VerificationStatus, WarningArea,
 };
 
 /// Where a payload is that is too large for a line.
@@ -415,7 +415,7 @@ payloads! {
         learning: String, fate: Fate,
         how: Option<Reference> = "absent",
     }
-    "warning.raised" => Warned { area: String, message: String }
+    "warning.raised" => Warned { area: WarningArea, message: String }
     "start_tree.taken" => StartTreeTaken {
         tree: Option<Value> = "absent",
         reason: Option<String> = "absent",
