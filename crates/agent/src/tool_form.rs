@@ -172,7 +172,7 @@ impl Form {
             Self::Ask(ask) => ToolUse::Ask(ask),
             Self::UpdateTodo { item, status } => ToolUse::Todos(TodosCall::Update {
                 item: fields.text(item),
-                status: fields.text(status),
+                status: fields.text(status).map(Into::into),
             }),
             Self::WriteTodos { list, title, status } => {
                 ToolUse::Todos(TodosCall::Write { items: fields.todos(list, title, status) })
@@ -246,14 +246,15 @@ impl Form {
                 ToolUse::Todos(TodosCall::Update { item, status }),
             ) => {
                 put(item_key, text(item));
-                put(status_key, text(status));
+                put(status_key, status.as_ref().map(|status| status.as_str().into()));
             }
             (
                 Self::WriteTodos { list, title, status },
                 ToolUse::Todos(TodosCall::Write { items: Some(items) }),
             ) => {
                 let item = |item: &TodoItem| {
-                    let (named, standing) = (Some(item.title.clone()), Some(item.status.clone()));
+                    let (named, standing) =
+                        (Some(item.title.clone()), Some(item.status.to_string()));
                     object(&item.rest, [(title, &named), (status, &standing)])
                 };
                 put(list, (!items.is_empty()).then(|| items.iter().map(item).collect()));
@@ -319,7 +320,7 @@ impl Fields<'_> {
     fn todos(&mut self, list: &str, title: &str, status: &str) -> Option<Vec<TodoItem>> {
         self.items(list, |mut fields| {
             let (title, status) = (text_of(&mut fields, title)?, text_of(&mut fields, status)?);
-            Some(TodoItem { title, status, rest: fields })
+            Some(TodoItem { title, status: status.into(), rest: fields })
         })
     }
 

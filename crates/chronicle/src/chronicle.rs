@@ -7,7 +7,7 @@ use verger_drift::step::Step;
 use verger_drift::{
     Goal, Level, Noted, PromptAction, Prompted, Reading, TaskDetails, Track, persons_words,
 };
-use verger_event::{Event, EventId, Fold, Record, Timestamp, ToolUseId};
+use verger_event::{Event, EventId, Fold, Record, TaskStatus, Timestamp, ToolUseId};
 use verger_gate::drift::{Change, Finding, GATE};
 
 use crate::line::{Given, Line, Mode, Scored, StepRow, TaskRow};
@@ -113,16 +113,16 @@ impl Chronicle {
                 vec![Line::Corrected(Given { ordinal: self.steps, level, text: cut(text) })]
             }
             (Noted::Nothing, Event::TaskRecorded { number, status: ending, task, .. }) => {
-                let status = if ending == "complete" { COMPLETED } else { "abandoned" };
+                let status = if *ending == TaskStatus::Complete { COMPLETED } else { "abandoned" };
                 if let Some(open) = self.open.iter_mut().find(|open| open.number == *number) {
                     status.clone_into(&mut open.status);
                 }
                 let cites = TaskDetails::of(task).cites;
-                let (task, ending, status) = (*number, cut(ending), status.to_owned());
+                let (task, ending, status) = (*number, ending.to_string(), status.to_owned());
                 vec![Line::Recorded { task, ending, status, cites }]
             }
             (Noted::Nothing, Event::HandoffWritten { trigger, text }) => {
-                vec![Line::HandedOver { trigger: cut(trigger), text: text.clone() }]
+                vec![Line::HandedOver { trigger: trigger.to_string(), text: text.clone() }]
             }
             // What was said of a finished task was answered, and nothing was changed.
             (Noted::Nothing, Event::StopRequested(_)) if self.track.is_finished() => {

@@ -3,7 +3,8 @@
 //! Only what exists is in the table.
 
 use serde_json::{Value, json};
-use verger_config::{GuardMode, ListedSetting, Origin, Settings};
+use verger_config::{ListedSetting, Origin, Settings};
+use verger_event::GuardMode;
 use verger_gate::{delegation, drift, habits, learning, review, verification};
 
 use crate::setting_text::{setting_json, setting_line};

@@ -230,11 +230,11 @@ fn answer_rows(table: &mut Table, answer: &Located) {
             ground_rows(table, grounds);
         }
         Event::GateChanged { gate, from, to, cause, .. } => {
-            table.row("gate", gate_move(gate, from, to));
+            table.row("gate", gate_move(gate.as_str(), from, to));
             table.text_rows("  cause", cause);
         }
         Event::ReviewDecided { decision, summary, message, .. } => {
-            decision_rows(table, "decision", decision, summary, message.as_deref());
+            decision_rows(table, "decision", decision.as_str(), summary, message.as_deref());
         }
         Event::GateReleased { gate, by, reason } => {
             table.row("gate", format!("{gate} released by {by}"));
@@ -341,7 +341,7 @@ fn opinion_rows(table: &mut Table, opinion: &Opinion, answer: &Verdict) {
     } else {
         verdict_text(&opinion.verdict)
     };
-    table.text_rows(&opinion.by, &text);
+    table.text_rows(opinion.by.as_str(), &text);
     ground_rows(table, &opinion.grounds);
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Value, json};
-use verger_event::{Event, EventId, Record, Sent, Timestamp, Triage};
+use verger_event::{Event, EventId, GuardMode, Record, Sent, Timestamp, Triage};
 
 use crate::grid::Grid;
 use crate::habit_stats::HabitStats;
@@ -14,7 +14,7 @@ const MAX_RULES: usize = 10;
 /// Collected from one segment after the other.
 pub(crate) struct GuardStats {
     since: Timestamp,
-    modes: BTreeMap<String, Figures>,
+    modes: BTreeMap<GuardMode, Figures>,
     rules: BTreeMap<(Triage, String), u64>,
     dialogs: u64,
     asked: HashSet<EventId>,
@@ -56,7 +56,7 @@ impl GuardStats {
                 self.asked.insert(record.draft.id);
             }
             Event::GuardJudged { on, triage, rule, mode, sent, .. } => {
-                let figures = self.modes.entry(mode.clone()).or_default();
+                let figures = self.modes.entry(*mode).or_default();
                 figures.sent(*sent);
                 if self.asked.contains(on) {
                     // The call itself was judged before the question.
@@ -94,8 +94,11 @@ impl GuardStats {
     }
 
     pub(crate) fn to_json(&self, days: u64) -> Value {
-        let modes: Value =
-            self.modes.iter().map(|(mode, figures)| (mode.clone(), figures.to_json())).collect();
+        let modes: Value = self
+            .modes
+            .iter()
+            .map(|(mode, figures)| (mode.to_string(), figures.to_json()))
+            .collect();
         let rules = self.top_rules().into_iter().map(|(rule, triage, times)| {
             json!({ "rule": rule, "verdict": triage.to_string(), "times": times })
         });
@@ -110,7 +113,7 @@ impl GuardStats {
     }
 
     pub(crate) fn grid(&self) -> Grid {
-        let mut grid = Grid::new("", self.modes.keys().map(String::as_str));
+        let mut grid = Grid::new("", self.modes.keys().map(|mode| mode.as_str()));
         for (name, cell) in ROWS {
             grid.row(name, self.modes.values().map(|figures| cell(figures).to_string()));
         }

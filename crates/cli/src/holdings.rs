@@ -149,7 +149,7 @@ impl Held {
             value["superseded_by"] = by.as_str().into();
         }
         value["place"] = json!({
-            "backend": self.place.backend.name(),
+            "backend": self.place.backend.as_str(),
             "path": self.place.path,
             "line": self.place.line,
         });

@@ -97,6 +97,7 @@ fn place_name(backend: BackendKind) -> &'static str {
         BackendKind::TotalRecall => "the daily log of Total Recall",
         BackendKind::Personal => "your own file",
         BackendKind::InMemory => "memory",
+        BackendKind::Nowhere => "nowhere",
     }
 }
 
@@ -142,16 +143,16 @@ pub(crate) fn to_json(id: &SessionId, reflected: &Reflected) -> Value {
 /// Where a learning is, for programs.
 pub(crate) fn placement_json(shelved: Option<&Shelved>) -> Value {
     match shelved.map(|shelved| &shelved.placement) {
-        Some(Placement::Kept { backend }) => json!({ "is": "kept", "backend": backend.name() }),
+        Some(Placement::Kept { backend }) => json!({ "is": "kept", "backend": backend.as_str() }),
         Some(Placement::KeptElsewhere { backend, failed, because }) => json!({
             "is": "kept_elsewhere",
-            "backend": backend.name(),
-            "failed": failed.name(),
+            "backend": backend.as_str(),
+            "failed": failed.as_str(),
             "because": because,
         }),
         Some(Placement::Discarded) => json!({ "is": "discarded" }),
         Some(Placement::Failed { backend, because }) => {
-            json!({ "is": "failed", "backend": backend.name(), "because": because })
+            json!({ "is": "failed", "backend": backend.as_str(), "because": because })
         }
         Some(Placement::NoBackend) => json!({ "is": "no_backend" }),
         None => json!({ "is": "waiting" }),

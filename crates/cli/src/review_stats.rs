@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
-use verger_event::{Event, EventId, Record, Timestamp};
+use verger_event::{Event, EventId, Record, Releaser, Timestamp};
 use verger_gate::review::{Attempt, AttemptOutcome, Attempts, GATE, Outcome, ReleasedBy};
 
 use crate::grid::Grid;
@@ -27,7 +27,7 @@ struct Figures {
     bad_session_id: u64,
     pending: u64,
     decisions: Counts<Outcome, 3>,
-    releases: Counts<ReleasedBy, 4>,
+    releases: Counts<Releaser, 4>,
     approvals: Vec<Approved>,
 }
 
@@ -48,9 +48,9 @@ impl Default for Counts<Outcome, 3> {
     }
 }
 
-impl Default for Counts<ReleasedBy, 4> {
+impl Default for Counts<Releaser, 4> {
     fn default() -> Self {
-        Self(ReleasedBy::ALL.map(|by| (by, 0)))
+        Self(ReleasedBy::ALL.map(|by| (by.into(), 0)))
     }
 }
 
@@ -93,7 +93,7 @@ impl ReviewStats {
         }
         for release in attempts.releases().iter().filter(|release| release.at >= self.since) {
             if let Some(template) = &release.template {
-                self.templates.entry(template.clone()).or_default().releases.add(release.by);
+                self.templates.entry(template.clone()).or_default().releases.add(release.by.into());
             }
         }
     }
@@ -106,16 +106,12 @@ impl ReviewStats {
         }
         match &draft.event {
             Event::ReviewDecided { decision, .. } if self.counted.insert(draft.id) => {
-                if let Ok(decision) = decision.parse() {
-                    self.all.decisions.add(decision);
-                }
+                self.all.decisions.add(*decision);
             }
             Event::GateReleased { gate, by, .. }
                 if gate == GATE && self.counted.insert(draft.id) =>
             {
-                if let Some(by) = ReleasedBy::ALL.into_iter().find(|known| known.as_str() == by) {
-                    self.all.releases.add(by);
-                }
+                self.all.releases.add(*by);
             }
             _ => {}
         }
@@ -172,10 +168,10 @@ const ROWS: &[(&str, Cell)] = &[
     }),
     ("first refusal to approval, median", |f| f.took(50).map_or_else(nothing, span)),
     ("  90 % within", |f| f.took(90).map_or_else(nothing, span)),
-    ("forced to pass by the breaker", |f| f.releases.of(ReleasedBy::Breaker).to_string()),
-    ("forced to pass by the limit", |f| f.releases.of(ReleasedBy::Limit).to_string()),
-    ("let pass, review not possible", |f| f.releases.of(ReleasedBy::Unavailable).to_string()),
-    ("let pass by a person", |f| f.releases.of(ReleasedBy::Person).to_string()),
+    ("forced to pass by the breaker", |f| f.releases.of(Releaser::Breaker).to_string()),
+    ("forced to pass by the limit", |f| f.releases.of(Releaser::Limit).to_string()),
+    ("let pass, review not possible", |f| f.releases.of(Releaser::Unavailable).to_string()),
+    ("let pass by a person", |f| f.releases.of(Releaser::Person).to_string()),
 ];
 
 fn nothing() -> String {

@@ -32,7 +32,7 @@ fn telling_text(event: &Event) -> String {
             details.as_ref().map_or_else(|| error.clone(), |details| format!("{error}: {details}"))
         }
         Event::CompactionStarted { trigger, .. } | Event::CompactionEnded { trigger, .. } => {
-            trigger.clone()
+            trigger.to_string()
         }
         Event::TodoCreated { subject, .. } | Event::TodoCompleted { subject, .. } => {
             subject.clone()
@@ -46,7 +46,7 @@ fn telling_text(event: &Event) -> String {
         | Event::ObservationRecorded { text, .. } => text.clone(),
         Event::VerdictGiven { verdict, .. } => verdict_text(verdict),
         Event::GateChanged { gate, from, to, cause, .. } => {
-            format!("{}, {cause}", gate_move(gate, from, to))
+            format!("{}, {cause}", gate_move(gate.as_str(), from, to))
         }
         Event::StartTreeTaken(StartTree::Tree(_)) => "of git".to_owned(),
         Event::StartTreeTaken(StartTree::Touched { reason }) => format!("none: {reason}"),
@@ -79,7 +79,7 @@ fn telling_text(event: &Event) -> String {
             format!("by {by} ({}): {}", rules.join(", "), changes.join("; "))
         }
         Event::Warned { area, message } => format!("{area}: {message}"),
-        Event::SetupRan { trigger } => trigger.clone(),
+        Event::SetupRan { trigger } => trigger.to_string(),
         Event::PermissionDenied(_)
         | Event::SubagentStarted
         | Event::CompactionForkEnded { .. }

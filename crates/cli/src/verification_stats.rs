@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use verger_event::{Actor, Event, EventId, Record, Timestamp};
-use verger_gate::verification::{Ask, Change, GATE, ReleasedBy, Status, Trigger, claim};
+use verger_event::{Actor, Event, EventId, Record, Releaser, Timestamp};
+use verger_gate::verification::{Ask, Change, GATE, Status, Trigger, claim};
 
 use crate::grid::Grid;
 
@@ -61,12 +61,12 @@ impl VerificationStats {
                 }
             }
             Event::VerificationRecorded { status, .. } if self.counted.insert(draft.id) => {
-                figures.verified(status);
+                figures.verified(*status);
             }
             Event::GateReleased { gate, by, .. }
                 if gate == GATE && self.counted.insert(draft.id) =>
             {
-                figures.released(by);
+                figures.released(*by);
             }
             _ => {}
         }
@@ -155,24 +155,24 @@ impl Figures {
         }
     }
 
-    fn verified(&mut self, status: &str) {
-        for (known, count) in [
-            (Status::Green, &mut self.green),
-            (Status::Red, &mut self.red),
-            (Status::Unfinished, &mut self.unfinished),
-        ] {
-            *count += u64::from(known.as_str() == status);
-        }
+    fn verified(&mut self, status: Status) {
+        let count = match status {
+            Status::Green => &mut self.green,
+            Status::Red => &mut self.red,
+            Status::Unfinished => &mut self.unfinished,
+        };
+        *count += 1;
     }
 
-    fn released(&mut self, by: &str) {
-        for (known, count) in [
-            (ReleasedBy::Person, &mut self.released_by_person),
-            (ReleasedBy::Breaker, &mut self.released_by_breaker),
-            (ReleasedBy::Limit, &mut self.released_by_limit),
-        ] {
-            *count += u64::from(known.as_str() == by);
-        }
+    fn released(&mut self, by: Releaser) {
+        let count = match by {
+            Releaser::Person => &mut self.released_by_person,
+            Releaser::Breaker => &mut self.released_by_breaker,
+            Releaser::Limit => &mut self.released_by_limit,
+            // Only other gates are released by these.
+            Releaser::Agent | Releaser::Auto | Releaser::Unavailable => return,
+        };
+        *count += 1;
     }
 
     fn refused(&self) -> u64 {

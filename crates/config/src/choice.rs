@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 use toml::de::DeValue;
-use verger_event::TicketSystem;
+use verger_event::{BackendKind, GuardMode, TicketSystem, VerificationProfile};
 use verger_gate::verification::Requirement;
 use verger_gate::{delegation, drift, habits, learning, review, verification};
 use verger_memory::BackendSource;
@@ -88,21 +88,20 @@ words! {
     Strategy { Conservative = "conservative", Moderate = "moderate", Aggressive = "aggressive", }
 }
 
-impl Choice for TicketSystem {
-    const ALL: &'static [Self] = &Self::ALL;
+/// Enums that name their words themselves.
+macro_rules! known_words {
+    ($($Choice:ty),*) => {$(
+        impl Choice for $Choice {
+            const ALL: &'static [Self] = &Self::ALL;
 
-    fn word(self) -> &'static str {
-        self.name()
-    }
+            fn word(self) -> &'static str {
+                self.as_str()
+            }
+        }
+    )*};
 }
 
-impl Choice for Requirement {
-    const ALL: &'static [Self] = &Self::ALL;
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
-}
+known_words!(BackendKind, GuardMode, Requirement, TicketSystem, VerificationProfile);
 
 /// The mode of a habit whose calls verger cannot rewrite: every mode except rewrite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -117,53 +116,5 @@ impl Choice for PlainHabitMode {
 
     fn word(self) -> &'static str {
         self.0.word()
-    }
-}
-
-/// An enum with the word of each variant.
-macro_rules! choices {
-    ($(
-        $(#[doc = $doc:literal])*
-        $Choice:ident { $( $(#[doc = $variant_doc:literal])* $Variant:ident = $word:literal, )* }
-    )*) => {$(
-        $(#[doc = $doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum $Choice { $( $(#[doc = $variant_doc])* $Variant, )* }
-
-        impl Choice for $Choice {
-            const ALL: &'static [Self] = &[$(Self::$Variant),*];
-
-            fn word(self) -> &'static str {
-                match self { $( Self::$Variant => $word, )* }
-            }
-        }
-
-        impl std::fmt::Display for $Choice {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(self.word())
-            }
-        }
-    )*};
-}
-
-choices! {
-    /// What the guard does with its judgement of an agent's call.
-    GuardMode {
-        Off = "off",
-        /// Records it.
-        Observe = "observe",
-        /// Answers with it.
-        Enforce = "enforce",
-    }
-    /// A place that keeps learnings.
-    BackendChoice {
-        TotalRecall = "total-recall",
-        Markdown = "markdown",
-    }
-    /// How deep a verification looks.
-    VerificationProfile {
-        Quick = "quick",
-        Standard = "standard",
-        Deep = "deep",
     }
 }

@@ -1,13 +1,13 @@
 //! The one table of keys. A new key is one entry here (and one row in the table test).
 
 use serde_json::Value as Json;
-use verger_event::TicketSystem;
+use verger_event::{BackendKind, GuardMode, TicketSystem, VerificationProfile};
 use verger_gate::verification::Requirement;
 use verger_gate::{delegation, drift, habits, learning, review, verification};
 use verger_memory::BackendSource;
 use verger_memory::ranking::Strategy;
 
-use crate::choice::{BackendChoice, GuardMode, PlainHabitMode, VerificationProfile};
+use crate::choice::PlainHabitMode;
 use crate::layers::{Origin, Setting};
 use crate::learning_value::{Order, Several, Share, more_words_are_stricter};
 use crate::problem::ProblemKind;
@@ -216,7 +216,7 @@ keys! {
         /// In which order places are looked for; the first that is found keeps them.
         order: Order<BackendSource> = Order::of_words(), Rule::Free, ();
         /// The place to use, whatever is found; when absent, the first that is found.
-        choice: Option<BackendChoice> = None, Rule::Free, ();
+        choice: Option<BackendKind> = None, Rule::Free, ();
         /// The daily log of Total Recall, in `memory/`.
         total_recall: bool = true, Rule::Free, ();
         /// The file `.verger/learnings.md`.

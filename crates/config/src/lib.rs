@@ -27,7 +27,7 @@ mod statement;
 mod trust;
 mod value;
 
-pub use choice::{BackendChoice, GuardMode, PlainHabitMode, VerificationProfile};
+pub use choice::PlainHabitMode;
 pub use edit::{EditError, KeyName, Unset};
 pub use environment::{RESERVED_VARIABLES, is_relevant_variable};
 pub use keys::{

@@ -33,7 +33,7 @@ pub use handoff::Handoff;
 pub use paths::PathPattern;
 pub use person::persons_words;
 pub use reading::{ByRules, READER, Reading, ReadingRequest};
-pub use record::{Decision, Ending, TaskDetails, TaskRecord};
+pub use record::{Decision, TaskDetails, TaskRecord};
 pub use score::Level;
 pub use tasks::{PromptAction, Prompted, TaskNumber};
 pub use track::{GATE, HANDOFF, Noted, RESTORED, Track};

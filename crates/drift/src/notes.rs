@@ -5,13 +5,13 @@
 mod decided;
 
 use serde::{Deserialize, Serialize};
-use verger_event::{EventId, ToolCall, ToolOutput, ToolUse};
+use verger_event::{EventId, TaskEnding, ToolCall, ToolOutput, ToolUse};
 
 use crate::bounded::Recent;
 use crate::check::CheckResult;
 use crate::paths::{folder, name};
 use crate::phrases::{begins_with_any, shortened};
-use crate::record::{Decision, Ending, TaskDetails, TaskRecord};
+use crate::record::{Decision, TaskDetails, TaskRecord};
 use crate::step::{Action, Effect, Step};
 use crate::tasks::TaskNumber;
 use decided::{agents_decisions, persons_decisions};
@@ -102,10 +102,10 @@ impl Notes {
     }
 
     /// Whether there are changes, or a completion, that no record has.
-    pub(crate) fn has_news(&self, ending: Ending) -> bool {
+    pub(crate) fn has_news(&self, ending: TaskEnding) -> bool {
         let recorded = self.recorded.map_or(0, |recorded| recorded.changes);
         let is_unfinished = self.recorded.is_some_and(|recorded| !recorded.is_complete);
-        self.changes > recorded || (is_unfinished && ending == Ending::Complete)
+        self.changes > recorded || (is_unfinished && ending == TaskEnding::Complete)
     }
 
     /// A record of the task was written.
@@ -235,7 +235,7 @@ impl Notes {
     }
 
     /// The record of the task. If `goal` is empty, the first line of its prompt stands for it.
-    pub(crate) fn record(&self, goal: &str, limits: Vec<String>, ending: Ending) -> TaskRecord {
+    pub(crate) fn record(&self, goal: &str, limits: Vec<String>, ending: TaskEnding) -> TaskRecord {
         TaskRecord {
             number: self.number,
             parent: self.parent,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use verger_event::{Event, EventId};
+use verger_event::{Event, EventId, TaskEnding};
 
 use crate::tasks::TaskNumber;
 
@@ -15,7 +15,7 @@ pub struct TaskRecord {
     /// The task of which it was a subtask or a parallel task.
     pub parent: Option<TaskNumber>,
     /// How it ended.
-    pub ending: Ending,
+    pub ending: TaskEnding,
     /// The prompt with which it began.
     pub query: String,
     /// The goal in a line.
@@ -24,21 +24,6 @@ pub struct TaskRecord {
     pub commit: Option<String>,
     /// The steps, decisions and files.
     pub details: TaskDetails,
-}
-
-/// How a task ended, and what ended it. Only tasks that changed something are recorded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// The agent said that it is finished, and no gate held it.
-    Complete,
-    /// Other work began.
-    LeftForOther,
-    /// The session ended.
-    SessionEnded,
-    /// The session sent no more events.
-    SessionLeft,
-    /// The conversation was cleared.
-    Cleared,
 }
 
 /// The details of a task's record. A stored form: fields are only added.
@@ -87,36 +72,14 @@ impl fmt::Display for Decision {
     }
 }
 
-impl Ending {
-    /// The status in the record.
-    pub fn status(self) -> &'static str {
-        match self {
-            Self::Complete => "complete",
-            Self::SessionEnded | Self::SessionLeft => "partial",
-            Self::LeftForOther | Self::Cleared => "abandoned",
-        }
-    }
-
-    /// The cause of the end, in the record.
-    pub fn trigger(self) -> &'static str {
-        match self {
-            Self::Complete => "complete",
-            Self::LeftForOther => "other work",
-            Self::SessionEnded => "session end",
-            Self::SessionLeft => "session left",
-            Self::Cleared => "clear",
-        }
-    }
-}
-
 impl TaskRecord {
     /// The event that is appended to the log.
     pub fn event(&self) -> Event {
         Event::TaskRecorded {
             number: self.number.0.into(),
             parent: self.parent.map(|parent| parent.0.into()),
-            status: self.ending.status().to_owned(),
-            trigger: self.ending.trigger().to_owned(),
+            status: self.ending.status(),
+            trigger: self.ending,
             query: self.query.clone(),
             goal: self.goal.clone(),
             commit: self.commit.clone(),

@@ -7,10 +7,10 @@ mod fitting;
 mod sought;
 
 use serde::{Deserialize, Serialize};
-use verger_event::{Event, EventId, Fold, Record, SessionKey, Timestamp, tamed};
+use verger_event::{Event, EventId, Fold, Record, SessionKey, TaskStatus, Timestamp, tamed};
 
 use crate::phrases::shortened;
-use crate::record::{Decision, Ending, TaskDetails};
+use crate::record::{Decision, TaskDetails};
 pub use fitting::Offer;
 pub use sought::Sought;
 
@@ -48,7 +48,7 @@ pub struct ShelvedTask {
     pub user: Option<String>,
     /// The status.
     #[serde(rename = "is")]
-    pub status: Status,
+    pub status: TaskStatus,
     /// The goal in a line.
     pub goal: String,
     /// The files that were changed.
@@ -69,35 +69,6 @@ pub struct ShelvedTask {
     /// The identifiers and ticket numbers in its prompt and goal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     names: Vec<String>,
-}
-
-/// The status of a recorded task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    /// It was finished.
-    Complete,
-    /// A part of it was done.
-    Partial,
-    /// It was given up.
-    Abandoned,
-}
-
-impl Status {
-    /// Reads a record's word. A word that this version does not know is taken for partial.
-    fn of(word: &str) -> Self {
-        let mut known = [Self::Complete, Self::Abandoned].into_iter();
-        known.find(|status| status.as_str() == word).unwrap_or(Self::Partial)
-    }
-
-    /// The word in records.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Complete => Ending::Complete.status(),
-            Self::Partial => Ending::SessionEnded.status(),
-            Self::Abandoned => Ending::Cleared.status(),
-        }
-    }
 }
 
 impl Shelf {
@@ -167,7 +138,7 @@ impl ShelvedTask {
             record: draft.id,
             at: draft.at,
             user: draft.origin.user.as_deref().map(|user| short(user, MAX_LABEL)),
-            status: Status::of(status),
+            status: *status,
             goal: short(goal, MAX_GOAL),
             files: files.take(MAX_FILES).map(|file| tamed(file)).collect(),
             decision,

@@ -7,8 +7,8 @@ mod read;
 
 use serde::{Deserialize, Serialize};
 use verger_event::{
-    Actor, Event, EventId, Fold, Form, LastReason, Outline, Record, StartSource, ToolCall,
-    ToolOutput, Verdict,
+    Actor, Event, EventId, Fold, Form, LastReason, Outline, Record, StartSource, TaskEnding,
+    TaskStatus, ToolCall, ToolOutput, Verdict,
 };
 
 use crate::bounded::Recent;
@@ -21,7 +21,7 @@ use crate::mark::mark;
 use crate::notes::{Done, Notes};
 use crate::paths::PathPattern;
 use crate::reading::{READER, Reading};
-use crate::record::{Ending, TaskRecord};
+use crate::record::TaskRecord;
 use crate::recovery::FindingKey;
 use crate::score::{Assessment, ReadBy, Reason, Score};
 use crate::step::{CallResult, Place, Step};
@@ -169,7 +169,7 @@ impl Track {
     }
 
     /// The record of the current task, if something was done for it that no record has.
-    pub fn record_current(&self, ending: Ending) -> Option<TaskRecord> {
+    pub fn record_current(&self, ending: TaskEnding) -> Option<TaskRecord> {
         let notes = self.current_notes().filter(|notes| notes.has_news(ending))?;
         Some(self.record(notes, ending))
     }
@@ -178,7 +178,7 @@ impl Track {
     /// the work is finished: such a task is complete.
     pub fn records_of_left(
         &self,
-        ending: Ending,
+        ending: TaskEnding,
         claims: impl Fn(&str) -> bool,
     ) -> Vec<TaskRecord> {
         let mut records = self.records_of_all(ending, claims);
@@ -187,16 +187,20 @@ impl Track {
     }
 
     /// The same of all tasks.
-    pub fn records_of_all(&self, ending: Ending, claims: impl Fn(&str) -> bool) -> Vec<TaskRecord> {
+    pub fn records_of_all(
+        &self,
+        ending: TaskEnding,
+        claims: impl Fn(&str) -> bool,
+    ) -> Vec<TaskRecord> {
         let record = |notes: &Notes| {
             let is_complete = notes.last_message().is_some_and(&claims);
-            let ending = if is_complete { Ending::Complete } else { ending };
+            let ending = if is_complete { TaskEnding::Complete } else { ending };
             notes.has_news(ending).then(|| self.record(notes, ending))
         };
         self.notes.iter().filter_map(record).collect()
     }
 
-    fn record(&self, notes: &Notes, ending: Ending) -> TaskRecord {
+    fn record(&self, notes: &Notes, ending: TaskEnding) -> TaskRecord {
         // The goal is that of the current task; of others only the first prompt is known.
         if self.task() != Some(notes.number) {
             return notes.record("", vec![], ending);
@@ -264,7 +268,7 @@ impl Track {
                 }
             }
             Event::TaskRecorded { number, status, .. } => {
-                self.recorded(*number, status == Ending::Complete.status(), draft.id);
+                self.recorded(*number, *status == TaskStatus::Complete, draft.id);
             }
             Event::SessionStarted { source: StartSource::Clear, .. } => {
                 self.tasks.cleared();
@@ -368,8 +372,9 @@ impl Track {
     /// Drops notes of tasks that neither go on nor have to be recorded, and keeps the new ones.
     fn keep_notes(&mut self, new: Notes) {
         let tasks = &self.tasks;
-        self.notes
-            .retain(|notes| tasks.goes_on(notes.number) || notes.has_news(Ending::LeftForOther));
+        self.notes.retain(|notes| {
+            tasks.goes_on(notes.number) || notes.has_news(TaskEnding::LeftForOther)
+        });
         if self.notes.len() >= MAX_NOTES {
             self.notes.remove(0);
         }

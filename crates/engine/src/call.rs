@@ -6,7 +6,7 @@ use crate::Home;
 use verger_agent::Observed;
 use verger_event::{
     Access, Actor, Answer, Draft, Event, EventId, Fold as _, Interruption, Origin, Outcome, Record,
-    Scope, Session, SessionKey, Standing,
+    Scope, Session, SessionKey, Standing, VergerPart,
 };
 use verger_gate::Start;
 use verger_memory::stats::StatsLine;
@@ -123,7 +123,7 @@ impl<S: Store> Call<'_, S> {
             if let Some(judged) = &triggers.guard {
                 judged.decide_alone(&mut decision);
             }
-            let (area, message) = ("gates".to_owned(), failure.to_string());
+            let (area, message) = (VergerPart::Gates.into(), failure.to_string());
             decision.events.push(Event::Warned { area, message });
             decision
         })
@@ -217,7 +217,7 @@ impl<S: Store> Call<'_, S> {
             Event::PromptSubmitted { .. } => !is_told(session, &message),
             _ => false,
         };
-        is_moment.then(|| Event::Warned { area: "config".to_owned(), message })
+        is_moment.then(|| Event::Warned { area: VergerPart::Config.into(), message })
     }
 
     /// Told when a session starts.
@@ -228,7 +228,8 @@ impl<S: Store> Call<'_, S> {
         let problems = load_guard_rules(self.home, &surroundings).problems;
         let problems: Vec<_> = problems.iter().map(ToString::to_string).collect();
         let message = problems.join("\n");
-        (!message.is_empty()).then(|| Event::Warned { area: "guard rules".to_owned(), message })
+        (!message.is_empty())
+            .then(|| Event::Warned { area: VergerPart::GuardRules.into(), message })
     }
 
     pub(crate) fn warning(&self, origin: &Origin, event: Event, about: EventId) -> Draft {

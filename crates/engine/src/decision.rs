@@ -64,8 +64,8 @@ impl Decision {
         self.injections.push(Injection::new(vec![source.to_owned()], text, grounds));
     }
 
-    pub(crate) fn opinion(&mut self, by: &str, verdict: Verdict, grounds: Grounds) {
-        self.opinions.push(Opinion { by: by.to_owned(), verdict, grounds });
+    pub(crate) fn opinion(&mut self, by: &'static str, verdict: Verdict, grounds: Grounds) {
+        self.opinions.push(Opinion { by: by.into(), verdict, grounds });
     }
 
     /// Whether somebody is against it.
@@ -91,7 +91,7 @@ impl Decision {
         let is_denied = matches!(verdict, Verdict::Deny { .. });
         let rewritten = rewriting.filter(|_| !is_denied).map(|rewriting| {
             let Rewriting { by, rules, changes, input, grounds, told } = rewriting;
-            let by = by.to_owned();
+            let by = by.into();
             let (kept, input) = (input.clone(), input);
             events.push(Event::CallRewritten { on, by, rules, changes, input: kept, grounds });
             injections.extend(told);

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use verger_agent::{AgentSpec, Malformed, Observed};
-use verger_config::GuardMode;
-use verger_event::{Answer, Event, SessionKey};
+use verger_event::{Answer, Event, GuardMode, SessionKey, WarningArea};
 use verger_gate::LeftLine;
 use verger_shell::Script;
 use verger_store::{OpenStore, Store, Turn};
@@ -115,5 +114,5 @@ fn guard_answer(triggers: &Triggers) -> Answer {
 }
 
 fn unread(event_name: &str, malformed: &Malformed) -> Event {
-    Event::Warned { area: format!("hook {event_name}"), message: malformed.to_string() }
+    Event::Warned { area: WarningArea::Hook(event_name.to_owned()), message: malformed.to_string() }
 }

@@ -12,7 +12,7 @@ use verger_agent::Observed;
 use verger_config::Settings;
 use verger_drift::shelf::Offer;
 use verger_drift::{Reading, Track};
-use verger_event::{ContentHash, Event, SessionKey, StartTree};
+use verger_event::{ContentHash, Event, SessionKey, StartTree, VergerPart};
 use verger_exec::Deadline;
 use verger_exec::detached::Job;
 use verger_gate::drift::{NoReading, NoScore, ScoreGiven};
@@ -45,7 +45,6 @@ pub use own_checks::AddedStubs;
 pub const TREE_TIME_LIMIT: Duration = Duration::from_secs(2);
 
 /// Where a warning belongs that concerns a verification.
-const VERIFICATION: &str = "verification gate";
 
 /// How many paths are named when a decision is refused.
 const MAX_NAMED_PATHS: usize = 20;
@@ -171,7 +170,7 @@ impl Facts {
             Ok(track) => self.track = Some(track),
             Err(error) => {
                 let message = format!("cannot {}; verger doctor looks closer", with_causes(&error));
-                self.warnings.push(Event::Warned { area: "drift".to_owned(), message });
+                self.warnings.push(Event::Warned { area: VergerPart::Drift.into(), message });
             }
         }
     }
@@ -277,7 +276,7 @@ impl FactFinder {
         if asks(Fact::Changes) {
             match self.changed(&state.learning.baseline) {
                 Ok(changed) => facts.changed = Some(changed),
-                Err(unknown) => facts.warnings.push(warning("learning gate", &unknown)),
+                Err(unknown) => facts.warnings.push(warning(VergerPart::LearningGate, &unknown)),
             }
         }
         if asks(Fact::ChangedPaths) {
@@ -304,7 +303,11 @@ impl FactFinder {
                         });
                     facts.content = Some(Content::unknown());
                     let is_verified = asks(Fact::Extent);
-                    let area = if is_verified { VERIFICATION } else { "review gate" };
+                    let area = if is_verified {
+                        VergerPart::VerificationGate
+                    } else {
+                        VergerPart::ReviewGate
+                    };
                     facts.warnings.push(warning(area, &unknown));
                 }
             }
@@ -331,14 +334,18 @@ impl FactFinder {
         if asks(Fact::Extent) {
             match self.extent(&state.work, amount) {
                 Ok(extent) => facts.extent = Some(extent),
-                Err(unknown) => facts.warnings.push(warning(VERIFICATION, &unknown)),
+                Err(unknown) => {
+                    facts.warnings.push(warning(VergerPart::VerificationGate, &unknown))
+                }
             }
         }
         if asks(Fact::Committed) {
             let directory = work_directory(&state.work, state.session.cwd.as_deref());
             match self.committed(&directory, amount) {
                 Ok(came) => facts.committed = Some(came),
-                Err(unknown) => facts.warnings.push(warning(VERIFICATION, &unknown)),
+                Err(unknown) => {
+                    facts.warnings.push(warning(VergerPart::VerificationGate, &unknown))
+                }
             }
         }
     }
@@ -426,8 +433,8 @@ impl FactFinder {
     }
 }
 
-fn warning(area: &str, unknown: &UnknownContent) -> Event {
-    Event::Warned { area: area.to_owned(), message: with_causes(unknown) }
+fn warning(part: VergerPart, unknown: &UnknownContent) -> Event {
+    Event::Warned { area: part.into(), message: with_causes(unknown) }
 }
 
 /// Where the work is: the repository that it is compared in, or where the agent works.

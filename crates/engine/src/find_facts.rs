@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use verger_agent::Observed;
 use verger_drift::{Reading, Track};
-use verger_event::{Event, ProjectId};
+use verger_event::{Event, ProjectId, VergerPart};
 use verger_gate::drift::{NoReading, NoScore, ScoreGiven};
 use verger_library::Catalogue;
 use verger_shell::Script;
@@ -185,7 +185,7 @@ impl<'a, S: Store> Call<'a, S> {
         let Some(cwd) = observed.circumstance.cwd.as_deref().map(Path::new) else { return };
         let found = find_tickets(&self.loaded.settings, cwd, self.engine.environment.all());
         let warning = |message: &String| Event::Warned {
-            area: "tickets".to_owned(),
+            area: VergerPart::Tickets.into(),
             message: message.clone(),
         };
         facts.warnings.extend(found.problem.as_ref().map(warning));
@@ -219,10 +219,9 @@ impl<'a, S: Store> Call<'a, S> {
         let keeper = Keeper { home, place: &place, settings, environment, clock, log };
         if let Occasion::Start = occasion {
             facts.warnings.extend(
-                keeper.at_start().map(|message| Event::Warned {
-                    area: "upkeep of learnings".to_owned(),
-                    message,
-                }),
+                keeper
+                    .at_start()
+                    .map(|message| Event::Warned { area: VergerPart::Upkeep.into(), message }),
             );
         }
         let recalled = asking.recall(occasion, state);
@@ -287,7 +286,7 @@ impl<'a, S: Store> Call<'a, S> {
                     format!("cannot look for earlier tasks: {causes}; verger doctor looks closer");
                 // The same trouble meets every prompt.
                 if !is_told(&state.session, &message) {
-                    facts.warnings.push(Event::Warned { area: "recall".to_owned(), message });
+                    facts.warnings.push(Event::Warned { area: VergerPart::Recall.into(), message });
                 }
             }
         }
@@ -326,5 +325,5 @@ impl<'a, S: Store> Call<'a, S> {
 
 fn recall_warning(problem: &str) -> Event {
     let message = format!("{problem}; verger maintain builds the index anew");
-    Event::Warned { area: "recall".to_owned(), message }
+    Event::Warned { area: VergerPart::Recall.into(), message }
 }

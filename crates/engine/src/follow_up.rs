@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use verger_event::{Answer, Event};
+use verger_event::{Answer, Event, VergerPart};
 use verger_gate::LeftLine;
 use verger_store::{Store, Turn, with_causes};
 
@@ -35,7 +35,7 @@ impl<S: Store> Call<'_, S> {
             unfinished.iter().map(|error| with_causes(error)).collect::<Vec<_>>().join("\n");
         let turn = self.store.open::<State>(self.key)?;
         if !is_told(&turn.state().session, &message) {
-            let warning = Event::Warned { area: "store".to_owned(), message };
+            let warning = Event::Warned { area: VergerPart::Store.into(), message };
             turn.commit(vec![self.warning(&appended.origin, warning, appended.on)])?;
         }
         Ok(())
@@ -51,7 +51,7 @@ impl<S: Store> Call<'_, S> {
         let counted = place.map_or(Ok(()), |place| place.kept.tell(lines));
         let Err(error) = counted else { return Ok(()) };
         let message = format!("cannot {}", with_causes(&error));
-        let warning = Event::Warned { area: "statistics".to_owned(), message };
+        let warning = Event::Warned { area: VergerPart::Statistics.into(), message };
         self.store.open::<State>(self.key)?.commit(vec![self.warning(origin, warning, *on)])?;
         Ok(())
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use verger_agent::{AgentSpec, Observed, mark_of};
-use verger_event::{Event, Grounds, SessionKey, ToolCall, ToolOutput};
+use verger_event::{Event, Grounds, SessionKey, ToolCall, ToolOutput, VergerPart};
 use verger_exec::{Deadline, Output, Program, RunError};
 use verger_gate::learning::SkipIs;
 use verger_gate::{KeptSince, LEFT_TO_HOOK, LeftCommand, LeftLine};
@@ -67,7 +67,9 @@ impl<S: ReadLog> Runner<'_, S> {
                 Ok(text) => text,
                 Err(problem) => {
                     let message = format!("cannot run verger {}: {problem}", command.command);
-                    decision.events.push(Event::Warned { area: "sandbox".to_owned(), message });
+                    decision
+                        .events
+                        .push(Event::Warned { area: VergerPart::Sandbox.into(), message });
                     format!(
                         "not recorded: verger's hook could not run it ({problem}). Run it where \
                          verger's data can be written, or tell the person."

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use crate::Home;
 use verger_agent::AGENTS;
-use verger_config::{BackendChoice, Settings};
+use verger_config::Settings;
 use verger_event::Timestamp;
 use verger_library::{
-    Archive, BackendFound, BackendKind, BackendsWanted, Catalogue, FileError, Ground, Library,
-    LocalTime, StatsLog, Switch, TellError, TotalRecall, choose,
+    Archive, BackendFound, BackendsWanted, Catalogue, FileError, Ground, Library, LocalTime,
+    StatsLog, Switch, TellError, TotalRecall, choose,
 };
 use verger_memory::stats::StatsLine;
 
@@ -94,10 +94,7 @@ fn backends_wanted(settings: &Settings) -> BackendsWanted {
     let switch = |on| if on { Switch::On } else { Switch::Off };
     BackendsWanted {
         order: backends.order.value.iter().collect(),
-        named: backends.choice.value.map(|choice| match choice {
-            BackendChoice::TotalRecall => BackendKind::TotalRecall,
-            BackendChoice::Markdown => BackendKind::Markdown,
-        }),
+        named: backends.choice.value,
         total_recall: switch(backends.total_recall.value),
         markdown: switch(backends.markdown.value),
     }

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use crate::Home;
 use verger_config::Settings;
-use verger_event::{Event, EventId, UndoPointAge};
+use verger_event::{Event, EventId, UndoPointAge, VergerPart};
 use verger_exec::Deadline;
 use verger_gate::permission::NamedPath;
 use verger_store::with_causes;
@@ -128,7 +128,7 @@ impl SavedBefore {
         let failed = self.failure().map(|why| Event::UndoPointFailed { on: self.on, why });
         // So that it is seen beside everything else that went wrong.
         let warning = told(self.faults.iter())
-            .map(|message| Event::Warned { area: "undo points".to_owned(), message });
+            .map(|message| Event::Warned { area: VergerPart::UndoPoints.into(), message });
         taken.chain(failed).chain(warning)
     }
 }

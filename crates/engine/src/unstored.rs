@@ -22,7 +22,6 @@ use crate::clock::Clock;
 const TURN: &str = ".verger/turn";
 
 /// Stands for the backend of what is meant to be nowhere.
-const NOWHERE: &str = "nowhere";
 
 /// What the records that were read kept, without what a place has.
 #[derive(Debug, Default)]
@@ -186,11 +185,8 @@ impl Unstored {
 }
 
 impl Kept {
-    fn stored_by(&self, backend: &str, clock: &Clock) -> Draft {
-        let event = Event::LearningStored {
-            learning: self.learning.id.to_string(),
-            backend: backend.to_owned(),
-        };
+    fn stored_by(&self, backend: BackendKind, clock: &Clock) -> Draft {
+        let event = Event::LearningStored { learning: self.learning.id.to_string(), backend };
         Draft {
             id: clock.next_id(),
             at: clock.now(),
@@ -203,12 +199,10 @@ impl Kept {
 }
 
 /// The place that has it for good, if one has.
-fn settled(placement: &Placement) -> Option<&'static str> {
+fn settled(placement: &Placement) -> Option<BackendKind> {
     match placement {
-        Placement::Kept { backend } | Placement::KeptElsewhere { backend, .. } => {
-            Some(backend.name())
-        }
-        Placement::Discarded => Some(NOWHERE),
+        Placement::Kept { backend } | Placement::KeptElsewhere { backend, .. } => Some(*backend),
+        Placement::Discarded => Some(BackendKind::Nowhere),
         Placement::Failed { .. } | Placement::NoBackend => None,
     }
 }

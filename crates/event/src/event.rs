@@ -9,8 +9,12 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::{
-    EventId, Grounds, Occurrence, Opinion, PromptId, Sent, SubagentId, ToolCall, ToolOutcome,
-    ToolOutput, ToolUseId, Triage, Verdict, stored,
+    BackendKind, BackgroundKind, BackgroundStatus, CompactionTrigger, ContentHash, Continuation,
+    EndReason, EventId, Fate, GateName, Grounds, GuardMode, HandoffTrigger, Occurrence, Opinion,
+    PromptId, Reference, Releaser, ReviewDecision, Sent, SetupTrigger, StartSource, SubagentId,
+    TaskEnding, TaskStatus, TicketChange, TicketSystem, ToolCall, ToolOutcome, ToolOutput,
+    ToolUseId, Triage, UndoPointAge, Verdict, VerificationProfile, VerificationStatus, WarningArea,
+    stored,
 };
 
 /// The kinds whose records must outlive their session.
@@ -49,7 +53,7 @@ pub enum Event {
     /// The agent ran its set-up.
     SetupRan {
         /// What asked for it.
-        trigger: String,
+        trigger: SetupTrigger,
     },
     /// A prompt reached the agent.
     PromptSubmitted {
@@ -143,15 +147,15 @@ pub enum Event {
     },
     /// The agent is about to summarise the conversation.
     CompactionStarted {
-        /// `manual` or `auto`.
-        trigger: String,
+        /// What asked for it.
+        trigger: CompactionTrigger,
         /// What the person asked to keep.
         instructions: Option<String>,
     },
     /// The conversation was replaced by a summary.
     CompactionEnded {
-        /// `manual` or `auto`.
-        trigger: String,
+        /// What asked for it.
+        trigger: CompactionTrigger,
         /// The summary.
         summary: Option<String>,
     },
@@ -244,7 +248,7 @@ pub enum Event {
     /// A gate went from one state to another.
     GateChanged {
         /// The gate.
-        gate: String,
+        gate: GateName,
         /// The state it left.
         from: String,
         /// The state it is in.
@@ -265,8 +269,8 @@ pub enum Event {
         rule: String,
         /// Why, as the end of a sentence.
         why: String,
-        /// How the guard was set: `off`, `observe` or `enforce`.
-        mode: String,
+        /// How the guard was set.
+        mode: GuardMode,
         /// What the agent's client was told.
         sent: Sent,
     },
@@ -275,7 +279,7 @@ pub enum Event {
         /// The record of the call.
         on: EventId,
         /// The guard that did it.
-        by: String,
+        by: GateName,
         /// The rules that asked for it.
         rules: Vec<String>,
         /// What was changed, in a few words for each rule.
@@ -299,22 +303,22 @@ pub enum Event {
     /// A person or policy let the agent pass a gate that was not satisfied.
     GateReleased {
         /// The gate.
-        gate: String,
+        gate: GateName,
         /// Who or what released it.
-        by: String,
+        by: Releaser,
         /// Why.
         reason: String,
     },
     /// A reviewer decided.
     ReviewDecided {
-        /// `complete`, `issues` or `unavailable`.
-        decision: String,
+        /// The decision.
+        decision: ReviewDecision,
         /// In one line.
         summary: String,
         /// What the agent is told.
         message: Option<String>,
         /// The content it speaks of.
-        content_hash: Option<String>,
+        content_hash: Option<ContentHash>,
         /// Who decided; not known in records of the first releases.
         reviewer: Option<String>,
         /// What other models thought.
@@ -322,12 +326,12 @@ pub enum Event {
     },
     /// A verification ended.
     VerificationRecorded {
-        /// `green`, `red` or `unfinished`.
-        status: String,
-        /// How deep it looked: `quick`, `standard` or `deep`.
-        profile: String,
+        /// The result.
+        status: VerificationStatus,
+        /// How deep it looked.
+        profile: VerificationProfile,
         /// The content that it looked at.
-        content_hash: String,
+        content_hash: ContentHash,
         /// In one line.
         summary: String,
         /// All that it found, in the gate's own form.
@@ -376,10 +380,10 @@ pub enum Event {
         number: u64,
         /// Whose subtask or parallel task it was.
         parent: Option<u64>,
-        /// `complete`, `partial` or `abandoned`.
-        status: String,
+        /// How far it came.
+        status: TaskStatus,
         /// What ended it.
-        trigger: String,
+        trigger: TaskEnding,
         /// What was asked for, in the person's words.
         query: String,
         /// What it was about, in a line.
@@ -392,7 +396,7 @@ pub enum Event {
     /// What an agent must not lose when its memory is cut was written down.
     HandoffWritten {
         /// What is about to cut it.
-        trigger: String,
+        trigger: HandoffTrigger,
         /// The text.
         text: String,
     },
@@ -418,7 +422,7 @@ pub enum Event {
     /// Something was seen of a ticket.
     TicketSeen {
         /// The ticket system.
-        system: String,
+        system: TicketSystem,
         /// The ticket.
         ticket: String,
         /// What was seen.
@@ -431,7 +435,7 @@ pub enum Event {
     /// A place that keeps learnings was found.
     BackendFound {
         /// Its name.
-        backend: String,
+        backend: BackendKind,
         /// Where it is.
         location: String,
     },
@@ -454,8 +458,8 @@ pub enum Event {
     LearningStored {
         /// The learning.
         learning: String,
-        /// The backend's name.
-        backend: String,
+        /// The backend.
+        backend: BackendKind,
     },
     /// An agent or subagent noted something in passing.
     ObservationRecorded {
@@ -476,7 +480,7 @@ pub enum Event {
     /// verger could not do something and let the agent go on.
     Warned {
         /// The part that failed.
-        area: String,
+        area: WarningArea,
         /// What happened, where, and the command that helps.
         message: String,
     },
@@ -522,34 +526,6 @@ impl BatchedCall {
     }
 }
 
-/// What began a session.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum StartSource {
-    /// A new session.
-    Startup,
-    /// An old one, continued (a fork says so too).
-    Resume,
-    /// The conversation was cleared; the session id is new.
-    Clear,
-    /// The conversation was compacted; the session id stays.
-    Compact,
-    /// Another word.
-    Other(String),
-}
-
-/// Why a session ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EndReason {
-    /// The conversation was cleared; another session follows.
-    Clear,
-    /// The person logged out.
-    Logout,
-    /// The person left the prompt.
-    PromptInputExit,
-    /// Another word (`other` in headless runs).
-    Other(String),
-}
-
 /// Who wrote a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PromptOrigin {
@@ -562,7 +538,7 @@ pub enum PromptOrigin {
         /// The call that began it.
         tool_use: Option<ToolUseId>,
         /// How it ended.
-        status: Option<String>,
+        status: Option<BackgroundStatus>,
     },
 }
 
@@ -576,24 +552,6 @@ pub enum StartTree {
         /// Why.
         reason: String,
     },
-}
-
-/// Whether an undo point was made for the call that it is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum UndoPointAge {
-    /// It was.
-    New,
-    /// One that was made before has the same content.
-    Earlier,
-}
-
-/// Whether a request to stop follows one that was refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Continuation {
-    /// No stop was refused before it in this turn.
-    First,
-    /// The agent went on because a stop was refused.
-    AfterRefusal,
 }
 
 /// Whether a person stopped a tool.
@@ -628,7 +586,7 @@ pub enum BackgroundTask {
         /// Of which type.
         agent_type: Option<String>,
         /// How it stands.
-        status: String,
+        status: BackgroundStatus,
         /// What it is for.
         description: Option<String>,
     },
@@ -637,40 +595,12 @@ pub enum BackgroundTask {
         /// Its id.
         id: String,
         /// What it is.
-        kind: String,
+        kind: BackgroundKind,
         /// How it stands.
-        status: String,
+        status: BackgroundStatus,
         /// What it is for.
         description: Option<String>,
     },
-}
-
-/// What was seen of a ticket.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TicketChange {
-    /// It is being worked on.
-    Found,
-    /// A command that closes it was requested.
-    CloseRequested,
-    /// That command succeeded.
-    Closed,
-    /// That command failed.
-    CloseFailed,
-}
-
-/// What became of a learning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
-    /// The agent referred to it.
-    Referenced,
-    /// The session it was shown to ended without a reference to it.
-    Dismissed,
-    /// A newer learning took its place.
-    Corrected,
-    /// It was put away.
-    Archived,
-    /// It was taken out of the archive.
-    Restored,
 }
 
 /// A learning that an agent was given and that does not hold any more.
@@ -680,17 +610,6 @@ pub struct Correction {
     pub learning: String,
     /// The one that took its place, if one did.
     pub by: Option<String>,
-}
-
-/// How a reference to a learning was noticed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reference {
-    /// The agent said so.
-    Explicit,
-    /// A reflection named it.
-    Reflection,
-    /// What the agent wrote or edited uses it.
-    Implicit,
 }
 
 impl Event {

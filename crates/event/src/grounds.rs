@@ -3,7 +3,7 @@
 //! Grounds are written with the verdict they led to, so that it can be explained when the settings
 //! and the working tree have long changed. They are bounded when they are made.
 
-use crate::Verdict;
+use crate::{GateName, Verdict};
 
 /// How many facts, and how many settings, one opinion names.
 pub const MAX_GROUNDS: usize = 32;
@@ -14,7 +14,7 @@ pub const MAX_GROUND_BYTES: usize = 512;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opinion {
     /// The gate or guard.
-    pub by: String,
+    pub by: GateName,
     /// What it said. In a record of the first release, which names only who spoke: what all of them
     /// together said.
     pub verdict: Verdict,

@@ -137,6 +137,64 @@ impl fmt::Display for AgentName {
     }
 }
 
+/// A gate or guard: a short word. A name from outside is checked, a name in the program is taken as it is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(with = "String"))]
+pub struct GateName(Cow<'static, str>);
+
+/// The text is not a short word.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a gate's name is 1 to 32 lower-case letters, digits, `-` or `_`, not {0:?}")]
+pub struct BadGateName(String);
+
+impl GateName {
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<&'static str> for GateName {
+    fn from(name: &'static str) -> Self {
+        Self(name.into())
+    }
+}
+
+impl TryFrom<String> for GateName {
+    type Error = BadGateName;
+
+    fn try_from(text: String) -> Result<Self, BadGateName> {
+        let is_of_name = |b: u8| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
+        let is_name = (1..=32).contains(&text.len()) && text.bytes().all(is_of_name);
+        if is_name { Ok(Self(text.into())) } else { Err(BadGateName(text)) }
+    }
+}
+
+impl From<GateName> for String {
+    fn from(name: GateName) -> Self {
+        name.0.into_owned()
+    }
+}
+
+impl PartialEq<str> for GateName {
+    fn eq(&self, other: &str) -> bool {
+        self.0 == other
+    }
+}
+
+impl PartialEq<&str> for GateName {
+    fn eq(&self, other: &&str) -> bool {
+        self.0 == *other
+    }
+}
+
+impl fmt::Display for GateName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 /// One record of the log, for ever: a ULID, so that ids sort roughly by time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId(Ulid);

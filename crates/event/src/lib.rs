@@ -17,31 +17,28 @@ mod record;
 mod session;
 pub mod stored;
 mod tamed;
-mod ticket_system;
 mod time;
 mod tool_call;
 mod tool_outcome;
 mod tool_use;
-mod triage;
 mod verdict;
+mod vocabulary;
+mod words;
 
 pub use event::{
-    BackgroundTask, BatchedCall, Continuation, Correction, EndReason, Event, Fate, Interruption,
-    PromptOrigin, Reference, StartSource, StartTree, StopRequest, TicketChange, UndoPointAge,
+    BackgroundTask, BatchedCall, Correction, Event, Interruption, PromptOrigin, StartTree,
+    StopRequest,
 };
 pub use fold::{Fold, Form};
 pub use gathered::gathered;
 pub use grounds::{Fact, Grounds, MAX_GROUND_BYTES, MAX_GROUNDS, Opinion, UsedSetting};
 pub use id::{
-    AgentName, BadAgentName, ContentHash, EventId, Occurrence, ProjectId, PromptId, SessionId,
-    SessionKey, SubagentId, TaskId, ToolUseId, hex,
+    AgentName, BadAgentName, BadGateName, ContentHash, EventId, GateName, Occurrence, ProjectId,
+    PromptId, SessionId, SessionKey, SubagentId, TaskId, ToolUseId, hex,
 };
-pub use record::{
-    Access, Actor, Circumstance, Draft, Origin, Outcome, Outline, Record, Scope, Standing,
-};
+pub use record::{Access, Actor, Circumstance, Draft, Origin, Outline, Record, Standing};
 pub use session::{LastReason, Life, Session, TaskState, Warning};
 pub use tamed::{tamed, tamed_within};
-pub use ticket_system::{TicketSystem, UnknownTicketSystem};
 pub use time::Timestamp;
 pub use tool_call::{Delegation, Subject, ToolCall};
 pub use tool_outcome::{FileOutcome, ToolOutcome, ToolOutput};
@@ -50,5 +47,11 @@ pub use tool_use::{
     SearchCall, SearchTarget, ShellCall, TextEdit, TodoItem, TodosCall, ToolUse, WebCall,
     WriteCall,
 };
-pub use triage::{Sent, Triage};
 pub use verdict::{Answer, Verdict};
+pub use vocabulary::{
+    BackendKind, BackgroundKind, BackgroundStatus, CompactionTrigger, Continuation, EndReason,
+    Fate, GuardMode, HandoffTrigger, Outcome, Reference, Releaser, ReviewDecision, Scope, Sent,
+    SetupTrigger, StartSource, TaskEnding, TaskStatus, TicketChange, TicketSystem, TodoStatus,
+    Triage, UndoPointAge, VergerPart, VerificationProfile, VerificationStatus, WarningArea,
+};
+pub use words::UnknownWord;

@@ -1,8 +1,8 @@
 //! An event with its envelope: who, where, when, for which task, and who may read it.
 
 use crate::{
-    AgentName, Event, EventId, ProjectId, PromptId, SessionId, SessionKey, SubagentId, TaskId,
-    Timestamp,
+    AgentName, Event, EventId, Outcome, ProjectId, PromptId, Scope, SessionId, SessionKey,
+    SubagentId, TaskId, Timestamp,
 };
 
 /// One entry of the log.
@@ -145,17 +145,6 @@ pub struct Standing {
     pub importance: Option<f64>,
 }
 
-/// How something went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// As intended.
-    Succeeded,
-    /// Not as intended.
-    Failed,
-    /// A person stopped it.
-    Interrupted,
-}
-
 /// Who may read a record.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Access {
@@ -163,20 +152,6 @@ pub struct Access {
     pub scope: Scope,
     /// Who else may read it; empty means its owner alone.
     pub readers: Vec<String>,
-}
-
-/// How far a record reaches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Scope {
-    /// Its session.
-    #[default]
-    Session,
-    /// Every session of the project.
-    Project,
-    /// Every project of the user.
-    User,
-    /// The team.
-    Team,
 }
 
 impl Scope {

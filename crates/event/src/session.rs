@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::id::occurrences;
 use crate::{
-    Actor, BackgroundTask, BatchedCall, EndReason, Event, EventId, Fold, Occurrence, ProjectId,
-    PromptOrigin, Record, StopRequest, SubagentId, TaskId, Timestamp, ToolCall, ToolUseId, Verdict,
+    Actor, BackgroundTask, BatchedCall, Event, EventId, Fold, Occurrence, ProjectId, PromptOrigin,
+    Record, StopRequest, SubagentId, TaskId, Timestamp, ToolCall, ToolUseId, Verdict,
 };
 
 /// How many occurrences are remembered to recognise duplicates. Duplicates come within
@@ -230,7 +230,7 @@ impl Fold for Session {
                 self.warnings.count += 1;
                 self.warnings.last = Some(Warning {
                     at: draft.at,
-                    area: beginning(area),
+                    area: beginning(&area.to_string()),
                     message: beginning(message),
                 });
             }
@@ -265,18 +265,6 @@ impl LastReason {
 
 fn beginning(text: &str) -> String {
     text[..text.floor_char_boundary(MAX_TEXT_BYTES)].to_owned()
-}
-
-impl EndReason {
-    /// The agent's word.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Clear => "clear",
-            Self::Logout => "logout",
-            Self::PromptInputExit => "prompt_input_exit",
-            Self::Other(word) => word,
-        }
-    }
 }
 
 #[cfg(test)]

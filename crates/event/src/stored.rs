@@ -236,11 +236,11 @@ impl StoredLine<'_> {
         };
         let standing = Standing {
             task: values.task,
-            outcome: line.outcome.map(Into::into),
+            outcome: line.outcome,
             evidence: line.evidence,
             importance: line.importance,
         };
-        let access = Access { scope: line.scope.into(), readers: values.readers };
+        let access = Access { scope: line.scope, readers: values.readers };
         Record {
             seq: line.seq,
             draft: Draft { id: line.id, at: line.at_ms, origin, standing, access, event },

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use crate::{
-    EditCall, FileChange, FileEdit, McpCall, SearchTarget, ShellCall, TextEdit, TodosCall, ToolUse,
-    ToolUseId, WebCall, WriteCall,
+    EditCall, FileChange, FileEdit, McpCall, SearchTarget, ShellCall, TextEdit, TodoStatus,
+    TodosCall, ToolUse, ToolUseId, WebCall, WriteCall,
 };
 
 /// The name that stands for the shell in calls that no client made.
@@ -174,22 +174,22 @@ impl ToolCall {
         }
     }
 
-    /// The item of the agent's own list that it changes, and the word for what it becomes.
-    pub fn updated_todo(&self) -> Option<(&str, &str)> {
+    /// The item of the agent's own list that it changes, and its new status.
+    pub fn updated_todo(&self) -> Option<(&str, &TodoStatus)> {
         match &self.action {
             ToolUse::Todos(TodosCall::Update { item, status }) => {
-                Some((item.as_deref()?, status.as_deref()?))
+                Some((item.as_deref()?, status.as_ref()?))
             }
             _ => None,
         }
     }
 
-    /// The agent's own list as it is from now on, where it writes the whole of it: the title of each
-    /// item, and the word for how it stands.
-    pub fn written_todos(&self) -> Option<impl Iterator<Item = (&str, &str)>> {
+    /// The agent's own list as it is from now on, where it writes the whole of it: the title and the
+    /// status of each item.
+    pub fn written_todos(&self) -> Option<impl Iterator<Item = (&str, &TodoStatus)>> {
         match &self.action {
             ToolUse::Todos(TodosCall::Write { items: Some(items) }) => {
-                Some(items.iter().map(|item| (item.title.as_str(), item.status.as_str())))
+                Some(items.iter().map(|item| (item.title.as_str(), &item.status)))
             }
             _ => None,
         }
@@ -239,7 +239,8 @@ impl ToolCall {
                 texts.into_iter().flatten().map(String::as_str).collect()
             }
             ToolUse::Todos(TodosCall::Update { item, status }) => {
-                [item, status].into_iter().flatten().map(String::as_str).collect()
+                let status = status.as_ref().map(TodoStatus::as_str);
+                item.as_deref().into_iter().chain(status).collect()
             }
             ToolUse::Web(WebCall { url, query }) => {
                 [url, query].into_iter().flatten().map(String::as_str).collect()

@@ -6,6 +6,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::TodoStatus;
+
 /// What a call of a tool does.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -201,9 +203,9 @@ pub enum TodosCall {
         /// The item's id.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         item: Option<String>,
-        /// The client's word for its new status.
+        /// Its new status.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        status: Option<String>,
+        status: Option<TodoStatus>,
     },
     /// Writes the whole list.
     Write {
@@ -216,13 +218,13 @@ pub enum TodosCall {
 }
 
 /// An item of a to-do list.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TodoItem {
     /// Its title.
     pub title: String,
-    /// The client's word for its status.
-    pub status: String,
+    /// Its status.
+    pub status: TodoStatus,
     /// The other fields of the client's form.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub rest: Map<String, Value>,

@@ -75,13 +75,13 @@ impl Breaker {
 }
 
 /// What the log keeps of asking, and of what came of it.
-pub fn asked(gate: &str, asked: Asked, cause: &str) -> Event {
+pub fn asked(gate: &'static str, asked: Asked, cause: &str) -> Event {
     let to = match asked {
         Asked::Answered => "answered",
         Asked::Failed => "failed",
     };
     Event::GateChanged {
-        gate: gate.to_owned(),
+        gate: gate.into(),
         from: "asked".to_owned(),
         to: to.to_owned(),
         cause: cause.to_owned(),

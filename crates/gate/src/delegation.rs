@@ -105,7 +105,7 @@ pub fn event(
     let count = delegation.uses_within(policy.window_millis, now);
     let words = |count: u64| format!("{count} of {}", policy.deny_at);
     Event::GateChanged {
-        gate: GATE.to_owned(),
+        gate: GATE.into(),
         from: words(count),
         to: words(count + 1),
         cause,

@@ -181,7 +181,7 @@ macro_rules! session_state {
                 $($(#[cfg($condition)])? <$state as $crate::GateState>::observe(&mut self.$gate, &seen);)*
                 let ::verger_event::Event::GateChanged { gate, cause, change: Some(change), .. } = &record.draft.event
                 else { return };
-                let stored = $crate::StoredChange { gate, cause, at: record.draft.at };
+                let stored = $crate::StoredChange { gate: gate.as_str(), cause, at: record.draft.at };
                 let mut is_read = false;
                 $(
                     $(#[cfg($condition)])?

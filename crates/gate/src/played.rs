@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use verger_event::stored::{event_from, payload_json};
 use verger_event::{
-    Access, Actor, BackgroundTask, Circumstance, Continuation, Draft, Event, EventId, Fold, Origin,
-    PromptOrigin, Record, SessionId, Standing, StopRequest, SubagentId, Timestamp, ToolCall,
-    Verdict,
+    Access, Actor, BackgroundStatus, BackgroundTask, Circumstance, Continuation, Draft, Event,
+    EventId, Fold, Origin, PromptOrigin, Record, SessionId, Standing, StopRequest, SubagentId,
+    Timestamp, ToolCall, Verdict,
 };
 
 use crate::State;
@@ -35,7 +35,7 @@ pub(crate) fn stop_beside(subagents: &[&str]) -> StopRequest {
     let behind = |name: &&str| BackgroundTask::Subagent {
         id: SubagentId::new(*name),
         agent_type: None,
-        status: "running".to_owned(),
+        status: BackgroundStatus::Running,
         description: None,
     };
     StopRequest {

@@ -100,7 +100,7 @@ mod tests {
             ("review", None),
         ] {
             let [from, to, cause] = ["pending", "idle", "?"].map(str::to_owned);
-            let gate = gate.to_owned();
+            let gate = gate.into();
             play.record(main(), &Event::GateChanged { gate, from, to, cause, change });
             assert_eq!(play.state.review, before);
         }

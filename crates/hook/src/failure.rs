@@ -8,12 +8,14 @@
 //! denied. Where it only observes, silence leaves the decision to the agent's own rules.
 
 use verger_agent::Malformed;
-use verger_config::GuardMode;
 use verger_engine::Home;
 use verger_engine::{
     Clock, Environment, State, answer_unseen, caught, guard_mode, load_settings, warning_draft,
 };
-use verger_event::{Actor, Answer, Circumstance, Event, Origin, SessionId, SessionKey, tamed};
+use verger_event::GuardMode;
+use verger_event::{
+    Actor, Answer, Circumstance, Event, Origin, SessionId, SessionKey, WarningArea, tamed,
+};
 use verger_store::{Sessions, StoreError, Turn, with_causes};
 use verger_store_local::LocalStore;
 
@@ -116,7 +118,8 @@ fn leave_warning(
     environment: &Environment,
     clock: &Clock,
 ) {
-    let warning = Event::Warned { area: format!("hook {event}"), message: describe(&failure) };
+    let warning =
+        Event::Warned { area: WarningArea::Hook(event.to_owned()), message: describe(&failure) };
     let is_told =
         session.is_some_and(|session| warn(agent, session, &warning, environment, clock).is_ok());
     if !is_told {

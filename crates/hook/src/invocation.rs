@@ -1,8 +1,8 @@
 //! How the program was started: for which agent and event, and through which registration.
 
 use verger_agent::{ENFORCE_WORD, PLUGIN_WORD};
-use verger_config::GuardMode;
 use verger_engine::Registered;
+use verger_event::GuardMode;
 
 /// One call, as its command line names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,44 +1,13 @@
 //! A place that keeps learnings.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
+pub use verger_event::BackendKind;
 use verger_memory::Learning;
 use verger_memory::text::{Placed, Problem};
 
 use crate::mark::Mark;
 use crate::shared_file::FileError;
-
-/// The places there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BackendKind {
-    /// The project's own file.
-    Markdown,
-    /// The daily logs and registers of Total Recall.
-    TotalRecall,
-    /// A person's file, outside of any project.
-    Personal,
-    /// Nowhere: it ends with the program.
-    InMemory,
-}
-
-impl BackendKind {
-    /// Its name in configuration, records and answers.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Markdown => "markdown",
-            Self::TotalRecall => "total-recall",
-            Self::Personal => "personal",
-            Self::InMemory => "in-memory",
-        }
-    }
-}
-
-impl fmt::Display for BackendKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// A place that keeps learnings. What becomes of them is kept in the statistics, not here: a
 /// learning that is in a backend stays there as it was written.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use verger_event::{
     Access, Actor, Circumstance, Draft, Event, EventId, Fold, Origin, ProjectId, Record, Session,
-    SessionId, SessionKey, Standing, Timestamp, ToolCall,
+    SessionId, SessionKey, Standing, Timestamp, ToolCall, VergerPart,
 };
 
 use crate::{
@@ -230,7 +230,7 @@ properties! {
     a_secret_is_written_nowhere_and_missed_by_no_fold(store) {
         let key = key("secret");
         let mut secret = draft(&key, Event::Warned {
-            area: "test".to_owned(),
+            area: VergerPart::Store.into(),
             message: format!("push to {SECRET} failed"),
         });
         secret.origin.circumstance.cwd = Some(format!("/tmp/{SECRET}"));

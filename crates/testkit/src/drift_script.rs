@@ -1,11 +1,11 @@
 //! A scripted session and the records that hooks make of it: steps, scores and corrections.
 
-use verger_drift::{Ending, Noted, READER, Reading, Track};
+use verger_drift::{Noted, READER, Reading, Track};
 use verger_event::{
     Access, Actor, Circumstance, Continuation, Draft, EndReason, Event, EventId, FileOutcome, Fold,
-    Grounds, Interruption, Origin, ProjectId, PromptOrigin, ReadCall, Record, SearchCall,
-    SearchTarget, SessionId, SessionKey, Standing, StartSource, StopRequest, Timestamp, ToolCall,
-    ToolOutput, ToolUse,
+    Grounds, HandoffTrigger, Interruption, Origin, ProjectId, PromptOrigin, ReadCall, Record,
+    SearchCall, SearchTarget, SessionId, SessionKey, Standing, StartSource, StopRequest,
+    TaskEnding, Timestamp, ToolCall, ToolOutput, ToolUse,
 };
 use verger_gate::drift::Watch;
 use verger_gate::drift::{self, Due, Input, MAX_GOAL, Mode, Policy};
@@ -207,7 +207,7 @@ impl DriftScript {
     }
 
     /// The task in hand ends.
-    pub fn record(&mut self, ending: Ending) -> &mut Self {
+    pub fn record(&mut self, ending: TaskEnding) -> &mut Self {
         if let Some(record) = self.track.record_current(ending) {
             self.event(record.event());
         }
@@ -215,10 +215,10 @@ impl DriftScript {
     }
 
     /// What the agent must not lose is written down.
-    pub fn hand_over(&mut self, trigger: &str) -> &mut Self {
+    pub fn hand_over(&mut self, trigger: HandoffTrigger) -> &mut Self {
         if let Some(handoff) = self.track.handoff(&[]) {
             let text = drift::handoff(&handoff, trigger, 4_000);
-            self.event(Event::HandoffWritten { trigger: trigger.to_owned(), text });
+            self.event(Event::HandoffWritten { trigger, text });
         }
         self
     }

@@ -57,5 +57,5 @@ pub use processor_time::processor_ms;
 pub use stand_in::{Misbehaviour, StandIn};
 pub use terminal::{Terminal, TerminalSize};
 pub use upstream::Upstream;
-pub use verger_drift::Ending;
+pub use verger_event::TaskEnding;
 pub use verger_upstream::{Block, Kind, Reply, Request, Rule, Script, Usage};

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use verger_event::{
-    BackgroundTask, BatchedCall, Circumstance, Continuation, Event, Interruption, PromptId,
-    PromptOrigin, SessionId, StopRequest, SubagentId, ToolCall, ToolOutcome, ToolUseId, gathered,
+    BackgroundKind, BackgroundTask, BatchedCall, Circumstance, Continuation, Event, Interruption,
+    PromptId, PromptOrigin, SessionId, StopRequest, SubagentId, ToolCall, ToolOutcome, ToolUseId,
+    gathered,
 };
 
 use super::{tools, wire};
@@ -137,7 +138,7 @@ fn origin(prompt: &str) -> PromptOrigin {
     PromptOrigin::TaskNotification {
         task: tagged(head, "task-id"),
         tool_use: tagged(head, "tool-use-id").map(ToolUseId::new),
-        status: tagged(head, "status"),
+        status: tagged(head, "status").map(Into::into),
     }
 }
 
@@ -165,7 +166,7 @@ impl From<wire::SessionEnd> for Event {
 
 impl From<wire::Setup> for Event {
     fn from(it: wire::Setup) -> Self {
-        Self::SetupRan { trigger: it.trigger }
+        Self::SetupRan { trigger: it.trigger.into() }
     }
 }
 
@@ -255,11 +256,11 @@ impl From<wire::Stop> for StopRequest {
 /// What runs is kept however little is known of it. Only a subagent needs its id.
 impl From<wire::BackgroundTask> for BackgroundTask {
     fn from(it: wire::BackgroundTask) -> Self {
-        let kind = it.kind.0.unwrap_or_default();
-        let status = it.status.0.unwrap_or_default();
+        let kind = it.kind.0.unwrap_or_default().into();
+        let status = it.status.0.unwrap_or_default().into();
         let description = it.description.0;
         match it.id.0 {
-            Some(id) if kind == "subagent" => Self::Subagent {
+            Some(id) if kind == BackgroundKind::Subagent => Self::Subagent {
                 id: SubagentId::new(id),
                 agent_type: it.agent_type.0,
                 status,
@@ -317,13 +318,16 @@ impl From<wire::SubagentStop> for Event {
 
 impl From<wire::PreCompact> for Event {
     fn from(it: wire::PreCompact) -> Self {
-        Self::CompactionStarted { trigger: it.trigger, instructions: it.custom_instructions.0 }
+        Self::CompactionStarted {
+            trigger: it.trigger.into(),
+            instructions: it.custom_instructions.0,
+        }
     }
 }
 
 impl From<wire::PostCompact> for Event {
     fn from(it: wire::PostCompact) -> Self {
-        Self::CompactionEnded { trigger: it.trigger, summary: it.compact_summary.0 }
+        Self::CompactionEnded { trigger: it.trigger.into(), summary: it.compact_summary.0 }
     }
 }
 

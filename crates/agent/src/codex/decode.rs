@@ -99,9 +99,9 @@ fn subagent_stop(payload: &Payload<'_>) -> Result<Event, Malformed> {
 }
 
 fn compaction_started(it: wire::Compact) -> Event {
-    Event::CompactionStarted { trigger: it.trigger, instructions: None }
+    Event::CompactionStarted { trigger: it.trigger.into(), instructions: None }
 }
 
 fn compaction_ended(it: wire::Compact) -> Event {
-    Event::CompactionEnded { trigger: it.trigger, summary: None }
+    Event::CompactionEnded { trigger: it.trigger.into(), summary: None }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use verger_event::{BackgroundTask, Event, SubagentId};
+use verger_event::{BackgroundKind, BackgroundStatus, BackgroundTask, Event, SubagentId};
 
 use crate::fixture::{OPTIONAL_FIELDS, claude, decoded};
 
@@ -59,8 +59,8 @@ fn a_circumstance_that_cannot_be_read_loses_nothing_else() {
 fn a_background_task_is_kept_however_little_is_known_of_it() {
     let other = |id: &str, kind: &str| BackgroundTask::Other {
         id: id.to_owned(),
-        kind: kind.to_owned(),
-        status: String::new(),
+        kind: kind.to_owned().into(),
+        status: String::new().into(),
         description: None,
     };
     let tasks = json!([
@@ -81,7 +81,7 @@ fn a_background_task_is_kept_however_little_is_known_of_it() {
             BackgroundTask::Subagent {
                 id: SubagentId::new("a"),
                 agent_type: None,
-                status: String::new(),
+                status: String::new().into(),
                 description: None,
             },
             other("b", "shell"),
@@ -89,8 +89,8 @@ fn a_background_task_is_kept_however_little_is_known_of_it() {
             other("", ""),
             BackgroundTask::Other {
                 id: "d".to_owned(),
-                kind: "shell".to_owned(),
-                status: "running".to_owned(),
+                kind: BackgroundKind::Shell,
+                status: BackgroundStatus::Running,
                 description: Some("build".to_owned()),
             },
         ]

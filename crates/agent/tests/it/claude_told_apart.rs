@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use verger_event::{
-    Actor, BackgroundTask, Circumstance, Continuation, Event, PromptOrigin, SessionId, StopRequest,
-    SubagentId, ToolUseId,
+    Actor, BackgroundKind, BackgroundStatus, BackgroundTask, Circumstance, Continuation, Event,
+    PromptOrigin, SessionId, StopRequest, SubagentId, ToolUseId,
 };
 
 use crate::fixture::decoded;
@@ -35,7 +35,7 @@ fn notification(task: Option<&str>, tool_use: Option<&str>, status: Option<&str>
     PromptOrigin::TaskNotification {
         task: task.map(str::to_owned),
         tool_use: tool_use.map(ToolUseId::new),
-        status: status.map(str::to_owned),
+        status: status.map(|status| status.to_owned().into()),
     }
 }
 
@@ -116,13 +116,13 @@ fn background_tasks_are_subagents_or_something_else() {
             BackgroundTask::Subagent {
                 id: SubagentId::new("a1"),
                 agent_type: None,
-                status: "running".into(),
+                status: BackgroundStatus::Running,
                 description: Some("look".into()),
             },
             BackgroundTask::Other {
                 id: "b1".into(),
-                kind: "shell".into(),
-                status: "completed".into(),
+                kind: BackgroundKind::Shell,
+                status: BackgroundStatus::Completed,
                 description: None,
             },
         ],

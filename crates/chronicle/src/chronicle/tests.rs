@@ -1,6 +1,5 @@
 use serde_json::{Value, json};
-use verger_drift::Ending;
-use verger_event::Draft;
+use verger_event::{Draft, HandoffTrigger, TaskEnding};
 use verger_testkit::DriftScript;
 
 use super::*;
@@ -56,10 +55,10 @@ fn a_session_that_is_corrected_and_goes_back_is_told_line_by_line() {
     }
     script.edit("src/login.rs", "to.path()", "to.as_str()");
     script.run("cargo test login", "test result: ok");
-    script.stop("Fixed.").record(Ending::Complete);
+    script.stop("Fixed.").record(TaskEnding::Complete);
     script.prompt("Also update the tests in tests/login.rs");
     script.edit("tests/login.rs", "assert!(a)", "assert!(b)");
-    script.hand_over("compaction").end();
+    script.hand_over(HandoffTrigger::Compaction).end();
     insta::assert_snapshot!(told(&mut script), @r#"
     Prompted { action: NewTask, task: 1 }
     Left { but: Some(1) }
@@ -91,7 +90,7 @@ fn a_session_that_is_corrected_and_goes_back_is_told_line_by_line() {
     Left { but: Some(2) }
     task 2 of None, main active, normal, 0 times: "Also update the tests in tests/login.rs" in ["tests/login.rs"] but []
     step 10 for Some(2): Edit ["tests/login.rs"]  None
-    handed over: compaction
+    handed over: the conversation was compacted
     Left { but: None }
     "#);
 }
@@ -136,7 +135,7 @@ fn what_nobody_was_told_of_is_seen_all_the_same() {
 #[test]
 fn what_cannot_be_read_is_no_line() {
     let changed = |change: Value| Event::GateChanged {
-        gate: GATE.to_owned(),
+        gate: GATE.into(),
         from: String::new(),
         to: String::new(),
         cause: String::new(),
@@ -156,14 +155,14 @@ fn a_task_whose_details_are_of_another_version_is_recorded_all_the_same() {
     script.event(Event::TaskRecorded {
         number: 7,
         parent: None,
-        status: "handed to a colleague".to_owned(),
-        trigger: String::new(),
+        status: TaskStatus::Abandoned,
+        trigger: TaskEnding::LeftForOther,
         query: "q".to_owned(),
         goal: "g".to_owned(),
         commit: None,
         task: json!({ "trace": 3, "cites": "none" }),
     });
-    assert_eq!(told(&mut script), "recorded 7: handed to a colleague, so abandoned, 0 cited");
+    assert_eq!(told(&mut script), "recorded 7: abandoned, so abandoned, 0 cited");
 }
 
 #[test]
@@ -290,7 +289,7 @@ fn an_agent_that_is_denied_as_often_as_allowed_is_released() {
     left(&mut script);
     let change = serde_json::to_value(Change::Released { what: "Edit web/a.css".to_owned() });
     script.event(Event::GateChanged {
-        gate: GATE.to_owned(),
+        gate: GATE.into(),
         from: String::new(),
         to: String::new(),
         cause: String::new(),

@@ -125,7 +125,7 @@ impl Place {
             Why::Found(BackendWhy::BuiltIn) => "written to: it is built in".to_owned(),
             Why::Found(BackendWhy::Behind(first)) => format!("read; written to if {first} fails"),
             Why::Found(BackendWhy::SwitchedOff) => {
-                format!("not used: backends.{} is false", self.kind.name().replace('-', "_"))
+                format!("not used: backends.{} is false", self.kind.as_str().replace('-', "_"))
             }
             Why::Found(BackendWhy::NotFound) => "not used: not in this project".to_owned(),
         }
@@ -143,7 +143,7 @@ impl Place {
         };
         let looked_at = self.looked_at.as_ref();
         json!({
-            "backend": self.kind.name(),
+            "backend": self.kind.as_str(),
             "used": looked_at.is_some(),
             "why": why,
             "rules": rules,
@@ -161,10 +161,10 @@ fn table(places: &[Place], context: &Context) -> Table {
     let mut table = Table::default();
     for place in places {
         let Some(looked_at) = &place.looked_at else {
-            table.row(place.kind.name(), context.with_tilde(&place.reason()));
+            table.row(place.kind.as_str(), context.with_tilde(&place.reason()));
             continue;
         };
-        table.row(place.kind.name(), context.with_tilde(&looked_at.text()));
+        table.row(place.kind.as_str(), context.with_tilde(&looked_at.text()));
         table.row("  why", context.with_tilde(&place.reason()));
         for trouble in looked_at.trouble() {
             table.row("  trouble", context.with_tilde(&trouble));

@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::json;
 use verger_chronicle::{Chronicle, Line};
 use verger_engine::State;
-use verger_event::Timestamp;
+use verger_event::{HandoffTrigger, Timestamp};
 use verger_gate::drift;
 use verger_store::{ReadLog, SegmentName, Store};
 
@@ -101,7 +101,7 @@ fn text_now(
         todos.open_ids().map(|id| todos.subject(id).unwrap_or(id).to_owned()).collect();
     let handoff = chronicle.track().handoff(&open);
     Ok(handoff.map(|handoff| {
-        drift::handoff(&handoff, "the conversation was compacted", drift::MAX_HANDOFF_CHARS)
+        drift::handoff(&handoff, HandoffTrigger::Compaction, drift::MAX_HANDOFF_CHARS)
     }))
 }
 

@@ -70,7 +70,7 @@ impl Seen {
         let no_ticket = self.ticket.as_ref().and_then(|ticket| ticket.as_ref().err());
         json!({
             "root": self.root,
-            "system": self.discovery.in_use().map(TicketSystem::name),
+            "system": self.discovery.in_use().map(TicketSystem::as_str),
             "systems": systems,
             "ticket": ticket,
             "no_ticket": no_ticket.map(ToString::to_string),
@@ -80,7 +80,7 @@ impl Seen {
     fn table(&self, context: &Context) -> Table {
         let mut table = Table::default();
         for found in &self.discovery.found {
-            table.row(found.system.name(), context.with_tilde(&standing(found)));
+            table.row(found.system.as_str(), context.with_tilde(&standing(found)));
         }
         match &self.ticket {
             Some(Ok(ticket)) => table.row("ticket", format!("{}: {}", ticket.id, ticket.title)),
@@ -111,5 +111,5 @@ fn system_json(found: &Found) -> Value {
         Why::Behind(_) => ("behind", None),
     };
     let is_used = matches!(found.why, Why::Directory(_) | Why::Configured);
-    json!({ "system": found.system.name(), "used": is_used, "why": why, "directory": directory })
+    json!({ "system": found.system.as_str(), "used": is_used, "why": why, "directory": directory })
 }

@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 
 use verger_agent::Guarding;
-use verger_config::GuardMode;
 use verger_engine::ConfigFiles;
+use verger_event::GuardMode;
 
 use super::inspect::{Plugin, inspect};
 use super::receipt::Receipt;

@@ -5,6 +5,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 
 use verger_event::Event;
+use verger_event::VergerPart;
 use verger_testkit::Output;
 
 use crate::recorded::Recorded;
@@ -480,7 +481,7 @@ fn what_was_spilled_by_a_dead_session_is_merged() {
 fn our_own_failures_are_a_problem() {
     let mut patient = Patient::well();
     patient.recorded.own_event("1111", 1, |_| Event::Warned {
-        area: "store".into(),
+        area: VergerPart::Store.into(),
         message: "write the log: No space left on device".into(),
     });
     insta::assert_snapshot!(patient.problems(), @r#"

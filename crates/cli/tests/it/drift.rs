@@ -7,7 +7,7 @@ use verger_drift::{READER, Reading};
 use verger_event::{Event, Grounds, Opinion, ToolCall, Verdict};
 use verger_gate::asking::{Asked, asked};
 use verger_gate::drift;
-use verger_testkit::{DriftScript, Ending};
+use verger_testkit::{DriftScript, TaskEnding};
 
 use crate::recorded::Recorded;
 
@@ -34,7 +34,7 @@ fn two_sessions() -> Recorded {
     let mut told = recorded.script("1111", 0).corrected();
     drift(&mut told);
     told.edit("src/login.rs", "to.path()", "to.as_str()");
-    told.run("cargo test login", "test result: ok").stop("Fixed.").record(Ending::Complete);
+    told.run("cargo test login", "test result: ok").stop("Fixed.").record(TaskEnding::Complete);
     told.end();
     recorded.play(&mut told);
     let mut observed = recorded.script("2222", 10);
@@ -234,7 +234,7 @@ fn scattered() -> Recorded {
     for file in ["src/login.rs", "web/theme.css", "web/a/index.ts", "web/b/index.ts", "data.rs"] {
         script.edit(file, "red", "blue");
     }
-    script.record(Ending::Complete).end();
+    script.record(TaskEnding::Complete).end();
     recorded.play(&mut script);
     fs::create_dir(recorded.environment.project().join("src")).unwrap();
     let mut below = recorded.script("2222", 10).within("src");

@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::Value;
-use verger_event::{Event, Sent, Triage};
+use verger_event::{Event, GuardMode, Sent, Triage};
 use verger_testkit::TerminalSize;
 
 use crate::recorded::Recorded;
@@ -398,11 +398,11 @@ fn what_the_guard_thought_and_told_is_counted() {
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
     let asked = r#""tool_name":"Bash","tool_input":{"command":"frob"}"#;
     recorded.event("1111", "PermissionRequest", asked);
-    let judged = |triage, rule: &str, mode: &str, sent| {
-        let (rule, why, mode) = (rule.to_owned(), "it is so".to_owned(), mode.to_owned());
+    let judged = |triage, rule: &str, mode, sent| {
+        let (rule, why) = (rule.to_owned(), "it is so".to_owned());
         move |on| Event::GuardJudged { on, triage, rule, why, mode, sent }
     };
-    let (observe, enforce) = ("observe", "enforce");
+    let (observe, enforce) = (GuardMode::Observe, GuardMode::Enforce);
     recorded.own_event("1111", 2, judged(Triage::Allow, "list", observe, Sent::Silence));
     for (triage, rule, mode, sent) in [
         (Triage::Allow, "list", observe, Sent::Silence),

@@ -1,6 +1,6 @@
 //! `verger handoff`.
 
-use verger_event::{Event, Grounds};
+use verger_event::{Event, Grounds, HandoffTrigger};
 
 use crate::recorded::Recorded;
 
@@ -50,11 +50,11 @@ fn what_would_be_handed_over_now_is_shown() {
 fn the_last_one_that_was_written_is_shown_and_whether_it_was_given_back() {
     let mut recorded = working();
     recorded.own_event("1111", 2, |_| Event::HandoffWritten {
-        trigger: "compaction".into(),
+        trigger: HandoffTrigger::Compaction,
         text: "## Goal\nFix the login redirect".into(),
     });
     insta::assert_snapshot!(recorded.verger(&["handoff", "--session", "1111"]), @"
-    written 2026-11-15 19:39:23 before compaction, not given back yet:
+    written 2026-11-15 19:39:23 before the conversation was compacted, not given back yet:
     ## Goal
     Fix the login redirect
     ");
@@ -67,7 +67,7 @@ fn the_last_one_that_was_written_is_shown_and_whether_it_was_given_back() {
         scores: [].into(),
         corrections: vec![],
     });
-    insta::assert_snapshot!(recorded.verger(&["handoff", "--session", "1111", "--json"]), @r###"{"now":null,"session":"1111","written":{"at_ms":1794771563000,"given_back":true,"text":"## Goal\nFix the login redirect","trigger":"compaction"}}"###);
+    insta::assert_snapshot!(recorded.verger(&["handoff", "--session", "1111", "--json"]), @r###"{"now":null,"session":"1111","written":{"at_ms":1794771563000,"given_back":true,"text":"## Goal\nFix the login redirect","trigger":"the conversation was compacted"}}"###);
 }
 
 #[test]

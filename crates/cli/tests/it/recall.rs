@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use verger_testkit::Ending;
+use verger_testkit::TaskEnding;
 
 use crate::learned::{learned, learning};
 use crate::recorded::Recorded;
@@ -108,7 +108,7 @@ fn does_something(recorded: &mut Recorded) {
     let mut script = recorded.script("1111", 0);
     script.start().prompt("Fix the login redirect in src/login.rs. No new dependencies.");
     script.edit("src/login.rs", "fn redirect(to: &str) {", "fn go() {").stop("Fixed.");
-    script.record(Ending::Complete).end();
+    script.record(TaskEnding::Complete).end();
     recorded.play(&mut script);
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use verger_event::Event;
+use verger_event::VergerPart;
 
 use crate::recorded::Recorded;
 use crate::reviewed::{By, Reviewed};
@@ -99,7 +100,7 @@ fn what_needs_a_person_comes_with_what_helps() {
     recorded.init(&[]);
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
     recorded.own_event("1111", 1, |_| Event::Warned {
-        area: "store".into(),
+        area: VergerPart::Store.into(),
         message: "write the log: No space left on device".into(),
     });
     let config = recorded.environment.verger_home().join("config");

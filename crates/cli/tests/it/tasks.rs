@@ -1,6 +1,6 @@
 //! `verger tasks`.
 
-use verger_testkit::Ending;
+use verger_testkit::TaskEnding;
 
 use crate::recorded::Recorded;
 
@@ -12,14 +12,14 @@ fn some_tasks() -> Recorded {
     first.read("src/login.rs").edit("src/login.rs", "fn redirect(to: &str) {", "fn go() {");
     first.run("git commit -am 'login: redirect'", "[main 1a2b3c4] login: redirect");
     first.stop("Fixed. I kept the old route because the mobile app still uses it.");
-    first.record(Ending::Complete);
+    first.record(TaskEnding::Complete);
     first.prompt("Also update the tests in tests/login.rs");
     first.edit("tests/login.rs", "assert!(a)", "assert!(b)").stop("Done.");
-    first.record(Ending::SessionEnded).end();
+    first.record(TaskEnding::SessionEnded).end();
     recorded.play(&mut first);
     let mut second = recorded.script("2222", 10);
     second.start().prompt("Speed up the parser in src/parser.rs");
-    second.edit("src/parser.rs", "clone()", "as_ref()").record(Ending::LeftForOther);
+    second.edit("src/parser.rs", "clone()", "as_ref()").record(TaskEnding::LeftForOther);
     second.prompt("Now write the documentation of the parser in docs/parser.md");
     second.edit("docs/parser.md", "todo", "The parser");
     recorded.play(&mut second);
@@ -180,14 +180,14 @@ fn work_that_goes_on_after_a_record_is_one_task() {
     let mut script = recorded.script("1111", 0);
     script.start().prompt("Fix the login redirect in src/login.rs.");
     script.edit("src/login.rs", "fn redirect(to: &str) {", "fn go() {");
-    script.record(Ending::SessionEnded).end();
+    script.record(TaskEnding::SessionEnded).end();
     recorded.play(&mut script);
     let listed = recorded.verger(&["tasks"]).success().stdout;
     let first = listed.split_whitespace().nth(3).unwrap().to_owned();
     script.prompt("go on").edit("src/session.rs", "fn redirect(to: &str) {", "fn go() {");
     recorded.play(&mut script);
     insta::assert_snapshot!(recorded.verger(&["tasks"]), @"2026-11-15 18:39:28  open       1111, task 1  Fix the login redirect in src/login.rs.");
-    script.stop("Fixed.").record(Ending::Complete);
+    script.stop("Fixed.").record(TaskEnding::Complete);
     recorded.play(&mut script);
     insta::assert_snapshot!(recorded.verger(&["tasks"]), @"2026-11-15 18:39:30  complete   01M7G83QPG00000001M7G83EXH  Fix the login redirect in src/login.rs. (2 files)");
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", &first]), @"

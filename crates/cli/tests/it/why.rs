@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use verger_event::{ContentHash, Event, EventId, Grounds, Opinion, Sent, Triage, Verdict};
+use verger_event::{
+    ContentHash, Event, EventId, Grounds, GuardMode, Opinion, Releaser, Sent, Triage, Verdict,
+};
 use verger_gate::review::{Change, Decision, Outcome, Proof, Ran, ReviewerId, ReviewerProgram};
 
 use crate::recorded::Recorded;
@@ -63,7 +65,7 @@ fn what_the_guard_thought_of_a_call_is_explained_although_nobody_was_told() {
         triage: Triage::Deny,
         rule: "git-reset-hard".into(),
         why: "it throws away changes that are not committed".into(),
-        mode: "observe".into(),
+        mode: GuardMode::Observe,
         sent: Sent::Silence,
     });
     insta::assert_snapshot!(recorded.verger(&["why", "1111:3"]), @r#"
@@ -146,7 +148,7 @@ fn a_gates_change_is_explained_by_its_cause() {
     let mut recorded = Recorded::two_sessions();
     recorded.own_event("1111", 2, |_| Event::GateReleased {
         gate: "review".into(),
-        by: "a person".into(),
+        by: Releaser::Person,
         reason: "out of time".into(),
     });
     insta::assert_snapshot!(recorded.verger(&["why", "1111:9"]), @"

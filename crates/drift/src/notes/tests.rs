@@ -64,7 +64,7 @@ fn a_record_has_the_steps_the_files_the_commit_and_the_decisions() {
     let expected = TaskRecord {
         number: TaskNumber(1),
         parent: None,
-        ending: Ending::Complete,
+        ending: TaskEnding::Complete,
         query: "Fix the login redirect\nin the portal".to_owned(),
         goal: "Fix the login redirect".to_owned(),
         commit: Some("1a2b3c4".to_owned()),
@@ -89,14 +89,14 @@ fn a_record_has_the_steps_the_files_the_commit_and_the_decisions() {
             cites: [1, 3, 5, 6].map(id).to_vec(),
         },
     };
-    assert_eq!(notes.record("", limits, Ending::Complete), expected);
-    assert_eq!(notes.record("The portal", vec![], Ending::Complete).goal, "The portal");
+    assert_eq!(notes.record("", limits, TaskEnding::Complete), expected);
+    assert_eq!(notes.record("The portal", vec![], TaskEnding::Complete).goal, "The portal");
 }
 
 #[test]
 fn only_changes_that_no_record_has_are_news() {
     let mut notes = notes();
-    let all = [Ending::Complete, Ending::SessionEnded];
+    let all = [TaskEnding::Complete, TaskEnding::SessionEnded];
     let news = |notes: &Notes| all.map(|ending| notes.has_news(ending));
     take(&mut notes, 1, &step(Action::Read));
     take(&mut notes, 2, &checked("cargo test", CheckResult::Failed(None)));
@@ -151,7 +151,7 @@ fn notes_are_bounded() {
         notes.said(&format!("I kept file {number} because it works."));
     }
     let TaskDetails { trace, decisions, files, tags, .. } =
-        notes.record("", vec![], Ending::Complete).details;
+        notes.record("", vec![], TaskEnding::Complete).details;
     let lengths = [trace.len(), decisions.len(), files.len(), tags.len()];
     assert_eq!(lengths, [MAX_TRACE, MAX_DECISIONS, MAX_FILES, 1]);
     assert_eq!(trace.first().map(String::as_str), Some("Changed 168.rs"));

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use serde_json::json;
-use verger_event::{Access, Actor, Circumstance, Draft, Origin, SessionId, Standing};
+use verger_event::{Access, Actor, Circumstance, Draft, Origin, SessionId, Standing, TaskEnding};
 
 use super::*;
 use crate::record::TaskRecord;
@@ -34,7 +34,7 @@ fn record((number, session): (u64, &str), event: Event) -> Record {
 }
 
 /// The record of a task.
-fn task(number: u16, ending: Ending, goal: &str, files: &[&str]) -> TaskRecord {
+fn task(number: u16, ending: TaskEnding, goal: &str, files: &[&str]) -> TaskRecord {
     let files = files.iter().map(|file| (*file).to_owned()).collect();
     TaskRecord {
         number: TaskNumber(number.into()),
@@ -49,14 +49,18 @@ fn task(number: u16, ending: Ending, goal: &str, files: &[&str]) -> TaskRecord {
 
 /// A project with some history.
 fn project() -> Shelf {
-    let done = Ending::Complete;
+    let done = TaskEnding::Complete;
     let tasks = [
         (done, "Fix the login redirect, see #412", "src/login.rs src/web/mod.rs"),
         (done, "Retries in `retry_webhook` must be idempotent", "src/payment/webhook.rs"),
         (done, "Write a migration for the invoice table (ABC-77)", "db/0007_invoice.sql"),
-        (Ending::Cleared, "Cache thumbnails of avatars on disk", "src/media/thumbnail.rs"),
+        (TaskEnding::Cleared, "Cache thumbnails of avatars on disk", "src/media/thumbnail.rs"),
         (done, "検索結果のページネーションが壊れているので直して", "src/search/pager.rs"),
-        (Ending::SessionEnded, "Move cookies to Redis: SessionCookieStore", "src/session/store.rs"),
+        (
+            TaskEnding::SessionEnded,
+            "Move cookies to Redis: SessionCookieStore",
+            "src/session/store.rs",
+        ),
         (done, "Update the docs for 2.0", "CHANGELOG.md docs/README.md PLAN.md src/lib.rs"),
         (done, "Bump serde and tokio", "app/Cargo.toml app/Cargo.lock"),
         (done, "Accept UTF-8 from GitHub and macOS", "src/text.rs"),
@@ -151,7 +155,7 @@ fn a_file_or_name_of_many_tasks_is_no_sign_and_the_newest_task_comes_first() {
         let mut shelf = Shelf::default();
         for number in 1..=count {
             let goal = format!("Step{number} of it for parse_row");
-            let task = task(1, Ending::Complete, &goal, &["src/ledger.rs"]);
+            let task = task(1, TaskEnding::Complete, &goal, &["src/ledger.rs"]);
             shelf.apply(&record((number, &format!("session {number}")), task.event()));
         }
         shelf
@@ -169,7 +173,7 @@ fn a_file_or_name_of_many_tasks_is_no_sign_and_the_newest_task_comes_first() {
 fn the_task_with_more_in_common_comes_first() {
     let mut shelf = Shelf::default();
     for (number, files) in [(1, ["src/a.rs", "src/b.rs"]), (2, ["src/a.rs", "src/c.rs"])] {
-        let task = task(1, Ending::Complete, &format!("Step{number} of it"), &files);
+        let task = task(1, TaskEnding::Complete, &format!("Step{number} of it"), &files);
         shelf.apply(&record((number, &format!("session {number}")), task.event()));
     }
     let expected = ["Step1 of it: src/a.rs src/b.rs", "Step2 of it: src/a.rs"];
@@ -196,17 +200,20 @@ fn a_session_is_not_offered_its_own_tasks() {
 #[test]
 fn a_later_record_of_a_task_takes_the_place_of_the_earlier_one() {
     let mut shelf = Shelf::default();
-    let partial = record((1, "s"), task(1, Ending::SessionEnded, "Fix it", &["a.rs"]).event());
-    let other = record((2, "t"), task(1, Ending::Complete, "Other", &["b.rs"]).event());
-    let complete = record((3, "s"), task(1, Ending::Complete, "Fix it", &["a.rs"]).event());
-    let second = record((4, "s"), task(2, Ending::Complete, "Next", &["a.rs"]).event());
+    let partial = record((1, "s"), task(1, TaskEnding::SessionEnded, "Fix it", &["a.rs"]).event());
+    let other = record((2, "t"), task(1, TaskEnding::Complete, "Other", &["b.rs"]).event());
+    let complete = record((3, "s"), task(1, TaskEnding::Complete, "Fix it", &["a.rs"]).event());
+    let second = record((4, "s"), task(2, TaskEnding::Complete, "Next", &["a.rs"]).event());
     // The log may hold a record twice.
     for record in [&partial, &partial, &other, &complete, &partial, &second, &complete] {
         shelf.apply(record);
     }
     let kept: Vec<_> = shelf.tasks.iter().map(|task| (task.record, task.status)).collect();
-    let expected =
-        [(id(2), Status::Complete), (id(3), Status::Complete), (id(4), Status::Complete)];
+    let expected = [
+        (id(2), TaskStatus::Complete),
+        (id(3), TaskStatus::Complete),
+        (id(4), TaskStatus::Complete),
+    ];
     assert_eq!(kept, expected);
     let size_of_all: usize = shelf.tasks.iter().map(size).sum();
     assert_eq!(shelf.bytes, size_of_all);
@@ -217,8 +224,8 @@ fn a_record_of_another_version_is_read_as_far_as_possible() {
     let event = Event::TaskRecorded {
         number: u64::MAX,
         parent: None,
-        status: "paused".to_owned(),
-        trigger: "moon".to_owned(),
+        status: TaskStatus::Partial,
+        trigger: TaskEnding::SessionEnded,
         query: "x\n".repeat(100_000),
         goal: "Fix\nthe\u{202e} login".to_owned(),
         commit: Some("c".repeat(1000)),
@@ -230,7 +237,7 @@ fn a_record_of_another_version_is_read_as_far_as_possible() {
         record: id(1),
         at: Timestamp::from_millis(1),
         user: Some("mia@example.com".to_owned()),
-        status: Status::Partial,
+        status: TaskStatus::Partial,
         goal: "Fix the\u{fffd} login".to_owned(),
         files: vec![],
         decision: None,
@@ -257,7 +264,7 @@ fn largest(letter: &str) -> TaskRecord {
             files: (0..40).map(|n| format!("{n}/{}", letter.repeat(36))).collect(),
             ..TaskDetails::default()
         },
-        ..task(1, Ending::Complete, &long, &[])
+        ..task(1, TaskEnding::Complete, &long, &[])
     }
 }
 
@@ -276,7 +283,7 @@ fn a_shelf_is_small_whatever_is_recorded() {
     for number in 0..300 {
         let goal = format!("Make the {number}th kind of invoice printable in src/invoice/print.rs");
         let mut task =
-            task(1, Ending::Complete, &goal, &["src/invoice/print.rs", "tests/print.rs"]);
+            task(1, TaskEnding::Complete, &goal, &["src/invoice/print.rs", "tests/print.rs"]);
         let reason = "the old layout is still needed".to_owned();
         task.details.decisions = vec![Decision { choice: "I kept it".to_owned(), reason }];
         usual.apply(&record((number, &format!("session {number}")), task.event()));
@@ -292,7 +299,7 @@ fn the_last_decision_with_a_reason_is_kept() {
         choice: choice.to_owned(),
         reason: reason.to_owned(),
     };
-    let mut whole = task(1, Ending::Complete, "Fix it", &["src/a.rs"]);
+    let mut whole = task(1, TaskEnding::Complete, "Fix it", &["src/a.rs"]);
     whole.details.decisions = vec![decision("I kept it", "it\nworks"), decision("npm ci", "")];
     let mut shelf = Shelf::default();
     shelf.apply(&record((1, "s"), whole.event()));
@@ -304,8 +311,13 @@ fn goals() -> impl Strategy<Value = String> {
     prop_oneof![prop::collection::vec(words, 0..8).prop_map(|words| words.join(" ")), ".{0,60}"]
 }
 
-fn endings() -> impl Strategy<Value = Ending> {
-    let all = vec![Ending::Complete, Ending::LeftForOther, Ending::SessionEnded, Ending::Cleared];
+fn endings() -> impl Strategy<Value = TaskEnding> {
+    let all = vec![
+        TaskEnding::Complete,
+        TaskEnding::LeftForOther,
+        TaskEnding::SessionEnded,
+        TaskEnding::Cleared,
+    ];
     prop::sample::select(all)
 }
 

@@ -10,10 +10,10 @@ use std::borrow::Cow;
 use verger_agent::{AgentSpec, Observed, Part};
 use verger_config::Settings;
 use verger_drift::recovery::Phase;
-use verger_drift::{Ending, HANDOFF, Noted, TaskRecord, Track};
+use verger_drift::{HANDOFF, Noted, TaskRecord, Track};
 use verger_event::{
-    Actor, EndReason, Event, Fold as _, Grounds, Record, StartSource, StopRequest, Timestamp,
-    ToolCall, Verdict,
+    Actor, EndReason, Event, Fold as _, Grounds, HandoffTrigger, Record, StartSource, StopRequest,
+    TaskEnding, Timestamp, ToolCall, Verdict,
 };
 use verger_gate::asking::{Asked, asked};
 use verger_gate::drift::{
@@ -117,11 +117,11 @@ impl DriftGate<'_> {
             Event::PromptSubmitted { .. } => {
                 decision
                     .events
-                    .extend(recorded(track.records_of_left(Ending::LeftForOther, claims)));
+                    .extend(recorded(track.records_of_left(TaskEnding::LeftForOther, claims)));
             }
             Event::StopRequested(request) => self.stopped(&track, request, context, decision),
             Event::CompactionStarted { .. } => {
-                decision.events.extend(handoff(&track, context, "the conversation was compacted"));
+                decision.events.extend(handoff(&track, context, HandoffTrigger::Compaction));
             }
             Event::SessionEnded { reason } => ended(&track, reason, context, decision),
             Event::SessionStarted { source, .. } => self.give_back(before, source, decision),
@@ -162,7 +162,7 @@ impl DriftGate<'_> {
         }
         self.step(Input::Ended(due(track)), context, decision);
         let is_finished = request.last_message.as_deref().is_some_and(claims);
-        let record = is_finished.then(|| track.record_current(Ending::Complete)).flatten();
+        let record = is_finished.then(|| track.record_current(TaskEnding::Complete)).flatten();
         decision.events.extend(recorded(record.into_iter().collect()));
     }
 
@@ -280,18 +280,18 @@ fn recorded(records: Vec<TaskRecord>) -> impl Iterator<Item = Event> {
 
 fn ended(track: &Track, reason: &EndReason, context: &Context<'_>, decision: &mut Decision) {
     if track.is_under_way() {
-        decision.events.extend(handoff(track, context, "the session ended"));
+        decision.events.extend(handoff(track, context, HandoffTrigger::SessionEnd));
     }
     let ending = match reason {
-        EndReason::Clear => Ending::Cleared,
+        EndReason::Clear => TaskEnding::Cleared,
         EndReason::Logout | EndReason::PromptInputExit | EndReason::Other(_) => {
-            Ending::SessionEnded
+            TaskEnding::SessionEnded
         }
     };
     decision.events.extend(recorded(track.records_of_all(ending, claims)));
 }
 
-fn handoff(track: &Track, context: &Context<'_>, before: &str) -> Option<Event> {
+fn handoff(track: &Track, context: &Context<'_>, trigger: HandoffTrigger) -> Option<Event> {
     let todos = &context.state.learning.todos;
     let subjects = todos.open_ids().filter_map(|id| todos.subject(id)).map(str::to_owned);
     let mut handoff = track.handoff(&subjects.collect::<Vec<_>>())?;
@@ -303,8 +303,8 @@ fn handoff(track: &Track, context: &Context<'_>, before: &str) -> Option<Event> 
         handoff.state.splice(0..0, found);
         handoff.next.clone_from(&finding.back);
     }
-    let text = drift::handoff(&handoff, before, drift::MAX_HANDOFF_CHARS);
-    Some(Event::HandoffWritten { trigger: before.to_owned(), text })
+    let text = drift::handoff(&handoff, trigger, drift::MAX_HANDOFF_CHARS);
+    Some(Event::HandoffWritten { trigger, text })
 }
 
 /// The call, for people.

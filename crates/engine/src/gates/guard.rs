@@ -19,9 +19,10 @@ use std::path::{Path, PathBuf};
 
 use crate::Home;
 use verger_agent::{AgentSpec, GuardClient, Observed, guard_client};
-use verger_config::{GuardMode, ProgramCommand, Settings};
+use verger_config::{ProgramCommand, Settings};
 use verger_event::{
-    Answer, Event, EventId, Grounds, Sent, Subject, Timestamp, ToolCall, ToolUse, Triage, Verdict,
+    Answer, Event, EventId, Grounds, GuardMode, Sent, Subject, Timestamp, ToolCall, ToolUse,
+    Triage, Verdict,
 };
 use verger_gate::asking::{Asked, asked};
 use verger_gate::permission::opinion::{OPINION, Opinion};
@@ -403,7 +404,7 @@ impl Judged {
             triage: judgement.triage,
             rule: rule.clone(),
             why: why.clone(),
-            mode: self.mode.to_string(),
+            mode: self.mode,
             sent,
         });
         if sent == Sent::Silence {

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use verger_agent::Observed;
 use verger_event::{
-    Actor, Draft, Event, Grounds, StopRequest, SubagentId, Timestamp, ToolCall, Verdict,
+    Actor, Draft, Event, Grounds, StopRequest, SubagentId, Timestamp, ToolCall, Verdict, VergerPart,
 };
 use verger_gate::review::message::{self, Reviewer};
 use verger_gate::review::{
@@ -230,7 +230,9 @@ impl ReviewGate<'_> {
                 decision.opinion(GATE, Verdict::Deny { reason }, grounds);
                 decision.notices.push(message::notice_held(&hold, max, session));
                 if let Some(message) = chosen.problem {
-                    decision.events.push(Event::Warned { area: "template".to_owned(), message });
+                    decision
+                        .events
+                        .push(Event::Warned { area: VergerPart::Template.into(), message });
                 }
             }
             Say::PassUnapproved { by, findings } => {
@@ -354,7 +356,7 @@ fn give_no_token(why: &str, decision: &mut Decision) {
     let text = message::no_token(why);
     let grounds = Grounds::of_rule("not known to be the reviewer");
     decision.inject("review gate", text, grounds);
-    let warning = Event::Warned { area: "review gate".to_owned(), message: why.to_owned() };
+    let warning = Event::Warned { area: VergerPart::ReviewGate.into(), message: why.to_owned() };
     decision.events.push(warning);
 }
 

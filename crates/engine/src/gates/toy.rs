@@ -64,7 +64,7 @@ impl<'a> Gate<'a> for ToyGate<'a> {
         if context.facts.tickets.is_some() && meals < MEALS {
             let (from, to) = (meals.to_string(), (meals + 1).to_string());
             let change = serde_json::to_value(Change::Fed { portions: 1 }).ok();
-            let (gate, cause) = (NAME.to_owned(), "it was fed".to_owned());
+            let (gate, cause) = (NAME.into(), "it was fed".to_owned());
             decision.events.push(Event::GateChanged { gate, from, to, cause, change });
         } else {
             let reason = "the toy is full".to_owned();

@@ -99,7 +99,7 @@ fn changes_that_cannot_be_read_are_counted() {
         ("toy", json!(7)),
         ("of a newer version", json!({ "is": "fed", "portions": 1 })),
     ] {
-        let gate = gate.to_owned();
+        let gate = gate.into();
         let [from, to, cause] = ["", "", ""].map(str::to_owned);
         record.draft.event = Event::GateChanged { gate, from, to, cause, change: Some(change) };
         state.apply(&record);

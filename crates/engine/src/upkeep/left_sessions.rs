@@ -11,10 +11,10 @@ use std::time::Duration;
 use crate::Home;
 use crate::State;
 use verger_config::Settings;
-use verger_drift::{Ending, TaskRecord, Track};
+use verger_drift::{TaskRecord, Track};
 use verger_event::{
     Access, Actor, Circumstance, Draft, Event, Life, Origin, Scope, Session, SessionKey, Standing,
-    Timestamp,
+    TaskEnding, Timestamp,
 };
 use verger_exec::{Deadline, begin_session};
 use verger_gate::drift;
@@ -274,7 +274,7 @@ impl<'a> OwnRecords<'a> {
 }
 
 fn records(track: &Track) -> Vec<TaskRecord> {
-    track.records_of_all(Ending::SessionLeft, claims)
+    track.records_of_all(TaskEnding::SessionLeft, claims)
 }
 
 /// When a session is looked at again.

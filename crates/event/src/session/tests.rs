@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::{
-    Access, BatchedCall, Circumstance, Continuation, Draft, Interruption, Origin, PromptId,
-    SessionId, Standing, StartSource, ToolCall, ToolOutput, ToolUseId,
+    Access, BackgroundKind, BackgroundStatus, BatchedCall, Circumstance, Continuation, Draft,
+    EndReason, Interruption, Origin, PromptId, SessionId, Standing, StartSource, ToolCall,
+    ToolOutput, ToolUseId, VergerPart, WarningArea,
 };
 
 fn id(n: u64) -> EventId {
@@ -66,7 +67,7 @@ fn stop_beside(name: &str) -> (Actor, Event) {
     let behind = BackgroundTask::Subagent {
         id,
         agent_type: None,
-        status: "running".to_owned(),
+        status: BackgroundStatus::Running,
         description: None,
     };
     (main(), Event::StopRequested(request(vec![behind])))
@@ -75,8 +76,8 @@ fn stop_beside(name: &str) -> (Actor, Event) {
 fn stop_beside_a_command() -> (Actor, Event) {
     let behind = BackgroundTask::Other {
         id: "b1".to_owned(),
-        kind: "shell".to_owned(),
-        status: "running".to_owned(),
+        kind: BackgroundKind::Shell,
+        status: BackgroundStatus::Running,
         description: None,
     };
     (main(), Event::StopRequested(request(vec![behind])))
@@ -243,7 +244,7 @@ fn what_verger_records_after_the_end_does_not_revive_a_session() {
     let end = || (main(), Event::SessionEnded { reason: EndReason::Clear });
     let ended = Life::Ended { reason: "clear".to_owned() };
     let warned = || {
-        let (area, message) = ("hook".to_owned(), "late".to_owned());
+        let (area, message) = (VergerPart::Store.into(), "late".to_owned());
         (main(), Event::Warned { area, message })
     };
     assert_eq!(fold([end(), verdict(Verdict::NoOpinion), warned()]).life, ended);
@@ -312,14 +313,15 @@ fn subagents_are_remembered_while_they_run_and_never_too_many() {
 
 #[test]
 fn warnings_are_counted_and_the_last_one_kept() {
-    let warned = |area: &str, message: &str| {
-        let (area, message) = (area.to_owned(), message.to_owned());
+    let warned = |part: VergerPart, message: &str| {
+        let (area, message) = (part.into(), message.to_owned());
         (subagent("a"), Event::Warned { area, message })
     };
-    let session = fold([warned("config", "one"), call(1), warned("hook", "two")]);
+    let session =
+        fold([warned(VergerPart::Config, "one"), call(1), warned(VergerPart::Store, "two")]);
     let last = Warning {
         at: Timestamp::from_millis(1_003),
-        area: "hook".to_owned(),
+        area: "store".to_owned(),
         message: "two".to_owned(),
     };
     assert_eq!(session.warnings, Warnings { count: 2, last: Some(last) });
@@ -332,7 +334,7 @@ fn fifty_thousand_events_leave_a_small_state() {
         1 => started(&format!("a4fe21c09d{n:08}")),
         2 => stop_beside("a"),
         3 => deny(),
-        4 => (main(), Event::Warned { area: "hook".to_owned(), message: "x".repeat(200) }),
+        4 => (main(), Event::Warned { area: VergerPart::Store.into(), message: "x".repeat(200) }),
         _ => call(1_000_000_000_000 + n),
     }));
     assert_eq!(session.events, 50_000);
@@ -346,7 +348,10 @@ fn hostile_texts_leave_a_small_state_too() {
     let long = "\u{e9}".repeat(100_000);
     let mut events: Vec<_> = (0..100).map(|n| started(&format!("{n}{long}"))).collect();
     events.extend((0..100).map(|n| started(&format!("{n:0>64}"))));
-    events.push((main(), Event::Warned { area: long.clone(), message: long.clone() }));
+    events.push((
+        main(),
+        Event::Warned { area: WarningArea::Hook(long.clone()), message: long.clone() },
+    ));
     events.push((main(), Event::SessionEnded { reason: EndReason::Other(long) }));
     let state = fold(events);
     assert_eq!(state.subagents.len(), 64);

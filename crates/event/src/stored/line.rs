@@ -6,10 +6,11 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use super::carried::{Changes, with_values};
-use super::v2::{Actor, BlobRef, Outcome, Scope, absent};
+use super::v2::{Actor, BlobRef, absent};
 use super::{Body, EncodeError, LineHash, VERSION, kind_of};
 use crate::{
-    AgentName, Draft, EventId, ProjectId, PromptId, SessionId, Standing, TaskId, Timestamp,
+    AgentName, Draft, EventId, Outcome, ProjectId, PromptId, Scope, SessionId, Standing, TaskId,
+    Timestamp,
 };
 
 macro_rules! line {
@@ -90,9 +91,9 @@ macro_rules! line {
                     kind: kind_of(&draft.event).to_owned().into(),
                     id: draft.id,
                     at_ms: draft.at,
-                    outcome: outcome.map(Into::into),
+                    outcome,
                     evidence,
-                    scope: draft.access.scope.into(),
+                    scope: draft.access.scope,
                     importance,
                     payload: payload.map_err(EncodeError::Payload)?,
                     blob,

@@ -2,8 +2,8 @@
 
 use super::v2::{self, Payload};
 use crate::{
-    BackgroundTask, BatchedCall, Correction, EndReason, Event, Fact, Grounds, Interruption,
-    Opinion, PromptOrigin, StartSource, StartTree, StopRequest, ToolCall, UsedSetting, Verdict,
+    BackgroundTask, BatchedCall, Correction, Event, Fact, GateName, Grounds, Interruption, Opinion,
+    PromptOrigin, StartTree, StopRequest, ToolCall, UsedSetting, Verdict,
 };
 
 /// The payload of an event as JSON text.
@@ -147,6 +147,7 @@ conversions! {
         BackendFound { backend, location }
         ReflectionRecorded { learnings, rejected, kept, rejections, tickets }
         ObservationRecorded { text, author }
+        LearningSeen { learning, fate, how }
         LearningStored { learning, backend }
         GuardJudged { on, triage, rule, why, mode, sent }
         CallRewritten { on, by, rules, changes, input, grounds }
@@ -189,12 +190,6 @@ conversions! {
             let verdict = verdict.into();
             Payload::VerdictGiven(v2::VerdictGiven { verdict, on, by: names, opinions, notice })
         };
-        Event::LearningSeen { learning, fate, how } =>
-            Payload::LearningSeen(v2::LearningSeen {
-                learning,
-                fate: fate.into(),
-                how: how.map(Into::into),
-            });
         Event::ContextInjected { moment, on, sources, text, grounds, scores, corrections } => {
             let grounds = (!grounds.is_empty()).then(|| grounds.into());
             let corrections = all(corrections);
@@ -229,9 +224,6 @@ conversions! {
             let by = if opinions.is_empty() { named(&by, &verdict) } else { all(opinions) };
             Event::VerdictGiven { verdict, on, by, notice }
         };
-        Payload::LearningSeen(v2::LearningSeen { learning, fate, how }) => {
-            Event::LearningSeen { learning, fate: fate.into(), how: how.map(Into::into) }
-        };
         Payload::ContextInjected(injected) => {
             let v2::ContextInjected { moment, sources, text, on, grounds, scores, corrections } =
                 injected;
@@ -243,8 +235,8 @@ conversions! {
 }
 
 /// What a line of the first release tells: who spoke, and what they said together.
-fn named(names: &[String], verdict: &Verdict) -> Vec<Opinion> {
-    let opinion = |by: &String| Opinion {
+fn named(names: &[GateName], verdict: &Verdict) -> Vec<Opinion> {
+    let opinion = |by: &GateName| Opinion {
         by: by.clone(),
         verdict: verdict.clone(),
         grounds: Grounds::default(),
@@ -326,47 +318,6 @@ impl From<v2::BatchedCall> for BatchedCall {
                 Self::Reported { call: call.into(), output }
             }
             v2::BatchedCall::Recorded(id) => Self::Recorded(id),
-        }
-    }
-}
-
-impl From<StartSource> for String {
-    fn from(source: StartSource) -> Self {
-        match source {
-            StartSource::Startup => "startup".to_owned(),
-            StartSource::Resume => "resume".to_owned(),
-            StartSource::Clear => "clear".to_owned(),
-            StartSource::Compact => "compact".to_owned(),
-            StartSource::Other(word) => word,
-        }
-    }
-}
-
-impl From<String> for StartSource {
-    fn from(word: String) -> Self {
-        match word.as_str() {
-            "startup" => Self::Startup,
-            "resume" => Self::Resume,
-            "clear" => Self::Clear,
-            "compact" => Self::Compact,
-            _ => Self::Other(word),
-        }
-    }
-}
-
-impl From<EndReason> for String {
-    fn from(reason: EndReason) -> Self {
-        reason.as_str().to_owned()
-    }
-}
-
-impl From<String> for EndReason {
-    fn from(word: String) -> Self {
-        match word.as_str() {
-            "clear" => Self::Clear,
-            "logout" => Self::Logout,
-            "prompt_input_exit" => Self::PromptInputExit,
-            _ => Self::Other(word),
         }
     }
 }

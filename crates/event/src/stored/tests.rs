@@ -9,11 +9,13 @@ use serde_json::{Value, json};
 use super::*;
 use crate::event::DURABLE_KINDS;
 use crate::{
-    Actor, BackgroundTask, BatchedCall, Continuation, Correction, EndReason, Event, Fate,
-    FileOutcome, Grounds, Interruption, Opinion, OtherCall, Outcome, ProjectId, PromptId,
-    PromptOrigin, Reference, Scope, Sent, SessionId, StartSource, StartTree, StopRequest,
-    SubagentId, TaskId, TicketChange, Timestamp, ToolCall, ToolOutcome, ToolOutput, ToolUse,
-    ToolUseId, Triage, UndoPointAge, Verdict,
+    Actor, BackendKind, BackgroundKind, BackgroundStatus, BackgroundTask, BatchedCall, ContentHash,
+    Continuation, Correction, EndReason, Event, Fate, FileOutcome, Grounds, GuardMode,
+    HandoffTrigger, Interruption, Opinion, OtherCall, Outcome, ProjectId, PromptId, PromptOrigin,
+    Reference, Releaser, ReviewDecision, Scope, Sent, SessionId, StartSource, StartTree,
+    StopRequest, SubagentId, TaskEnding, TaskId, TaskStatus, TicketChange, TicketSystem, Timestamp,
+    ToolCall, ToolOutcome, ToolOutput, ToolUse, ToolUseId, Triage, UndoPointAge, Verdict,
+    VergerPart, VerificationProfile, VerificationStatus,
 };
 
 fn id(n: u128) -> EventId {
@@ -86,13 +88,13 @@ fn stop() -> StopRequest {
             BackgroundTask::Subagent {
                 id: SubagentId::new("a1"),
                 agent_type: Some("general-purpose".into()),
-                status: "running".into(),
+                status: BackgroundStatus::Running,
                 description: None,
             },
             BackgroundTask::Other {
                 id: "b1".into(),
-                kind: "shell".into(),
-                status: "running".into(),
+                kind: BackgroundKind::Shell,
+                status: BackgroundStatus::Running,
                 description: Some("watch".into()),
             },
         ],
@@ -107,7 +109,7 @@ fn one_of_each() -> Vec<Event> {
     vec![
         Event::SessionStarted { source: StartSource::Compact, model: some(), transcript: None },
         Event::SessionEnded { reason: EndReason::PromptInputExit },
-        Event::SetupRan { trigger: text() },
+        Event::SetupRan { trigger: text().into() },
         Event::PromptSubmitted {
             origin: PromptOrigin::TaskNotification {
                 task: some(),
@@ -139,8 +141,8 @@ fn one_of_each() -> Vec<Event> {
         Event::SubagentStarted,
         Event::SubagentStopRequested { stop: stop(), transcript: some() },
         Event::CompactionForkEnded { fork: SubagentId::new("a2"), summary: None },
-        Event::CompactionStarted { trigger: text(), instructions: None },
-        Event::CompactionEnded { trigger: text(), summary: some() },
+        Event::CompactionStarted { trigger: text().into(), instructions: None },
+        Event::CompactionEnded { trigger: text().into(), summary: some() },
         Event::TodoCreated { id: text(), subject: text(), description: None },
         Event::TodoCompleted { id: text(), subject: text(), description: some() },
         Event::TeammateIdle(json!({})),
@@ -164,10 +166,16 @@ fn one_of_each() -> Vec<Event> {
             }],
             notice: None,
         },
-        Event::GateChanged { gate: text(), from: text(), to: text(), cause: text(), change: None },
-        Event::GateReleased { gate: text(), by: text(), reason: text() },
+        Event::GateChanged {
+            gate: "text".into(),
+            from: text(),
+            to: text(),
+            cause: text(),
+            change: None,
+        },
+        Event::GateReleased { gate: "text".into(), by: Releaser::Person, reason: text() },
         Event::ReviewDecided {
-            decision: text(),
+            decision: ReviewDecision::Issues,
             summary: text(),
             message: some(),
             content_hash: None,
@@ -184,13 +192,13 @@ fn one_of_each() -> Vec<Event> {
             corrections: vec![],
         },
         Event::TicketSeen {
-            system: text(),
+            system: TicketSystem::Beads,
             ticket: text(),
             change: TicketChange::CloseFailed,
             title: None,
             description: None,
         },
-        Event::BackendFound { backend: text(), location: text() },
+        Event::BackendFound { backend: BackendKind::Markdown, location: text() },
         Event::ReflectionRecorded {
             learnings: vec![text()],
             rejected: 2,
@@ -200,14 +208,14 @@ fn one_of_each() -> Vec<Event> {
         },
         Event::ObservationRecorded { text: text(), author: None },
         Event::LearningSeen { learning: text(), fate: Fate::Dismissed, how: None },
-        Event::Warned { area: text(), message: text() },
+        Event::Warned { area: VergerPart::Store.into(), message: text() },
     ]
 }
 
 /// What kinds of the first release came to carry since, and kinds that came later.
 fn grown() -> Vec<Event> {
     let text = || "text".to_owned();
-    let opinion = |by: &str, verdict| Opinion {
+    let opinion = |by: &'static str, verdict| Opinion {
         by: by.into(),
         verdict,
         grounds: Grounds::of_rule("wanted").fact("files changed", "2").setting(
@@ -236,24 +244,24 @@ fn grown() -> Vec<Event> {
             corrections: vec![],
         },
         Event::GateChanged {
-            gate: text(),
+            gate: "text".into(),
             from: text(),
             to: text(),
             cause: text(),
             change: Some(json!({ "wanted": { "by": "prompt" } })),
         },
         Event::ReviewDecided {
-            decision: text(),
+            decision: ReviewDecision::Issues,
             summary: text(),
             message: None,
-            content_hash: Some(text()),
+            content_hash: Some(ContentHash::new("text")),
             reviewer: Some(text()),
             opinions: Some(text()),
         },
         Event::StartTreeTaken(StartTree::Tree(json!({ "tree": "1234" }))),
         Event::StartTreeTaken(StartTree::Touched { reason: text() }),
         Event::TicketSeen {
-            system: text(),
+            system: TicketSystem::Beads,
             ticket: text(),
             change: TicketChange::Found,
             title: Some(text()),
@@ -275,7 +283,7 @@ fn grown() -> Vec<Event> {
         Event::LearningSeen { learning: text(), fate: Fate::Corrected, how: None },
         Event::LearningSeen { learning: text(), fate: Fate::Archived, how: None },
         Event::LearningSeen { learning: text(), fate: Fate::Restored, how: None },
-        Event::LearningStored { learning: text(), backend: text() },
+        Event::LearningStored { learning: text(), backend: BackendKind::TotalRecall },
         Event::ContextInjected {
             moment: text(),
             on: Some(id(9)),
@@ -302,7 +310,7 @@ fn grown() -> Vec<Event> {
             triage: Triage::Risky,
             rule: text(),
             why: text(),
-            mode: "enforce".into(),
+            mode: GuardMode::Enforce,
             sent: Sent::Ask,
         },
     ]
@@ -313,9 +321,9 @@ fn later_kinds() -> Vec<Event> {
     let text = || "text".to_owned();
     vec![
         Event::VerificationRecorded {
-            status: "green".to_owned(),
-            profile: "deep".to_owned(),
-            content_hash: text(),
+            status: VerificationStatus::Green,
+            profile: VerificationProfile::Deep,
+            content_hash: ContentHash::new("text"),
             summary: text(),
             verified: json!({ "run": "text" }),
         },
@@ -332,7 +340,7 @@ fn later_kinds() -> Vec<Event> {
         Event::UndoPointRestored { point: id(1), saved: id(2), written: 3, removed: 4, failed: 5 },
         Event::CallRewritten {
             on: id(9),
-            by: text(),
+            by: "text".into(),
             rules: vec![text()],
             changes: vec![text()],
             input: json!({ "command": "ls" }),
@@ -341,14 +349,14 @@ fn later_kinds() -> Vec<Event> {
         Event::TaskRecorded {
             number: 2,
             parent: Some(1),
-            status: "complete".to_owned(),
-            trigger: text(),
+            status: TaskStatus::Complete,
+            trigger: TaskEnding::LeftForOther,
             query: text(),
             goal: text(),
             commit: Some(text()),
             task: json!({ "files": ["text"] }),
         },
-        Event::HandoffWritten { trigger: text(), text: text() },
+        Event::HandoffWritten { trigger: HandoffTrigger::Compaction, text: text() },
         Event::StartTreePacked { id: text(), start: text(), begun: Some(text()) },
     ]
 }
@@ -404,7 +412,7 @@ fn a_line_names_the_one_before_it_last_of_all() {
     // What a payload says is not what the line does.
     let event = event_from(
         "handoff.written",
-        &format!(r#"{{"trigger":"","text":",\"prev\":\"{}"}}"#, named.as_str()),
+        &format!(r#"{{"trigger":"the session ended","text":",\"prev\":\"{}"}}"#, named.as_str()),
     );
     let follows = |prev: Option<&LineHash>| {
         let line = line_of(&draft(event.clone()), 7, prev);
@@ -486,8 +494,8 @@ fn outlined(line: &[u8], interest: Interest<'_>) -> Option<String> {
 
 #[test]
 fn the_change_of_a_gate_is_read_to_its_name_where_nobody_looks_into_it() {
-    let change = |gate: &str| Event::GateChanged {
-        gate: gate.to_owned(),
+    let change = |gate: &'static str| Event::GateChanged {
+        gate: gate.into(),
         from: "open".to_owned(),
         to: "open".to_owned(),
         cause: "score 9".to_owned(),

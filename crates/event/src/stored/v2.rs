@@ -7,7 +7,13 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::{EventId, SubagentId, ToolOutput, ToolUse, ToolUseId};
+use crate::{
+    BackendKind, BackgroundKind, BackgroundStatus, CompactionTrigger, ContentHash, Continuation,
+    EndReason, EventId, Fate, GateName, GuardMode, HandoffTrigger, Reference, Releaser,
+    ReviewDecision, Scope, Sent, SetupTrigger, StartSource, SubagentId, TaskEnding, TaskStatus,
+    TicketChange, TicketSystem, ToolOutput, ToolUse, ToolUseId, Triage, UndoPointAge,
+    VerificationProfile, VerificationStatus, WarningArea,
+};
 
 /// Where a payload is that is too large for a line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,40 +23,6 @@ pub struct BlobRef {
     pub sha256: String,
     /// How many bytes.
     pub bytes: u64,
-}
-
-macro_rules! words {
-    ($($(#[$doc:meta])* $name:ident { $($word:ident),* $(,)? })*) => {$(
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-        #[serde(rename_all = "snake_case")]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-        pub(super) enum $name { $($word),* }
-
-        impl From<crate::$name> for $name {
-            fn from(value: crate::$name) -> Self {
-                match value { $(crate::$name::$word => Self::$word),* }
-            }
-        }
-
-        impl From<$name> for crate::$name {
-            fn from(value: $name) -> Self {
-                match value { $($name::$word => Self::$word),* }
-            }
-        }
-    )*};
-}
-
-words! {
-    Outcome { Succeeded, Failed, Interrupted }
-    Scope { Session, Project, User, Team }
-    Continuation { First, AfterRefusal }
-    TicketChange { Found, CloseRequested, Closed, CloseFailed }
-    Fate { Referenced, Dismissed, Corrected, Archived, Restored }
-    Triage { Allow, Unknown, Risky, Deny }
-    Sent { Silence, Allow, Ask, Deny }
-    Reference { Explicit, Reflection, Implicit }
-    UndoPointAge { New, Earlier }
 }
 
 #[derive(Debug, Serialize)]
@@ -65,13 +37,6 @@ pub(super) enum Actor {
         id: SubagentId,
         agent_type: String,
     },
-}
-
-/// A line without a scope reaches as far as its session.
-impl Default for Scope {
-    fn default() -> Self {
-        Self::Session
-    }
 }
 
 /// A line without an actor is the main agent's, started as no type.
@@ -176,14 +141,14 @@ pub(super) enum BackgroundTask {
         id: SubagentId,
         #[serde(default, skip_serializing_if = "absent")]
         agent_type: Option<String>,
-        status: String,
+        status: BackgroundStatus,
         #[serde(default, skip_serializing_if = "absent")]
         description: Option<String>,
     },
     Other {
         id: String,
-        kind: String,
-        status: String,
+        kind: BackgroundKind,
+        status: BackgroundStatus,
         #[serde(default, skip_serializing_if = "absent")]
         description: Option<String>,
     },
@@ -200,7 +165,7 @@ pub(super) enum PromptOrigin {
         #[serde(default, skip_serializing_if = "absent")]
         tool_use: Option<ToolUseId>,
         #[serde(default, skip_serializing_if = "absent")]
-        status: Option<String>,
+        status: Option<BackgroundStatus>,
     },
 }
 
@@ -217,7 +182,7 @@ pub(super) enum Verdict {
 #[derive(Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Opinion {
-    pub(super) by: String,
+    pub(super) by: GateName,
     pub(super) verdict: Verdict,
     #[serde(default, skip_serializing_if = "absent")]
     pub(super) grounds: Grounds,
@@ -348,10 +313,10 @@ macro_rules! payloads {
 
 payloads! {
     "session.started" => SessionStarted {
-        source: String, model: Option<String> = "absent", transcript: Option<String> = "absent",
+        source: StartSource, model: Option<String> = "absent", transcript: Option<String> = "absent",
     }
-    "session.ended" => SessionEnded { reason: String }
-    "setup.ran" => SetupRan { trigger: String }
+    "session.ended" => SessionEnded { reason: EndReason }
+    "setup.ran" => SetupRan { trigger: SetupTrigger }
     "prompt.submitted" => PromptSubmitted { origin: PromptOrigin, prompt: String }
     "prompt.expanded" => PromptExpanded {
         command: String, args: String, source: Option<String> = "absent", prompt: String,
@@ -383,9 +348,11 @@ payloads! {
         fork: SubagentId, summary: Option<String> = "absent",
     }
     "compaction.started" => CompactionStarted {
-        trigger: String, instructions: Option<String> = "absent",
+        trigger: CompactionTrigger, instructions: Option<String> = "absent",
     }
-    "compaction.ended" => CompactionEnded { trigger: String, summary: Option<String> = "absent" }
+    "compaction.ended" => CompactionEnded {
+        trigger: CompactionTrigger, summary: Option<String> = "absent",
+    }
     "todo.created" => TodoCreated {
         id: String, subject: String, description: Option<String> = "absent",
     }
@@ -406,18 +373,18 @@ payloads! {
     "worktree.created" => WorktreeCreated { payload: Value }
     "worktree.removed" => WorktreeRemoved { payload: Value }
     "verdict.given" => VerdictGiven {
-        verdict: Verdict, on: EventId, by: Vec<String> = "absent",
+        verdict: Verdict, on: EventId, by: Vec<GateName> = "absent",
         opinions: Vec<Opinion> = "absent",
         notice: Option<String> = "absent",
     }
     "gate.changed" => GateChanged {
-        gate: String, from: String, to: String, cause: String,
+        gate: GateName, from: String, to: String, cause: String,
         change: Option<Value> = "absent",
     }
-    "gate.released" => GateReleased { gate: String, by: String, reason: String }
+    "gate.released" => GateReleased { gate: GateName, by: Releaser, reason: String }
     "review.decided" => ReviewDecided {
-        decision: String, summary: String, message: Option<String> = "absent",
-        content_hash: Option<String> = "absent",
+        decision: ReviewDecision, summary: String, message: Option<String> = "absent",
+        content_hash: Option<ContentHash> = "absent",
         reviewer: Option<String> = "absent",
         opinions: Option<String> = "absent",
     }
@@ -429,11 +396,11 @@ payloads! {
         corrections: Vec<Correction> = "absent",
     }
     "ticket.seen" => TicketSeen {
-        system: String, ticket: String, change: TicketChange,
+        system: TicketSystem, ticket: String, change: TicketChange,
         title: Option<String> = "absent",
         description: Option<String> = "absent",
     }
-    "backend.found" => BackendFound { backend: String, location: String }
+    "backend.found" => BackendFound { backend: BackendKind, location: String }
     "reflection.recorded" => ReflectionRecorded {
         learnings: Vec<String> = "absent", rejected: u64,
         kept: Vec<Value> = "absent",
@@ -448,17 +415,18 @@ payloads! {
         learning: String, fate: Fate,
         how: Option<Reference> = "absent",
     }
-    "warning.raised" => Warned { area: String, message: String }
+    "warning.raised" => Warned { area: WarningArea, message: String }
     "start_tree.taken" => StartTreeTaken {
         tree: Option<Value> = "absent",
         reason: Option<String> = "absent",
     }
-    "learning.stored" => LearningStored { learning: String, backend: String }
+    "learning.stored" => LearningStored { learning: String, backend: BackendKind }
     "guard.judged" => GuardJudged {
-        on: EventId, triage: Triage, rule: String, why: String, mode: String, sent: Sent,
+        on: EventId, triage: Triage, rule: String, why: String, mode: GuardMode, sent: Sent,
     }
     "verification.recorded" => VerificationRecorded {
-        status: String, profile: String, content_hash: String, summary: String, verified: Value,
+        status: VerificationStatus, profile: VerificationProfile, content_hash: ContentHash,
+        summary: String, verified: Value,
     }
     "undo_point.taken" => UndoPointTaken {
         on: EventId, point: EventId, kept_at: String, root: String, age: UndoPointAge,
@@ -469,15 +437,15 @@ payloads! {
         point: EventId, saved: EventId, written: u64, removed: u64, failed: u64,
     }
     "call.rewritten" => CallRewritten {
-        on: EventId, by: String, rules: Vec<String> = "absent",
+        on: EventId, by: GateName, rules: Vec<String> = "absent",
         changes: Vec<String> = "absent", input: Value,
         grounds: Grounds = "absent",
     }
     "task.recorded" => TaskRecorded {
-        number: u64, parent: Option<u64> = "absent", status: String, trigger: String, query: String,
-        goal: String, commit: Option<String> = "absent", task: Value,
+        number: u64, parent: Option<u64> = "absent", status: TaskStatus,
+        trigger: TaskEnding, query: String, goal: String, commit: Option<String> = "absent", task: Value,
     }
-    "handoff.written" => HandoffWritten { trigger: String, text: String }
+    "handoff.written" => HandoffWritten { trigger: HandoffTrigger, text: String }
     "start_tree.packed" => StartTreePacked {
         id: String, start: String, begun: Option<String> = "absent",
     }

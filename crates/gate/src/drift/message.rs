@@ -2,6 +2,7 @@
 
 use verger_drift::recovery::Correction;
 use verger_drift::{Handoff, Level};
+use verger_event::HandoffTrigger;
 
 use super::change::{Finding, FindingKind};
 use crate::template::fill;
@@ -60,10 +61,10 @@ fn filled(template: &str, finding: &Finding) -> String {
 
 /// The text of a handoff of at most `max_chars`; the longest list is cut first. `before` names the event that
 /// ends the agent's memory.
-pub fn handoff(handoff: &Handoff, before: &str, max_chars: usize) -> String {
+pub fn handoff(handoff: &Handoff, before: HandoffTrigger, max_chars: usize) -> String {
     let mut handoff = handoff.clone();
     loop {
-        let text = handoff_text(&handoff, before);
+        let text = handoff_text(&handoff, before.as_str());
         let lists =
             [&mut handoff.progress, &mut handoff.decisions, &mut handoff.files, &mut handoff.state];
         let longest =

@@ -99,6 +99,7 @@ mod tests {
     use verger_drift::shelf::{Shelf, Sought};
     use verger_event::{
         Access, Actor, Circumstance, Draft, Event, Fold, Origin, Record, SessionId, Standing,
+        TaskEnding, TaskStatus,
     };
 
     use super::*;
@@ -120,8 +121,8 @@ mod tests {
         let event = Event::TaskRecorded {
             number: 1,
             parent: None,
-            status: "complete".to_owned(),
-            trigger: "complete".to_owned(),
+            status: TaskStatus::Complete,
+            trigger: TaskEnding::Complete,
             query: goal.to_owned(),
             goal: goal.to_owned(),
             commit: None,

@@ -100,7 +100,7 @@ pub fn events(watch: &Watch, changes: &[Change]) -> (Vec<Event>, Watch) {
         let from = name(watch.phase()).to_owned();
         watch.apply(change);
         Event::GateChanged {
-            gate: GATE.to_owned(),
+            gate: GATE.into(),
             from,
             to: match change {
                 Change::Released { .. } => "released".to_owned(),

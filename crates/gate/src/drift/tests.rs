@@ -3,7 +3,7 @@ use verger_drift::limit::{Limit, LimitedAction};
 use verger_drift::recovery::Phase;
 use verger_drift::score::{Assessment, LimitBroken, ReadBy, Reason, Score};
 use verger_drift::{HANDOFF, Level};
-use verger_event::{Actor, Event, EventId, Grounds, Timestamp};
+use verger_event::{Actor, Event, EventId, Grounds, HandoffTrigger, Timestamp};
 
 use super::*;
 
@@ -191,7 +191,7 @@ fn handoffs_and_offers_are_remembered_until_they_are_given() {
     let main = Actor::Main { agent_type: None };
     let mut watch = Watch::default();
     let written =
-        Event::HandoffWritten { trigger: "compaction".to_owned(), text: "notes".to_owned() };
+        Event::HandoffWritten { trigger: HandoffTrigger::Compaction, text: "notes".to_owned() };
     watch.take(&main, &written);
     assert!(watch.holds_handoff());
     watch.take(&main, &injected(HANDOFF));

@@ -4,7 +4,7 @@
 //! must go on to mean what it meant.
 
 use serde::{Deserialize, Serialize};
-use verger_event::TicketSystem;
+use verger_event::{Releaser, TicketSystem};
 
 use super::changed::Changed;
 use super::ticket::{Close, Ticket, TicketName};
@@ -91,12 +91,18 @@ pub enum SkippedBy {
 }
 
 impl SkippedBy {
-    /// The word for it in the log.
+    /// The word in the log.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Agent => "agent",
-            Self::Person => "person",
+        Releaser::from(self).as_str()
+    }
+}
+
+impl From<SkippedBy> for Releaser {
+    fn from(by: SkippedBy) -> Self {
+        match by {
+            SkippedBy::Auto => Self::Auto,
+            SkippedBy::Agent => Self::Agent,
+            SkippedBy::Person => Self::Person,
         }
     }
 }
@@ -112,12 +118,9 @@ pub enum ReleasedBy {
 }
 
 impl ReleasedBy {
-    /// The word for it in the log.
+    /// The word in the log.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Breaker => "breaker",
-            Self::Limit => "limit",
-        }
+        Releaser::from(self).as_str()
     }
 
     /// What it means.
@@ -125,6 +128,15 @@ impl ReleasedBy {
         match self {
             Self::Breaker => "the agent stood still while its stops were refused",
             Self::Limit => "too many stops in a row were refused",
+        }
+    }
+}
+
+impl From<ReleasedBy> for Releaser {
+    fn from(by: ReleasedBy) -> Self {
+        match by {
+            ReleasedBy::Breaker => Self::Breaker,
+            ReleasedBy::Limit => Self::Limit,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the log keeps of a step.
 
-use verger_event::{Event, TicketChange, Timestamp};
+use verger_event::{Event, Releaser, TicketChange, Timestamp};
 
 use super::change::Change;
 use super::step::Step;
@@ -17,7 +17,7 @@ pub fn events(learning: &Learning, step: &Step, now: Timestamp) -> Vec<Event> {
         let from = learning.phase.name().to_owned();
         learning.apply(change, now);
         events.push(Event::GateChanged {
-            gate: GATE.to_owned(),
+            gate: GATE.into(),
             from,
             to: learning.phase.name().to_owned(),
             cause: change.cause(),
@@ -33,7 +33,7 @@ pub fn events(learning: &Learning, step: &Step, now: Timestamp) -> Vec<Event> {
 fn lasting(change: &Change) -> Vec<Event> {
     match change {
         Change::Found { ticket: Some(ticket), .. } => vec![Event::TicketSeen {
-            system: ticket.name.system.to_string(),
+            system: ticket.name.system,
             ticket: ticket.name.id.clone().unwrap_or_default(),
             change: TicketChange::Found,
             title: Some(ticket.title.clone()).filter(|title| !title.is_empty()),
@@ -51,8 +51,8 @@ fn lasting(change: &Change) -> Vec<Event> {
             let seen = change.map(|change| tickets.iter().map(move |ticket| seen(ticket, change)));
             seen.into_iter().flatten().collect()
         }
-        Change::Skipped { by, reason, .. } => vec![released(by.as_str(), reason)],
-        Change::Released { by } => vec![released(by.as_str(), by.meaning())],
+        Change::Skipped { by, reason, .. } => vec![released((*by).into(), reason)],
+        Change::Released { by } => vec![released((*by).into(), by.meaning())],
         Change::Found { .. }
         | Change::Due { .. }
         | Change::Held { .. }
@@ -64,7 +64,7 @@ fn lasting(change: &Change) -> Vec<Event> {
 
 fn seen(ticket: &TicketName, change: TicketChange) -> Event {
     Event::TicketSeen {
-        system: ticket.system.to_string(),
+        system: ticket.system,
         ticket: ticket.id.clone().unwrap_or_default(),
         change,
         title: None,
@@ -72,6 +72,6 @@ fn seen(ticket: &TicketName, change: TicketChange) -> Event {
     }
 }
 
-fn released(by: &str, reason: &str) -> Event {
-    Event::GateReleased { gate: GATE.to_owned(), by: by.to_owned(), reason: reason.to_owned() }
+fn released(by: Releaser, reason: &str) -> Event {
+    Event::GateReleased { gate: GATE.into(), by, reason: reason.to_owned() }
 }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
-use verger_event::{Actor, Event, Record, tamed};
+use verger_event::{Actor, Event, Record, ReviewDecision, tamed};
 
 use super::ticket::beginning;
 
@@ -55,7 +55,7 @@ impl Offer {
             Event::ObservationRecorded { text, author } => {
                 (OfferKind::Note, author.clone().or(agent_type), text.clone())
             }
-            Event::ReviewDecided { decision, summary, message, .. } if decision == "issues" => {
+            Event::ReviewDecided { decision: ReviewDecision::Issues, summary, message, .. } => {
                 let text = match message {
                     Some(message) => format!("{summary}: {message}"),
                     None => summary.clone(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use verger_event::{Actor, Event, Record, ToolCall};
+use verger_event::{Actor, Event, Record, TodoStatus, ToolCall};
 
 use super::ticket::beginning;
 
@@ -45,7 +45,7 @@ impl Todos {
         let Some(written) = call.written_todos() else { return };
         self.open.retain(|id, _| !id.starts_with(WRITTEN));
         for (number, (subject, status)) in (1_u32..).zip(written) {
-            if status != "completed" {
+            if *status != TodoStatus::Completed {
                 self.open(&format!("{WRITTEN}{number}"), Some(subject));
             }
         }
@@ -61,8 +61,8 @@ impl Todos {
             // Of these nothing else is heard.
             Event::ToolSucceeded { call, .. } | Event::ToolEnded { call, .. } => {
                 match call.updated_todo() {
-                    Some((id, "deleted")) => self.close(id),
-                    Some((id, "pending" | "in_progress")) => self.open(id, None),
+                    Some((id, TodoStatus::Deleted)) => self.close(id),
+                    Some((id, TodoStatus::Pending | TodoStatus::InProgress)) => self.open(id, None),
                     Some(_) | None => {}
                 }
             }
@@ -123,7 +123,7 @@ mod tests {
     }
 
     fn updated(id: &str, status: &str) -> Event {
-        let (item, status) = (Some(id.to_owned()), Some(status.to_owned()));
+        let (item, status) = (Some(id.to_owned()), Some(status.to_owned().into()));
         let call = ToolCall::new("todos", ToolUse::Todos(TodosCall::Update { item, status }));
         Event::ToolSucceeded { call, output: ToolOutput::default(), duration_ms: None }
     }
@@ -160,8 +160,8 @@ mod tests {
         let mut write = |items: &[(&str, &str)]| {
             let item = |(title, status): &(&str, &str)| TodoItem {
                 title: (*title).to_owned(),
-                status: (*status).to_owned(),
-                ..TodoItem::default()
+                status: (*status).to_owned().into(),
+                rest: serde_json::Map::new(),
             };
             let items = Some(items.iter().map(item).collect());
             todos.write(&ToolCall::new("todos", ToolUse::Todos(TodosCall::Write { items })));

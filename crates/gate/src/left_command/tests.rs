@@ -1,5 +1,6 @@
 use serde_json::json;
 use verger_event::Reference;
+use verger_event::Releaser;
 
 use super::*;
 
@@ -138,9 +139,9 @@ fn what_the_log_has_since_the_call_is_kept() {
     };
     assert!(is_kept("verger ref learn-1", &[asked.clone(), seen.clone()]));
     assert!(!is_kept("verger ref learn-2", &[asked.clone(), seen]));
-    let released = |gate: &str| Event::GateReleased {
-        gate: gate.to_owned(),
-        by: "agent".to_owned(),
+    let released = |gate: &'static str| Event::GateReleased {
+        gate: gate.into(),
+        by: Releaser::Agent,
         reason: String::new(),
     };
     assert!(is_kept("verger skip --gate learning", &[asked.clone(), released("learning")]));

@@ -84,7 +84,7 @@ pub fn used(call: &ToolCall) -> Event {
 
 fn changed(change: &Change, from: &str, to: &str, cause: &str) -> Event {
     Event::GateChanged {
-        gate: GUARD.to_owned(),
+        gate: GUARD.into(),
         from: from.to_owned(),
         to: to.to_owned(),
         cause: cause.to_owned(),

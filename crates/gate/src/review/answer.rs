@@ -36,7 +36,7 @@ pub fn read_answer(stdout: &[u8]) -> Result<Decision, BadAnswer> {
     let text = std::str::from_utf8(stdout)?;
     let object = last_object(text).ok_or(BadAnswer::NoDecision)?;
     let outcome = match object.get("decision") {
-        Some(Value::String(word)) => word.trim().parse()?,
+        Some(Value::String(word)) => Decision::outcome_of(word.trim())?,
         _ => return Err(BadAnswer::NotAString("decision")),
     };
     let decision = Decision {

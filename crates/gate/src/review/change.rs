@@ -12,7 +12,7 @@ use super::reviewing::{Proof, ReviewerId};
 use super::run::Ran;
 use super::want::{GatedCall, Trigger};
 use crate::blocks::Block;
-use verger_event::ContentHash;
+use verger_event::{ContentHash, Releaser};
 
 /// Something happened to the gate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -177,14 +177,9 @@ impl ReleasedBy {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Breaker, Self::Limit, Self::Unavailable, Self::Person];
 
-    /// The word for it in the log.
+    /// The word in the log.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Breaker => "breaker",
-            Self::Limit => "limit",
-            Self::Unavailable => "unavailable",
-            Self::Person => "person",
-        }
+        Releaser::from(self).as_str()
     }
 
     /// What it means, where nobody gave a reason.
@@ -194,6 +189,17 @@ impl ReleasedBy {
             Self::Limit => "too many stops in a row were refused",
             Self::Unavailable => "the review could not be made",
             Self::Person => "the person gave no reason",
+        }
+    }
+}
+
+impl From<ReleasedBy> for Releaser {
+    fn from(by: ReleasedBy) -> Self {
+        match by {
+            ReleasedBy::Breaker => Self::Breaker,
+            ReleasedBy::Limit => Self::Limit,
+            ReleasedBy::Unavailable => Self::Unavailable,
+            ReleasedBy::Person => Self::Person,
         }
     }
 }

@@ -54,7 +54,7 @@ impl DecideLine {
             (Some("-"), None) | (_, Some(_)) => return Err(Refusal::NotPlain),
             (_, None) => message,
         };
-        let outcome = outcome.parse()?;
+        let outcome = Decision::outcome_of(outcome)?;
         let decision = Decision { outcome, summary: summary.to_owned(), message, opinions };
         Ok(Self { session, token, decision: decision.checked()? })
     }

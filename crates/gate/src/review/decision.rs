@@ -1,11 +1,9 @@
 //! What a reviewer decides, in three values.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use verger_event::hex;
+pub use verger_event::ReviewDecision as Outcome;
+use verger_event::{UnknownWord, hex};
 
 /// What a reviewer decided.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,56 +18,12 @@ pub struct Decision {
     pub opinions: Option<String>,
 }
 
-/// The three values of a review.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// The work is approved.
-    Complete,
-    /// Changes are wanted.
-    Issues,
-    /// The review could not be made: a crash, a quota, a time-out.
-    Unavailable,
-}
-
-impl Outcome {
-    /// All of them, in the order in which help texts name them.
-    pub const ALL: [Self; 3] = [Self::Complete, Self::Issues, Self::Unavailable];
-
-    /// The word for it on a command line and in the log.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Complete => "complete",
-            Self::Issues => "issues",
-            Self::Unavailable => "unavailable",
-        }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Outcome {
-    type Err = BadDecision;
-
-    fn from_str(word: &str) -> Result<Self, BadDecision> {
-        // The words of the first design were in capitals.
-        Self::ALL
-            .into_iter()
-            .find(|outcome| outcome.as_str().eq_ignore_ascii_case(word))
-            .ok_or_else(|| BadDecision::Outcome(word.to_owned()))
-    }
-}
-
 /// A decision that cannot be taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadDecision {
     /// The first word is none of the three.
-    #[error("a decision is complete, issues or unavailable, not {0:?}")]
-    Outcome(String),
+    #[error(transparent)]
+    Outcome(#[from] UnknownWord),
     /// There is no summary.
     #[error("a decision needs a summary in one line")]
     NoSummary,
@@ -79,6 +33,11 @@ pub enum BadDecision {
 }
 
 impl Decision {
+    /// Reads the outcome of a decision. The words of the first design were in capitals.
+    pub fn outcome_of(word: &str) -> Result<Outcome, BadDecision> {
+        Ok(word.to_ascii_lowercase().parse()?)
+    }
+
     /// Checks that it can be taken. Space around the texts is no part of them.
     pub fn checked(self) -> Result<Self, BadDecision> {
         let text = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());

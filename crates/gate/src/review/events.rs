@@ -15,7 +15,7 @@ pub fn events(review: &Review, step: &Step, now: Timestamp) -> Vec<Event> {
         let from = review.phase.name().to_owned();
         review.apply(change, now);
         events.push(Event::GateChanged {
-            gate: GATE.to_owned(),
+            gate: GATE.into(),
             from,
             to: review.phase.name().to_owned(),
             cause: change.cause(),
@@ -31,16 +31,16 @@ pub fn events(review: &Review, step: &Step, now: Timestamp) -> Vec<Event> {
 fn lasting(change: &Change) -> Option<Event> {
     match change {
         Change::Decided { reviewer, decision, content } => Some(Event::ReviewDecided {
-            decision: decision.outcome.to_string(),
+            decision: decision.outcome,
             summary: decision.summary.clone(),
             message: decision.message.clone(),
-            content_hash: Some(content.to_string()),
+            content_hash: Some(content.clone()),
             reviewer: Some(reviewer.to_string()),
             opinions: decision.opinions.clone(),
         }),
         Change::Released { by, reason } => Some(Event::GateReleased {
-            gate: GATE.to_owned(),
-            by: by.as_str().to_owned(),
+            gate: GATE.into(),
+            by: (*by).into(),
             reason: reason.clone().unwrap_or_else(|| by.meaning().to_owned()),
         }),
         Change::Wanted { .. }
@@ -61,7 +61,7 @@ fn lasting(change: &Change) -> Option<Event> {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verger_event::ContentHash;
+    use verger_event::{ContentHash, Releaser};
 
     use super::super::{Decision, Outcome, Phase, ReleasedBy, ReviewerId, Say, Trigger, Want};
     use super::*;
@@ -112,10 +112,10 @@ mod tests {
         let expected = vec![
             changed("pending", "pending", "reviewer decided unavailable", decided),
             Event::ReviewDecided {
-                decision: "unavailable".into(),
+                decision: Outcome::Unavailable,
                 summary: "no quota".into(),
                 message: None,
-                content_hash: Some("abc".into()),
+                content_hash: Some(ContentHash::new("abc")),
                 reviewer: Some("command:job".into()),
                 opinions: None,
             },
@@ -127,7 +127,7 @@ mod tests {
             ),
             Event::GateReleased {
                 gate: "review".into(),
-                by: "unavailable".into(),
+                by: Releaser::Unavailable,
                 reason: "the review could not be made".into(),
             },
         ];
@@ -146,7 +146,7 @@ mod tests {
             ),
             Event::GateReleased {
                 gate: "review".into(),
-                by: "person".into(),
+                by: Releaser::Person,
                 reason: "it is late".into(),
             },
         ];

@@ -5,11 +5,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use verger_event::ContentHash;
+use verger_event::{ContentHash, Releaser};
 
+use super::Profile;
 use super::failures::WatchedKind;
 use super::phase::Ask;
-use super::profile::Profile;
 use super::verified::Verified;
 use crate::blocks::Block;
 
@@ -83,13 +83,9 @@ impl ReleasedBy {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Person, Self::Breaker, Self::Limit];
 
-    /// The word for it in the log.
+    /// The word in the log.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Person => "person",
-            Self::Breaker => "breaker",
-            Self::Limit => "limit",
-        }
+        Releaser::from(self).as_str()
     }
 
     /// What it means, where nobody gave a reason.
@@ -102,6 +98,16 @@ impl ReleasedBy {
     }
 }
 
+impl From<ReleasedBy> for Releaser {
+    fn from(by: ReleasedBy) -> Self {
+        match by {
+            ReleasedBy::Person => Self::Person,
+            ReleasedBy::Breaker => Self::Breaker,
+            ReleasedBy::Limit => Self::Limit,
+        }
+    }
+}
+
 impl Change {
     /// What moved the gate, in a few words.
     pub fn cause(&self) -> String {
@@ -109,7 +115,7 @@ impl Change {
             Self::Started { profile, .. } => format!("{profile} verification started"),
             Self::Lost { .. } => "the verification was lost".to_owned(),
             Self::Verified { verified } => {
-                format!("{} verification is {}", verified.profile, verified.status.as_str())
+                format!("{} verification is {}", verified.profile, verified.status)
             }
             Self::Held { block, .. } => format!("stop refused, number {}", block.number),
             Self::Failed { what, .. } => format!("failed: {what}"),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::profile::Profile;
+use super::Profile;
 
 /// What a check looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

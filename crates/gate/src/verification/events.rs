@@ -15,7 +15,7 @@ pub fn events(gate: &Verification, step: &Step, now: Timestamp) -> Vec<Event> {
         let from = gate.phase.name().to_owned();
         gate.apply(change, now);
         events.push(Event::GateChanged {
-            gate: GATE.to_owned(),
+            gate: GATE.into(),
             from,
             to: gate.phase.name().to_owned(),
             cause: change.cause(),
@@ -32,8 +32,8 @@ fn lasting(change: &Change) -> Option<Event> {
     match change {
         Change::Verified { verified } => Some(verified.event()),
         Change::Released { by, reason } => Some(Event::GateReleased {
-            gate: GATE.to_owned(),
-            by: by.as_str().to_owned(),
+            gate: GATE.into(),
+            by: (*by).into(),
             reason: reason.clone().unwrap_or_else(|| by.meaning().to_owned()),
         }),
         Change::Started { .. }

@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 use verger_event::{ContentHash, hex};
 
+use super::Profile;
 use super::check::{Check, CheckKind};
 use super::input::StopFacts;
 use super::judged::counts;
@@ -10,7 +11,6 @@ use super::looked_up::{LookedUp, kind_of};
 use super::next_steps::{Circumstances, is_again, steps_to_green};
 use super::phase::Ask;
 use super::policy::Policy;
-use super::profile::Profile;
 use super::ran::Came;
 use super::regression::Regressed;
 use super::run::Started;

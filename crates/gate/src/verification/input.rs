@@ -2,10 +2,10 @@
 
 use verger_event::ContentHash;
 
+use super::Profile;
 use super::check::CheckKind;
 use super::claim::Claim;
 use super::failures::WatchedKind;
-use super::profile::Profile;
 use super::ran::Came;
 use super::verified::Verified;
 use crate::Content;

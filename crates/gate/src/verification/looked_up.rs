@@ -2,7 +2,7 @@
 
 use verger_event::ContentHash;
 
-use super::profile::Profile;
+use super::Profile;
 use super::run::{Ended, Started};
 use super::verified::{Status, Verified};
 use super::{Verification, check::CheckKind};

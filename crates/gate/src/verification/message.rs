@@ -3,11 +3,11 @@
 //! The texts are the files in `templates/verification`. What an agent is told names its next step and
 //! never a command that opens the gate; that one is for the person, where only people look.
 
+use super::Profile;
 use super::change::ReleasedBy;
 use super::claim::MARKER;
 use super::hold::{Hold, HoldReason};
 use super::phase::Trigger;
-use super::profile::Profile;
 use crate::template::fill;
 
 macro_rules! templates {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use verger_event::{ContentHash, Timestamp};
 
-use super::profile::Profile;
+use super::Profile;
 use super::verified::{Status, Verified};
 
 /// How many are remembered; the newest are.

@@ -5,8 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use verger_event::{Timestamp, tamed};
 
+use super::Profile;
 use super::change::ReleasedBy;
-use super::profile::Profile;
 
 /// How much of an agent's own words is kept.
 const MAX_WORDS_BYTES: usize = 160;

@@ -18,9 +18,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use verger_event::hex;
 
+use super::Profile;
 use super::check::CheckKind;
 use super::judged::Requirement;
-use super::profile::Profile;
 use super::reading::Reading;
 
 pub use root::Root;

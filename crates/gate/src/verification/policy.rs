@@ -1,7 +1,7 @@
 //! How the gate is set. The settings' own words are in `config`; the hook puts them into this form.
 
+use super::Profile;
 use super::judged::Requirement;
-use super::profile::Profile;
 use crate::blocks;
 
 /// What the user wants of verifications.

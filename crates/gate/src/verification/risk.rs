@@ -4,8 +4,8 @@ mod security_paths;
 
 use std::fmt;
 
+use super::Profile;
 use super::check::{Check, CheckKind, CheckStatus};
-use super::profile::Profile;
 use super::verified::Verified;
 use super::{Trouble, Verification, WatchedKind};
 use security_paths::is_security_relevant;

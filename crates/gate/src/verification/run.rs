@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use verger_event::{ContentHash, Timestamp};
 
-use super::profile::Profile;
+use super::Profile;
 use super::verified::Verified;
 
 /// A verification whose result was not taken yet: it runs, or ended while nobody waited for it.

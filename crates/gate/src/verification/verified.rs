@@ -3,11 +3,12 @@
 //! This is a stored form. Fields are added, and new ones are optional.
 
 use serde::{Deserialize, Serialize};
+pub use verger_event::VerificationStatus as Status;
 use verger_event::{ContentHash, Event};
 
+use super::Profile;
 use super::bounds;
 use super::check::{Check, CheckStatus};
-use super::profile::Profile;
 use super::regression::TestRun;
 
 /// The JSON of what is recorded has at most this many bytes: it is stored twice in records of 64 KiB,
@@ -49,29 +50,6 @@ pub struct Verified {
     /// Names the checks that were planned and what was required of them: see [`super::plan::plan_name`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
-}
-
-/// What a verification comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    /// All that counts is well.
-    Green,
-    /// Something that counts is wrong.
-    Red,
-    /// Something that counts could not be looked at.
-    Unfinished,
-}
-
-impl Status {
-    /// The word for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Green => "green",
-            Self::Red => "red",
-            Self::Unfinished => "unfinished",
-        }
-    }
 }
 
 /// Something that is wrong.
@@ -150,9 +128,9 @@ impl Verified {
     /// What outlives the session.
     pub fn event(&self) -> Event {
         Event::VerificationRecorded {
-            status: self.status.as_str().to_owned(),
-            profile: self.profile.to_string(),
-            content_hash: self.content.to_string(),
+            status: self.status,
+            profile: self.profile,
+            content_hash: self.content.clone(),
             summary: self.summary(),
             // It has a JSON form.
             verified: serde_json::to_value(self).unwrap_or_default(),

@@ -106,7 +106,9 @@ fn a_disk_without_room_for_a_blob_still_takes_a_warning() {
     let warnings: Vec<_> = after[before.len()..]
         .iter()
         .map(|record| match &record.draft.event {
-            Event::Warned { area, message } => (area.clone(), message.contains("No space left")),
+            Event::Warned { area, message } => {
+                (area.to_string(), message.contains("No space left"))
+            }
             event => panic!("{event:?}"),
         })
         .collect();

@@ -3,7 +3,7 @@
 use std::os::unix::fs::symlink;
 
 use serde_json::{Value, json};
-use verger_event::{Event, Sent, ToolCall, Triage};
+use verger_event::{Event, GuardMode, Sent, ToolCall, Triage};
 use verger_gate::permission::release;
 use verger_testkit::{Conversation, HookAnswer, Speaker};
 
@@ -23,7 +23,7 @@ pub(crate) fn begun(configuration: &str) -> Conversation {
 
 /// What the guard kept of the calls so far.
 #[track_caller]
-pub(crate) fn judged(conversation: &Conversation) -> Vec<(Triage, String, String, Sent)> {
+pub(crate) fn judged(conversation: &Conversation) -> Vec<(Triage, String, GuardMode, Sent)> {
     let records = Log::of(&conversation.environment).all().into_iter();
     let judged = records.filter_map(|record| match record.draft.event {
         Event::GuardJudged { triage, rule, mode, sent, .. } => Some((triage, rule, mode, sent)),
@@ -37,8 +37,8 @@ pub(crate) fn kept(
     rule: &str,
     mode: &str,
     sent: Sent,
-) -> (Triage, String, String, Sent) {
-    (triage, rule.to_owned(), mode.to_owned(), sent)
+) -> (Triage, String, GuardMode, Sent) {
+    (triage, rule.to_owned(), mode.parse().unwrap(), sent)
 }
 
 fn word(answer: &HookAnswer) -> &str {

@@ -156,7 +156,7 @@ fn the_agent_is_told_once_and_everything_else_of_the_call_stays() {
     assert_eq!(
         rewritten.unwrap(),
         (
-            "habits".to_owned(),
+            "habits".into(),
             owned(&["attribution", "draft-pr"]),
             owned(&[&format!("left out: {CREDIT}"), "--draft is added"]),
             json!({

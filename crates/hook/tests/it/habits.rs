@@ -268,5 +268,5 @@ fn other_guards_are_joined() {
         })
         .collect();
     let expected = [("guard", "git-push-force"), ("habits", "force-push")];
-    assert_eq!(said, expected.map(|(by, rule)| (by.to_owned(), rule.to_owned())));
+    assert_eq!(said, expected.map(|(by, rule)| (by.into(), rule.to_owned())));
 }

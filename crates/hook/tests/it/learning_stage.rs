@@ -1,7 +1,7 @@
 //! Conversations with the learning gate.
 
 use serde_json::json;
-use verger_event::{Event, TicketSystem};
+use verger_event::Event;
 use verger_gate::learning::{Input, Learning, Policy, Reflection, events, step};
 use verger_store::{Options, Sessions, Turn};
 use verger_store_local::LocalStore;
@@ -112,7 +112,6 @@ pub(crate) fn tickets(conversation: &Conversation) -> Vec<String> {
     let records = Log::of(&conversation.environment).all().into_iter();
     let seen = records.filter_map(|record| match record.draft.event {
         Event::TicketSeen { system, ticket, change, title, .. } => {
-            assert!(system.parse::<TicketSystem>().is_ok());
             Some(format!("{system} {ticket} {change:?} {}", title.unwrap_or_default()))
         }
         _ => None,

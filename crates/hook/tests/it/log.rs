@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use verger_agent::CLAUDE;
 use verger_event::{
-    Actor, BatchedCall, Continuation, Event, Outcome, PromptOrigin, Record, SessionKey, StartTree,
-    StopRequest, ToolCall, ToolOutput, ToolUseId, Verdict, stored,
+    Actor, BackgroundStatus, BatchedCall, Continuation, Event, Outcome, PromptOrigin, Record,
+    SessionKey, StartTree, StopRequest, ToolCall, ToolOutput, ToolUseId, Verdict, stored,
 };
 use verger_store::{Entry, Options, ReadLog, Sessions, Turn};
 use verger_store_local::{Fault, LocalStore};
@@ -202,7 +202,7 @@ fn details(event: &Event, names: &mut Names) -> String {
             format!(
                 "notification {} {}",
                 tool_use.unwrap_or_default(),
-                status.as_deref().unwrap_or_default()
+                status.as_ref().map_or("", BackgroundStatus::as_str)
             )
         }
         Event::ToolRequested(call) => format!("{} {}", names.call(call), (CLAUDE.input)(call)),
@@ -221,7 +221,7 @@ fn details(event: &Event, names: &mut Names) -> String {
         }
         Event::StopRequested(stop) | Event::SubagentStopRequested { stop, .. } => self::stop(stop),
         Event::SubagentStarted => String::new(),
-        Event::CompactionStarted { trigger, instructions: None } => trigger.clone(),
+        Event::CompactionStarted { trigger, instructions: None } => trigger.to_string(),
         Event::CompactionForkEnded { summary: Some(summary), .. } => format!("{summary:?}"),
         Event::CompactionEnded { trigger, summary: Some(summary) } => {
             format!("{trigger} {summary:?}")

@@ -156,7 +156,7 @@ fn write_change(conversation: &Conversation, change: serde_json::Value) {
         standing: Standing::default(),
         access: Access::default(),
         event: Event::GateChanged {
-            gate: "review".to_owned(),
+            gate: "review".into(),
             from: "blocked".to_owned(),
             to: "approved".to_owned(),
             cause: "something new".to_owned(),

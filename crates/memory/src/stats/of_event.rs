@@ -198,7 +198,7 @@ mod tests {
         );
         let [from, to, cause] = ["pending", "skipped", "?"].map(str::to_owned);
         let change = |change| Event::GateChanged {
-            gate: GATE.to_owned(),
+            gate: GATE.into(),
             from: from.clone(),
             to: to.clone(),
             cause: cause.clone(),

@@ -6,6 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
 use serde_json::json;
+use verger_event::VergerPart;
 use verger_event::stored::{Damage, LineHash, seal};
 use verger_event::{Draft, Event, PromptOrigin, Session, SessionKey};
 use verger_store::conformance::{draft, key};
@@ -35,7 +36,8 @@ impl Subject {
             origin: PromptOrigin::Person,
             prompt: text.to_owned(),
         };
-        let warned = Event::Warned { area: "test".to_owned(), message: "é \"\\\n".to_owned() };
+        let warned =
+            Event::Warned { area: VergerPart::Store.into(), message: "é \"\\\n".to_owned() };
         let drafts = vec![
             draft(&key, prompt("do it")),
             call(&key, 1),

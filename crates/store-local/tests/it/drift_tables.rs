@@ -9,7 +9,7 @@ use verger_chronicle::{FindingKind, Position, Telling};
 use verger_event::{Draft, Event, ProjectId, Session, Timestamp, ToolCall, ToolOutput};
 use verger_store::Retention;
 use verger_store_local::{Difference, Index, NoProbe, StepEntry};
-use verger_testkit::{DriftScript, Ending};
+use verger_testkit::{DriftScript, TaskEnding};
 
 use crate::sandbox::Sandbox;
 
@@ -32,7 +32,7 @@ fn story(script: &mut DriftScript) -> Vec<Draft> {
     }
     script.read("README.md").edit("src/login.rs", "to.path()", "to.as_str()");
     script.run("cargo test login", "test result: ok");
-    script.stop("Fixed.").record(Ending::Complete);
+    script.stop("Fixed.").record(TaskEnding::Complete);
     script.prompt("Also update the tests in tests/login.rs");
     script.edit("tests/login.rs", "assert!(a)", "assert!(b)");
     script.take()
@@ -196,7 +196,7 @@ fn what_only_looked_goes_when_the_task_has_a_record_that_does_not_speak_of_it() 
     assert_eq!(actions(), (80, 2));
     let on = |file: &str| index.steps_on(&stem, &[file.to_owned()]).unwrap().len();
     assert_eq!((on("src/other0.rs"), on("src/login.rs")), (1, 1));
-    script.record(Ending::Complete);
+    script.record(TaskEnding::Complete);
     let record = script.take();
     let Event::TaskRecorded { task, .. } = &record[0].event else { panic!("{record:?}") };
     // The edit is one of them.
@@ -264,9 +264,9 @@ fn of_two_records_of_a_task_the_later_one_in_the_log_counts_whatever_the_clock_s
     let log = Sandbox::new();
     let mut script = DriftScript::new("s", CWD, 20 * 60 * 60 * 1000);
     script.start().prompt("Fix the login redirect in src/login.rs.");
-    script.edit("src/login.rs", "to.path()", "to.as_str()").record(Ending::SessionLeft);
+    script.edit("src/login.rs", "to.path()", "to.as_str()").record(TaskEnding::SessionLeft);
     log.commit(&script.key(), &script.take());
-    script.edit("src/login.rs", "to.as_str()", "to").stop("Fixed.").record(Ending::Complete);
+    script.edit("src/login.rs", "to.as_str()", "to").stop("Fixed.").record(TaskEnding::Complete);
     let mut set_back = script.take();
     for (n, draft) in (0..).zip(&mut set_back) {
         draft.at = Timestamp::from_millis(n);
@@ -426,7 +426,7 @@ fn happen(script: &mut DriftScript, happening: &Happening) {
             script.stop("Done.");
         }
         Happening::Record => {
-            script.record(Ending::Complete);
+            script.record(TaskEnding::Complete);
         }
         Happening::End => {
             script.end();
@@ -503,7 +503,7 @@ fn of_ten_thousand_steps_the_index_goes_on_from_a_bounded_state_and_keeps_what_c
     assert!(states.iter().all(|bytes| *bytes < 16 * 1024), "{states:?}");
     assert!(states[9] < states[1] + states[1] / 10, "{states:?}");
     assert_eq!(held(&log, &script).1, 10_000);
-    script.stop("Fixed.").record(Ending::Complete);
+    script.stop("Fixed.").record(TaskEnding::Complete);
     log.commit(&script.key(), &script.take());
     let (_, steps) = held(&log, &script);
     assert!((10..=42).contains(&steps), "what the record speaks of, and changes: {steps}");

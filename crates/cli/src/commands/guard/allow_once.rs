@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use clap::Args;
 use serde_json::json;
-use verger_config::GuardMode;
 use verger_engine::Release;
+use verger_event::GuardMode;
 use verger_event::{Event, Sent, ToolCall};
 use verger_gate::permission::release::{RELEASE_MS, released};
 use verger_store::{SegmentName, Store};

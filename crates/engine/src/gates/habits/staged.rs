@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use verger_event::Event;
+use verger_event::VergerPart;
 use verger_gate::habits::{Commit, Found, Habit};
 use verger_redact::find;
 use verger_store::with_causes;
@@ -36,7 +37,7 @@ pub(crate) fn look_at_commits(
     let git = Git::new("git", environment.all().iter().cloned(), TIME_LIMIT);
     let (mut secrets, mut warnings) = (StagedSecrets::default(), vec![]);
     let mut warn = |message: String| {
-        warnings.push(Event::Warned { area: "habits".to_owned(), message });
+        warnings.push(Event::Warned { area: VergerPart::Habits.into(), message });
     };
     for Commit { directory, taken } in commits {
         let taken: Vec<_> = taken

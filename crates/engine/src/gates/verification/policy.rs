@@ -1,7 +1,7 @@
 //! The settings of verifications, in the gate's own words.
 
-use verger_config::{Settings, VerificationProfile};
-use verger_gate::verification::{Policy, Profile};
+use verger_config::Settings;
+use verger_gate::verification::Policy;
 
 use crate::gates::patience::gate_patience;
 
@@ -10,11 +10,7 @@ pub fn verification_policy(settings: &Settings) -> Policy {
     let verification = &settings.verification;
     Policy {
         mode: verification.mode.value,
-        profile: match verification.profile.value {
-            VerificationProfile::Quick => Profile::Quick,
-            VerificationProfile::Standard => Profile::Standard,
-            VerificationProfile::Deep => Profile::Deep,
-        },
+        profile: verification.profile.value,
         required: verification.require.value.iter().collect(),
         blocks: gate_patience(settings),
     }

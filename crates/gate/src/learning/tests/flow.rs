@@ -1,7 +1,9 @@
 //! Whole stories, from the first ticket to the last stop.
 
 use serde_json::json;
-use verger_event::{EndReason, Event, StartSource, StartTree, TicketSystem};
+use verger_event::{
+    CompactionTrigger, EndReason, Event, ReviewDecision, StartSource, StartTree, TicketSystem,
+};
 
 use super::super::*;
 use super::built::{everything, name, policy};
@@ -246,7 +248,7 @@ fn a_compaction_changes_nothing() {
     play.close("bd-1");
     assert!(is_refused(&play.stop()));
     let before = play.gate().clone();
-    let trigger = "auto".to_owned();
+    let trigger = CompactionTrigger::Auto;
     play.record(main_agent(), &Event::CompactionStarted { trigger, instructions: None });
     let (source, model, transcript) = (StartSource::Compact, None, None);
     play.record(main_agent(), &Event::SessionStarted { source, model, transcript });
@@ -279,7 +281,7 @@ fn what_others_left_is_offered_until_the_gate_has_its_answer() {
     play.record(
         main_agent(),
         &Event::ReviewDecided {
-            decision: "issues".to_owned(),
+            decision: ReviewDecision::Issues,
             summary: "one bug".to_owned(),
             message: Some("the empty file".to_owned()),
             content_hash: None,

@@ -93,7 +93,9 @@ fn the_log_keeps_the_change_and_what_outlives_the_session() {
     assert_debug_snapshot!(events(&learning, &step, NOW), @r#"
     [
         GateChanged {
-            gate: "learning",
+            gate: GateName(
+                "learning",
+            ),
             from: "pending",
             to: "skipped",
             cause: "skipped by auto",
@@ -107,8 +109,10 @@ fn the_log_keeps_the_change_and_what_outlives_the_session() {
             ),
         },
         GateReleased {
-            gate: "learning",
-            by: "auto",
+            gate: GateName(
+                "learning",
+            ),
+            by: Auto,
             reason: "small change: 2 lines",
         },
     ]

@@ -1,6 +1,7 @@
 //! Whole stories, from the prompt to the last stop.
 
 use verger_event::Event;
+use verger_event::Releaser;
 
 use super::super::*;
 use super::built::{check, issue};
@@ -387,8 +388,8 @@ fn a_person_lets_it_go_until_the_next_task() {
     play.stop(DONE);
     assert_eq!(play.skip(), Say::Taken);
     let released = Event::GateReleased {
-        gate: GATE.to_owned(),
-        by: "person".to_owned(),
+        gate: GATE.into(),
+        by: Releaser::Person,
         reason: "it is late".to_owned(),
     };
     assert!(play.log.iter().any(|record| record.draft.event == released));

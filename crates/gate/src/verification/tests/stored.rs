@@ -92,9 +92,9 @@ fn what_outlives_the_session_says_what_it_comes_to_in_a_line() {
         ..verified("c1", Profile::Standard, Status::Red)
     };
     let expected = Event::VerificationRecorded {
-        status: "red".to_owned(),
-        profile: "standard".to_owned(),
-        content_hash: "c1".to_owned(),
+        status: Status::Red,
+        profile: Profile::Standard,
+        content_hash: ContentHash::new("c1"),
         summary: "1 of 3 checks passed, 3 issues".to_owned(),
         verified: serde_json::to_value(&red).unwrap(),
     };
