@@ -101,7 +101,16 @@ macro_rules! known_words {
     )*};
 }
 
-known_words!(BackendKind, GuardMode, Requirement, TicketSystem, VerificationProfile);
+known_words!(GuardMode, Requirement, TicketSystem, VerificationProfile);
+
+/// A user chooses between the places in a project.
+impl Choice for BackendKind {
+    const ALL: &'static [Self] = &[Self::TotalRecall, Self::Markdown];
+
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
 
 /// The mode of a habit whose calls verger cannot rewrite: every mode except rewrite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -103,6 +103,7 @@ fn backends_wanted(settings: &Settings) -> BackendsWanted {
 #[cfg(test)]
 mod tests {
     use verger_config::{Layers, Source, resolve};
+    use verger_event::BackendKind;
     use verger_memory::BackendSource;
 
     use super::*;

@@ -19,7 +19,7 @@ pub fn verification_policy(settings: &Settings) -> Policy {
 #[cfg(test)]
 mod tests {
     use verger_gate::blocks;
-    use verger_gate::verification::{Mode, Requirement};
+    use verger_gate::verification::{Mode, Profile, Requirement};
 
     use super::*;
 
