@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Value, json};
-use verger_event::{Event, EventId, GuardMode, Record, Sent, Timestamp, Triage};
+use verger_event::{Event, EventId, Record, Sent, Timestamp, Triage};
 
 use crate::grid::Grid;
 use crate::habit_stats::HabitStats;
@@ -14,7 +14,7 @@ const MAX_RULES: usize = 10;
 /// Collected from one segment after the other.
 pub(crate) struct GuardStats {
     since: Timestamp,
-    modes: BTreeMap<GuardMode, Figures>,
+    modes: BTreeMap<&'static str, Figures>,
     rules: BTreeMap<(Triage, String), u64>,
     dialogs: u64,
     asked: HashSet<EventId>,
@@ -56,7 +56,7 @@ impl GuardStats {
                 self.asked.insert(record.draft.id);
             }
             Event::GuardJudged { on, triage, rule, mode, sent, .. } => {
-                let figures = self.modes.entry(*mode).or_default();
+                let figures = self.modes.entry(mode.as_str()).or_default();
                 figures.sent(*sent);
                 if self.asked.contains(on) {
                     // The call itself was judged before the question.
@@ -113,7 +113,7 @@ impl GuardStats {
     }
 
     pub(crate) fn grid(&self) -> Grid {
-        let mut grid = Grid::new("", self.modes.keys().map(|mode| mode.as_str()));
+        let mut grid = Grid::new("", self.modes.keys().copied());
         for (name, cell) in ROWS {
             grid.row(name, self.modes.values().map(|figures| cell(figures).to_string()));
         }

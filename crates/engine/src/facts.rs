@@ -44,8 +44,6 @@ pub use own_checks::AddedStubs;
 /// For looking at a whole working tree, however many questions to git that takes.
 pub const TREE_TIME_LIMIT: Duration = Duration::from_secs(2);
 
-/// Where a warning belongs that concerns a verification.
-
 /// How many paths are named when a decision is refused.
 const MAX_NAMED_PATHS: usize = 20;
 
@@ -335,7 +333,7 @@ impl FactFinder {
             match self.extent(&state.work, amount) {
                 Ok(extent) => facts.extent = Some(extent),
                 Err(unknown) => {
-                    facts.warnings.push(warning(VergerPart::VerificationGate, &unknown))
+                    facts.warnings.push(warning(VergerPart::VerificationGate, &unknown));
                 }
             }
         }
@@ -344,7 +342,7 @@ impl FactFinder {
             match self.committed(&directory, amount) {
                 Ok(came) => facts.committed = Some(came),
                 Err(unknown) => {
-                    facts.warnings.push(warning(VergerPart::VerificationGate, &unknown))
+                    facts.warnings.push(warning(VergerPart::VerificationGate, &unknown));
                 }
             }
         }

@@ -21,8 +21,6 @@ use crate::clock::Clock;
 /// Stands for the turn; there is no such file.
 const TURN: &str = ".verger/turn";
 
-/// Stands for the backend of what is meant to be nowhere.
-
 /// What the records that were read kept, without what a place has.
 #[derive(Debug, Default)]
 pub struct Unstored {

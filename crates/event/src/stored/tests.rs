@@ -102,7 +102,7 @@ fn stop() -> StopRequest {
     }
 }
 
-/// One event of every kind, in the order of [`KINDS`].
+/// One event of every kind that agents report, in the order of [`KINDS`].
 fn one_of_each() -> Vec<Event> {
     let text = || "text".to_owned();
     let some = || Some("text".to_owned());
@@ -156,6 +156,14 @@ fn one_of_each() -> Vec<Event> {
         Event::MessageShown { message: text(), index: 3, text: text() },
         Event::WorktreeCreated(json!({})),
         Event::WorktreeRemoved(json!({})),
+    ]
+}
+
+/// Kinds that verger itself writes, as in the first release.
+fn own_events() -> Vec<Event> {
+    let text = || "text".to_owned();
+    let some = || Some(text());
+    vec![
         Event::VerdictGiven {
             verdict: Verdict::Deny { reason: text() },
             on: id(9),
@@ -362,7 +370,7 @@ fn later_kinds() -> Vec<Event> {
 }
 
 fn all() -> Vec<Event> {
-    [one_of_each(), grown(), later_kinds()].concat()
+    [one_of_each(), own_events(), grown(), later_kinds()].concat()
 }
 
 #[test]
