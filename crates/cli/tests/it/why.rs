@@ -125,6 +125,44 @@ fn a_refused_stop_is_explained_with_its_grounds() {
 }
 
 #[test]
+fn a_gate_that_this_program_does_not_know_is_explained_like_the_others() {
+    let mut recorded = Recorded::two_sessions();
+    recorded.own_event("1111", 5, |on| Event::VerdictGiven {
+        verdict: Verdict::Deny { reason: "the toy is full".into() },
+        on,
+        by: vec![Opinion {
+            by: "toy".into(),
+            verdict: Verdict::Deny { reason: "the toy is full".into() },
+            grounds: Grounds::of_rule("the toy is full").fact("meals", "2"),
+        }],
+        notice: None,
+    });
+    recorded.own_event("1111", 5, |_| Event::GateChanged {
+        gate: "toy".into(),
+        from: "1".into(),
+        to: "2".into(),
+        cause: "it was fed".into(),
+        change: Some(serde_json::json!({ "is": "fed", "portions": 1 })),
+    });
+    recorded.event("1111", "SessionEnd", r#""reason":"other""#);
+    insta::assert_snapshot!(recorded.verger(&["why", "1111:5"]), @"
+    event      stop.requested at 1111:5
+    id         01M7G83KSG00000000000000FM
+    when       2026-11-15 18:39:26
+    session    1111 of claude
+    directory  $ENV/home/project
+    who        the agent
+    what       Done.
+    answer     deny: the toy is full
+    toy        said so
+      rule     the toy is full
+      fact     meals = 2
+    gate       toy: 1 -> 2
+      cause    it was fed
+    ");
+}
+
+#[test]
 fn an_injected_text_is_explained_and_forges_no_lines() {
     let recorded = answered();
     insta::assert_snapshot!(recorded.verger(&["why", "1111:2"]), @r#"
