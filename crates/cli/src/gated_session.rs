@@ -51,7 +51,7 @@ pub(crate) struct Stepped {
 }
 
 impl GatedSession {
-    /// Locks nothing. Puts back the start trees of a session that was idle.
+    /// Nothing is locked or created.
     pub(crate) fn look_up(
         context: &Context,
         store: &impl Store,
@@ -66,9 +66,7 @@ impl GatedSession {
         };
         let state: State = store.folded(stem)?;
         let directory = state.session.cwd.as_deref().map(Path::new);
-        let home = context.home()?;
-        restore_start_trees(&home, store, &key, &state);
-        let loaded = load_settings(&home, directory, &context.environment);
+        let loaded = load_settings(&context.home()?, directory, &context.environment);
         Ok(Self { key, state, loaded, keeping: Keeping::InLog })
     }
 
@@ -93,10 +91,16 @@ impl GatedSession {
         self.state.learning.ticket_ids()
     }
 
-    /// Where the facts about its work are looked up.
-    pub(crate) fn facts(&self, context: &Context) -> Result<FactFinder, CommandError> {
+    /// Looks up facts about its work. Puts back the start trees that a packed session needs for it.
+    pub(crate) fn facts(
+        &self,
+        context: &Context,
+        store: &impl Store,
+    ) -> Result<FactFinder, CommandError> {
+        let home = context.home()?;
+        restore_start_trees(&home, store, &self.key, &self.state);
         let environment = context.environment.all().iter().cloned();
-        Ok(FactFinder::new(&context.home()?, &self.key, &self.loaded.settings, environment))
+        Ok(FactFinder::new(&home, &self.key, &self.loaded.settings, environment))
     }
 
     /// What the work of its task amounts to now.

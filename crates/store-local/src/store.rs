@@ -278,10 +278,11 @@ impl<P: Probe> Sessions for LocalStore<P> {
 }
 
 impl<P: Probe> Retention for LocalStore<P> {
-    fn pack(&self, key: &SessionKey, bytes: u64) -> Result<bool, StoreError> {
+    fn pack(&self, key: &SessionKey, last_seq: u64) -> Result<bool, StoreError> {
         let chain = self.session_chain(&key.file_stem())?;
         let Some(_lock) = chain.lock(Duration::ZERO)? else { return Ok(false) };
-        if chain.has_spill()? || chain.size()? != bytes {
+        let Some(file) = chain.existing()? else { return Ok(false) };
+        if chain.has_spill()? || chain.end(&file)?.seq != last_seq {
             return Ok(false);
         }
         self.remove_all_but_segment(&chain)?;

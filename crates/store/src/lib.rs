@@ -165,7 +165,8 @@ pub trait Store: Append + ReadLog + Sessions {}
 
 impl<S: Append + ReadLog + Sessions> Store for S {}
 
-/// Removing old sessions without losing the records that must outlive them.
+/// Removing what is old: sessions without losing the records that must outlive them, and files that
+/// an idle session does not need.
 pub trait Retention {
     /// Copies the durable records of a session that its project's segment lacks, and gives their
     /// number. Spilled records are merged first if the lock is free.
@@ -176,10 +177,10 @@ pub trait Retention {
     /// lock.
     fn remove(&self, key: &SessionKey) -> Result<(), RemoveError>;
 
-    /// Removes everything of a session but its segment: the rest is made again by the next turn. Says
-    /// whether it did. It doesn't while the session's lock is held, or if the session does not have
-    /// `bytes` any more ([`ReadLog::segment_bytes`]).
-    fn pack(&self, key: &SessionKey, bytes: u64) -> Result<bool, StoreError>;
+    /// Removes everything of a session but its segment: snapshots, start trees and the outputs of
+    /// reviews and checks. Says whether it did. It doesn't while the session's lock is held, or if the
+    /// session has a later record than `last_seq`.
+    fn pack(&self, key: &SessionKey, last_seq: u64) -> Result<bool, StoreError>;
 }
 
 /// The choices of a user about a store.

@@ -233,8 +233,9 @@ impl Sessions for MemoryStore {
 }
 
 impl Retention for MemoryStore {
-    fn pack(&self, key: &SessionKey, bytes: u64) -> Result<bool, StoreError> {
-        Ok(self.segment_bytes(&key.file_stem())? == bytes)
+    fn pack(&self, key: &SessionKey, last_seq: u64) -> Result<bool, StoreError> {
+        let segments = self.segments();
+        Ok(segments.sessions.get(key).is_some_and(|segment| segment.lines.len() as u64 == last_seq))
     }
 
     fn settle(&self, key: &SessionKey) -> Result<u64, StoreError> {

@@ -8,7 +8,7 @@ use serde_json::json;
 use verger_engine::State;
 use verger_event::stored::event_from;
 use verger_event::{Draft, Event, EventId, ProjectId, SessionKey, Timestamp};
-use verger_store::{Options, ReadLog, Retention, Sessions, StoreError, Turn};
+use verger_store::{Options, Receipt, Retention, Sessions, StoreError, Turn};
 use verger_store_local::LocalStore;
 
 use crate::bench::sample;
@@ -39,9 +39,11 @@ impl ManySessions<'_> {
                 let key = sample::key(&name).ok_or(Failure::NoSuchAgent)?;
                 let began =
                     Timestamp::from_millis(now.saturating_sub(APART_MS * (back as u64 + 1)));
-                self.write_one(&store, &key, began, back)?;
-                if APART_MS * back as u64 > IDLE_MS {
-                    store.pack(&key, store.segment_bytes(&key.file_stem())?)?;
+                let receipt = self.write_one(&store, &key, began, back)?;
+                if let Receipt::Logged { last_seq } = receipt
+                    && APART_MS * back as u64 > IDLE_MS
+                {
+                    store.pack(&key, last_seq)?;
                 }
             }
             Ok(())
@@ -59,7 +61,7 @@ impl ManySessions<'_> {
         key: &SessionKey,
         began: Timestamp,
         back: usize,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Receipt, StoreError> {
         let drafts = events(back).into_iter().zip(0_u16..).map(|(event, number)| {
             let mut draft = sample::draft(key, back * 16 + usize::from(number), event);
             draft.at = Timestamp::from_millis(began.as_millis() + 1000 * u64::from(number));
@@ -69,7 +71,7 @@ impl ManySessions<'_> {
             draft
         });
         let drafts: Vec<Draft> = drafts.collect();
-        store.open::<State>(key)?.commit(drafts).map(drop)
+        store.open::<State>(key)?.commit(drafts)
     }
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn context(
     let segment = meant(&store, context, args.session.as_deref())?.required()?;
     let session = GatedSession::look_up(context, &store, &segment)?;
     let assignment = Assignment::read(&store, &segment)?;
-    let amount = session.amount(&session.facts(context)?);
+    let amount = session.amount(&session.facts(context, &store)?);
     let work = WorkTold::of(&session.state.work, amount);
     tell_passed_over(ui, &store);
     let told = Told { session, assignment, work };

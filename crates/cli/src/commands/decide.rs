@@ -80,7 +80,7 @@ pub(crate) fn decide(
                     return left_to_hook::say(ui, &session.key.session);
                 }
                 Some((_, reviewing)) => {
-                    let facts = session.facts(context)?;
+                    let facts = session.facts(context, &store)?;
                     session.work_now(&facts, &reviewing.content, decision.outcome)?
                 }
                 // Nobody looked at anything with this token.

@@ -112,7 +112,8 @@ fn skip_learning(
         None => SkippedBy::Person,
     };
     // How much the work changed is for the statistics: without it, the gate opens all the same.
-    let changed = session.facts(context)?.changed(&session.state.learning.baseline);
+    let facts = session.facts(context, store)?;
+    let changed = facts.changed(&session.state.learning.baseline);
     let changed = changed.unwrap_or_default();
     let input = learning::Input::Skip { by, reason, extent: changed.extent() };
     let stepped = session.step_learning(context, store, vec![], &input)?;

@@ -29,7 +29,7 @@ impl<'a, S: Store> Looking<'a, S> {
         store: &'a S,
         target: &Target,
     ) -> Result<Self, CommandError> {
-        let (facts, work) = target.facts(context)?;
+        let (facts, work) = target.facts(context, store)?;
         let cwd = target.session().and_then(|session| session.state.session.cwd.clone());
         let cwd = cwd.as_deref().or(target.root.to_str());
         let amount = facts.amount(&work, cwd)?;

@@ -117,9 +117,13 @@ impl Target {
     }
 
     /// Where facts about the work are looked up, and the work.
-    pub(crate) fn facts(&self, context: &Context) -> Result<(FactFinder, Work), CommandError> {
+    pub(crate) fn facts(
+        &self,
+        context: &Context,
+        store: &impl Store,
+    ) -> Result<(FactFinder, Work), CommandError> {
         if let Some(session) = self.session() {
-            return Ok((session.facts(context)?.patient(), session.state.work.clone()));
+            return Ok((session.facts(context, store)?.patient(), session.state.work.clone()));
         }
         let environment = context.environment.all().iter().cloned();
         let home = context.home()?;

@@ -3,68 +3,85 @@
 //! The snapshots and the lock are made again by the next call. The start trees that the open task is
 //! compared with are moved into the log first, and put back when the session goes on.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use verger_event::{Draft, Event, SessionKey, Timestamp};
 use verger_gate::Start;
-use verger_store::{Entry, ReadLog, Retention, Store, StoreError, Turn};
+use verger_store::{Entry, ReadLog, Receipt, Retention, Store, StoreError, Turn, prepare};
 use verger_worktree::{PackedStart, StartTree, TreeError, has_start, pack_start, unpack_start};
 
 use super::left_sessions::{LeftSessions, OwnRecords};
+use crate::gates::review::run::ReviewRun;
 use crate::{Home, State};
 
 /// A session is idle if nothing was recorded for this long.
 pub(super) const IDLE_MILLIS: u64 = 7 * 24 * 60 * 60 * 1000;
 
-/// When a session is to be packed.
+/// What became of packing a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Packed {
-    /// Now it is, or there is nothing to pack.
-    Yes,
-    /// Not before then.
+pub(super) enum Packing {
+    /// Only the segment is left.
+    Done,
+    /// The session stays as it is: a start tree cannot be moved into the log, or no record has a time.
+    Impossible,
+    /// The session is not idle before then.
     NotBefore(Timestamp),
-    /// Another process is using the session.
+    /// Another process is using the session, or a review of it has not been taken yet.
     InUse,
 }
 
 impl<S: Store + Retention> LeftSessions<'_, S> {
-    /// Packs a session if it is idle. A session whose start trees cannot be moved into the log stays
-    /// as it is.
-    pub(super) fn pack(&self, key: &SessionKey) -> Result<Packed, StoreError> {
-        let stem = key.file_stem();
-        let Some(turn) = self.store.open_if_free::<State>(key)? else { return Ok(Packed::InUse) };
+    /// Packs a session if it is idle.
+    pub(super) fn pack(&self, key: &SessionKey) -> Result<Packing, StoreError> {
+        let Some(turn) = self.store.open_if_free::<State>(key)? else { return Ok(Packing::InUse) };
         let state = turn.state();
-        let Some(at) = state.session.last_at else { return Ok(Packed::Yes) };
+        let Some(at) = state.session.last_at else { return Ok(Packing::Impossible) };
         let due = Timestamp::from_millis(at.as_millis().saturating_add(IDLE_MILLIS));
         if self.clock.now() < due {
-            return Ok(Packed::NotBefore(due));
+            return Ok(Packing::NotBefore(due));
+        }
+        if ReviewRun::under_way(&state.review).is_some() {
+            return Ok(Packing::InUse);
         }
         let records = OwnRecords::of(key, &state.session, at, self);
-        let Some(drafts) = self.packed_starts(state, &self.home.trees(&stem), &records) else {
-            return Ok(Packed::Yes);
+        let Some(drafts) = self.packed_starts(key, state, &records)? else {
+            return Ok(Packing::Impossible);
         };
-        turn.commit(drafts)?;
-        let bytes = self.store.segment_bytes(&stem)?;
-        Ok(if self.store.pack(key, bytes)? { Packed::Yes } else { Packed::InUse })
+        let Receipt::Logged { last_seq } = turn.commit(drafts)? else { return Ok(Packing::InUse) };
+        Ok(if self.store.pack(key, last_seq)? { Packing::Done } else { Packing::InUse })
     }
 
-    /// The records of the start trees in `directory`. `None` if one of them cannot be moved into the log.
+    /// The records of the start trees that are not in the log yet. `None` if one of them cannot be moved
+    /// into it: it is too large, not text, or holds a secret.
     fn packed_starts(
         &self,
+        key: &SessionKey,
         state: &State,
-        directory: &Path,
         records: &OwnRecords<'_>,
-    ) -> Option<Vec<Draft>> {
-        let trees = start_trees(state).into_iter().filter(|tree| has_start(tree, directory));
-        trees
-            .map(|tree| {
-                let PackedStart { id, start, begun } = pack_start(&tree, directory)?;
-                let texts = [Some(&start), begun.as_ref()];
-                let is_kept = |text: &String| self.store.redacted(text) == text.as_str();
-                let are_kept = texts.into_iter().flatten().all(is_kept);
-                are_kept.then(|| records.draft(Event::StartTreePacked { id, start, begun }))
-            })
-            .collect()
+    ) -> Result<Option<Vec<Draft>>, StoreError> {
+        let directory = self.home.trees(&key.file_stem());
+        let mut trees = start_trees(state);
+        trees.retain(|tree| has_start(tree, &directory));
+        if !trees.is_empty() {
+            let packed = packed_before(self.store, key)?;
+            trees.retain(|tree| packed.iter().all(|packed| packed.id != tree.id));
+        }
+        let mut drafts = vec![];
+        for tree in trees {
+            let Some(packed) = pack_start(&tree, &directory) else { return Ok(None) };
+            let PackedStart { id, start, begun } = packed;
+            let draft = records.draft(Event::StartTreePacked { id, start, begun });
+            let redact = |text: &str| match self.store.redacted(text) {
+                Cow::Borrowed(_) => None,
+                Cow::Owned(text) => Some(text),
+            };
+            if prepare(draft.clone(), &redact)?.draft.event != draft.event {
+                return Ok(None);
+            }
+            drafts.push(draft);
+        }
+        Ok(Some(drafts))
     }
 }
 
@@ -73,10 +90,13 @@ impl<S: Store + Retention> LeftSessions<'_, S> {
 /// A tree that cannot be put back is missing when the work is compared with it, and is reported then.
 pub fn restore_start_trees(home: &Home, store: &impl ReadLog, key: &SessionKey, state: &State) {
     let directory = home.trees(&key.file_stem());
-    let missing: Vec<_> =
-        start_trees(state).into_iter().filter(|tree| !has_start(tree, &directory)).collect();
-    if !missing.is_empty() {
-        drop(unpack(store, key, &missing, &directory));
+    // Packing removes the whole directory.
+    if directory.exists() {
+        return;
+    }
+    let trees = start_trees(state);
+    if !trees.is_empty() {
+        drop(unpack(store, key, &trees, &directory));
     }
 }
 
@@ -92,9 +112,20 @@ enum NotUnpacked {
 fn unpack(
     store: &impl ReadLog,
     key: &SessionKey,
-    missing: &[StartTree],
+    trees: &[StartTree],
     directory: &Path,
 ) -> Result<(), NotUnpacked> {
+    let packed = packed_before(store, key)?;
+    for tree in trees {
+        if let Some(packed) = packed.iter().find(|packed| packed.id == tree.id) {
+            unpack_start(tree, packed, directory)?;
+        }
+    }
+    Ok(())
+}
+
+/// The start trees that are in the log.
+fn packed_before(store: &impl ReadLog, key: &SessionKey) -> Result<Vec<PackedStart>, StoreError> {
     let mut packed = vec![];
     store.read(key, &mut |entry| {
         if let Entry::Record(record) = entry
@@ -103,12 +134,7 @@ fn unpack(
             packed.push(PackedStart { id, start, begun });
         }
     })?;
-    for tree in missing {
-        if let Some(packed) = packed.iter().find(|packed| packed.id == tree.id) {
-            unpack_start(tree, packed, directory)?;
-        }
-    }
-    Ok(())
+    Ok(packed)
 }
 
 /// The trees that the session's work is compared with.

@@ -1,5 +1,5 @@
-//! Sessions that were left: the client was killed, the terminal closed, the machine switched off. Nobody said
-//! that they ended, so what they worked on is recorded when nothing was heard of them for a while.
+//! The daily look at all sessions. It records the work of sessions that were left without saying that they
+//! ended (a killed client, a closed terminal, a machine that was switched off), and packs idle ones.
 //!
 //! A session that goes on after all loses nothing by it: the next record of the task takes this one's place.
 
@@ -22,7 +22,7 @@ use verger_store::{Options, Retention, Store, StoreError, Turn};
 use verger_store_local::OutsideLock;
 
 use super::background::{start_process, within};
-use super::idle_sessions::Packed;
+use super::idle_sessions::Packing;
 use super::stamp::Stamp;
 use crate::bounded_file::{read_beyond, write};
 use crate::failure::Failure;
@@ -219,9 +219,9 @@ impl<S: Store + Retention> LeftSessions<'_, S> {
             return Ok(None);
         }
         Ok(match self.pack(&key)? {
-            Packed::Yes => Some(NextLook::IfItGrows),
-            Packed::NotBefore(due) if found == Found::Nothing => Some(NextLook::At(due)),
-            Packed::NotBefore(_) | Packed::InUse => None,
+            Packing::Done | Packing::Impossible => Some(NextLook::IfItGrows),
+            Packing::NotBefore(due) if found == Found::Nothing => Some(NextLook::At(due)),
+            Packing::NotBefore(_) | Packing::InUse => None,
         })
     }
 }

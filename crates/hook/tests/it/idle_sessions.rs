@@ -61,7 +61,9 @@ fn reviewed_hash(conversation: &Conversation, reviewer: &str) -> String {
 #[track_caller]
 fn working() -> Conversation {
     let conversation = conversation();
-    conversation.environment.write(Path::new("home/project/begun.rs"), "fn begun() {}\n");
+    conversation
+        .environment
+        .write(Path::new("home/project/begun.rs"), "fn begun() {}\nfn b() {}\n");
     assert_eq!(conversation.prompt("#review fix the parser"), HookAnswer::default());
     conversation.write("parser.rs", "fn parse() {}\n");
     assert_eq!(conversation.stop().word(), "block");

@@ -62,7 +62,8 @@ pub(super) fn begin(
     }
     let id = under_way.unwrap_or_else(|| context.clock.next_id().to_string());
     let assignment = Assignment::read(store, segment)?;
-    let (amount, text) = brief::make(&assignment, &session.key, &id, &session.facts(context)?)?;
+    let facts = session.facts(context, store)?;
+    let (amount, text) = brief::make(&assignment, &session.key, &id, &facts)?;
     if is_approved(&state.review.phase, &amount) {
         return Ok(Begun::Approved);
     }

@@ -104,7 +104,7 @@ fn take(
     let reviewers = &session.state.review.reviewers;
     let (now, changed_paths) = match reviewers.get(&ReviewerId::Command(id.to_owned())) {
         Some(reviewing) => {
-            let facts = session.facts(context)?;
+            let facts = session.facts(context, store)?;
             session.work_now(&facts, &reviewing.content, end.decision.outcome)?
         }
         // It was taken already.
