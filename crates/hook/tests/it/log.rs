@@ -12,7 +12,7 @@ use verger_event::{
     Actor, BackgroundStatus, BatchedCall, Continuation, Event, Outcome, PromptOrigin, Record,
     SessionKey, StartTree, StopRequest, ToolCall, ToolOutput, ToolUseId, Verdict, stored,
 };
-use verger_store::{Entry, Options, ReadLog, Sessions, Turn};
+use verger_store::{Entry, Options, ReadLog, SegmentName, Sessions, Turn};
 use verger_store_local::{Fault, LocalStore};
 use verger_testkit::TestEnvironment;
 
@@ -115,9 +115,12 @@ pub(crate) fn wait_for_kind(data: &Path, kind: &str) {
     loop {
         let mut is_there = false;
         for segment in store.segments().unwrap() {
+            // A durable record comes into its project's segment last.
+            let is_project = matches!(segment, SegmentName::Project(_));
             let mut look = |entry| {
                 if let Entry::Record(record) | Entry::Spilled(record) = entry {
-                    is_there |= record.draft.event.kind() == kind;
+                    let event = &record.draft.event;
+                    is_there |= event.kind() == kind && (is_project || !event.is_durable());
                 }
             };
             store.read_segment(&segment, &mut look).unwrap();
