@@ -196,7 +196,7 @@ pub(crate) fn run(
         Command::Sessions(args) => sessions::sessions(ui, context, &args),
         Command::Skip(args) => skip::skip(ui, context, &args),
         Command::Stats(args) => stats::stats(ui, context, &args),
-        Command::Status(status::StatusArgs {}) => status::status(ui, context),
+        Command::Status(args) => status::status(ui, context, &args),
         Command::Tasks(args) => tasks::tasks(ui, context, &args),
         Command::Tickets(tickets::TicketsArgs {}) => tickets::tickets(ui, context),
         Command::Trace(args) => trace::trace(ui, context, &args),

@@ -44,6 +44,7 @@ pub(crate) fn about(record: &Record) -> Option<EventId> {
         Event::ContextInjected { on, .. } => *on,
         Event::GateChanged { .. }
         | Event::GateReleased { .. }
+        | Event::ReleasesSeen { .. }
         | Event::ReviewDecided { .. }
         | Event::VerificationRecorded { .. }
         | Event::UndoPointRestored { .. }

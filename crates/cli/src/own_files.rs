@@ -6,8 +6,23 @@ use verger_agent::AGENTS;
 use verger_engine::Home;
 
 /// What verger records, below its data directory.
-pub(crate) const RECORDED: &[&str] =
-    &["log", "projects", "sessions", "blobs", "spill", "trees", "reviews", "redaction.key"];
+pub(crate) const RECORDED: &[&str] = &[
+    "log",
+    "projects",
+    "sessions",
+    "blobs",
+    "spill",
+    "trees",
+    "reviews",
+    "verifications",
+    "left",
+    "recall",
+    "untold",
+    "locks",
+    "personal-learnings.md",
+    "personal-stats.log",
+    "redaction.key",
+];
 
 /// What is made of it, and of no use without it.
 pub(crate) const INDEX: &[&str] = &[
@@ -29,8 +44,13 @@ pub(crate) fn marketplaces() -> impl Iterator<Item = &'static str> {
     AGENTS.iter().map(|agent| agent.install.marketplace_folder)
 }
 
+/// The settings that verger's commands write. Templates are the user's own files.
+pub(crate) fn settings(home: &Home) -> [PathBuf; 3] {
+    [home.config_file(), home.trust_file(), home.guard_file()]
+}
+
 /// Everything that may be there.
 pub(crate) fn all(home: &Home) -> impl Iterator<Item = PathBuf> {
     let data = RECORDED.iter().chain(INDEX).chain(INSTALLED).copied().chain(marketplaces());
-    data.map(|name| home.data.join(name)).chain([home.config_file(), home.trust_file()])
+    data.map(|name| home.data.join(name)).chain(settings(home))
 }

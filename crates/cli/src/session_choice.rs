@@ -191,6 +191,7 @@ mod tests {
             last_ms: None,
             events: 1,
             warnings: 0,
+            releases: vec![],
             bytes: 1,
         }
     }

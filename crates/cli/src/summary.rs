@@ -1,6 +1,6 @@
 //! An event in a few words, for people.
 
-use verger_event::{Event, Fate, StartTree, TicketChange, ToolCall, Verdict};
+use verger_event::{Event, Fate, SeenBy, StartTree, TicketChange, ToolCall, Verdict};
 
 use crate::ui::count;
 
@@ -52,6 +52,10 @@ fn telling_text(event: &Event) -> String {
         Event::StartTreeTaken(StartTree::Touched { reason }) => format!("none: {reason}"),
         Event::StartTreePacked { id, .. } => id.clone(),
         Event::GateReleased { gate, by, .. } => format!("{gate} by {by}"),
+        Event::ReleasesSeen { by, .. } => match by {
+            SeenBy::Notice => "shown as a session started".to_owned(),
+            SeenBy::Person => "by a person".to_owned(),
+        },
         Event::ReviewDecided { decision, summary, .. } => format!("{decision}: {summary}"),
         Event::VerificationRecorded { status, profile, summary, .. } => {
             format!("{profile} is {status}: {summary}")

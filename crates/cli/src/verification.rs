@@ -94,6 +94,9 @@ pub(crate) fn describe(fault: &Fault) -> String {
         Fault::Shortened { expected_seq } => {
             format!("the last records are gone: there was a record {expected_seq}")
         }
+        Fault::Cut { was, is } => {
+            format!("the last records are gone: the file had {was} bytes and now has {is}")
+        }
         Fault::Unreadable { problem } => format!("cannot {problem}"),
     }
 }
@@ -137,6 +140,7 @@ fn fault_json(fault: &Fault) -> Value {
         Fault::Shortened { expected_seq } => {
             json!({ "fault": "shortened", "expected_seq": expected_seq })
         }
+        Fault::Cut { was, is } => json!({ "fault": "cut", "was": was, "is": is }),
         Fault::Unreadable { problem } => json!({ "fault": "unreadable", "problem": problem }),
     }
 }

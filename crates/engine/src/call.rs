@@ -8,7 +8,7 @@ use verger_event::{
     Access, Actor, Answer, Draft, Event, EventId, Fold as _, Interruption, Origin, Outcome, Record,
     Scope, Session, SessionKey, Standing, VergerPart,
 };
-use verger_gate::Start;
+use verger_gate::{Start, let_go};
 use verger_memory::stats::StatsLine;
 use verger_store::{Store, Turn};
 
@@ -90,7 +90,12 @@ impl<S: Store> Call<'_, S> {
         let start_tree = facts.start_tree.take().filter(|_| lacks_start(state));
         found.extend(start_tree.map(|tree| self.own(&draft, Event::StartTreeTaken(tree))));
         let unfound = std::mem::take(&mut facts.warnings);
-        let warnings = unread.into_iter().chain(unfound).chain(problems.into_iter().flatten());
+        let lost = facts
+            .loss
+            .clone()
+            .map(|message| Event::Warned { area: VergerPart::Evidence.into(), message });
+        let warnings =
+            unread.into_iter().chain(lost).chain(unfound).chain(problems.into_iter().flatten());
         let warnings = warnings.map(|warning| self.warning(&draft.origin, warning, id)).collect();
         Records { found, record: Record { seq: 0, draft }, warnings, facts }
     }
@@ -102,6 +107,25 @@ impl<S: Store> Call<'_, S> {
         triggers: &Triggers,
         before: &State,
         Records { found, record, facts, .. }: &Records,
+    ) -> Decision {
+        let mut decision = self.decide_by_gates(gates, triggers, before, (found, record, facts));
+        let is_stop = matches!(
+            (&record.draft.event, &record.draft.origin.actor),
+            (Event::StopRequested(_), Actor::Main { .. })
+        );
+        let loss = facts.loss.as_deref().or(before.session.loss.as_deref());
+        if let Some(why) = loss.filter(|_| is_stop) {
+            decision.notices.push(let_go::notice_of_loss(why));
+        }
+        decision
+    }
+
+    fn decide_by_gates(
+        &self,
+        gates: &Gates<'_>,
+        triggers: &Triggers,
+        before: &State,
+        (found, record, facts): (&[Draft], &Record, &Facts),
     ) -> Decision {
         if triggers.is_empty() {
             return Decision::default();
@@ -127,6 +151,18 @@ impl<S: Store> Call<'_, S> {
             decision.events.push(Event::Warned { area, message });
             decision
         })
+    }
+
+    /// The parts of the session's records that are lost, in a sentence with the command that helps. A stop is the first
+    /// record of a session only if the records before it are gone or the hooks came late.
+    pub(crate) fn loss(&self, turn: &S::Turn<'_, State>, observed: &Observed) -> Option<String> {
+        let mut losses: Vec<_> = turn.losses().iter().map(ToString::to_string).collect();
+        let is_first = turn.state().session.events == 0;
+        if losses.is_empty() && is_first && matches!(observed.event, Event::StopRequested(_)) {
+            losses.push("there is no record of this session before this stop".to_owned());
+        }
+        let stem = self.key.file_stem();
+        (!losses.is_empty()).then(|| format!("{}; verger log verify {stem}", losses.join("; ")))
     }
 
     pub(crate) fn append(

@@ -93,9 +93,10 @@ impl<S: Store> Engine<'_, S> {
         let left = left_by(&observed, gates.learning.skip());
         let ground = call.fresh_ground(&observed)?;
         let wanted = Wanted { gates: &gates, observed: &observed, script: script.as_ref() };
-        let Some((turn, facts)) = call.load(&wanted, triggers, ground.project.as_ref())? else {
+        let Some((turn, mut facts)) = call.load(&wanted, triggers, ground.project.as_ref())? else {
             return Ok(guard_answer(triggers));
         };
+        facts.loss = call.loss(&turn, &observed);
         let saved_on = facts.saved.as_ref().map(|saved| saved.on);
         let reserved = saved_on.or(triggers.guard.as_ref().and_then(Judged::reserved_id));
         let id = reserved.unwrap_or_else(|| self.clock.next_id());

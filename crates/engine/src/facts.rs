@@ -12,7 +12,7 @@ use verger_agent::Observed;
 use verger_config::Settings;
 use verger_drift::shelf::Offer;
 use verger_drift::{Reading, Track};
-use verger_event::{ContentHash, Event, SessionKey, StartTree, VergerPart};
+use verger_event::{ContentHash, Event, ReleaseOfSession, SessionKey, StartTree, VergerPart};
 use verger_exec::Deadline;
 use verger_exec::detached::Job;
 use verger_gate::drift::{NoReading, NoScore, ScoreGiven};
@@ -84,6 +84,8 @@ pub(crate) enum Fact {
     Score,
     /// How does the reader program read the prompt?
     Reading,
+    /// Which gates let earlier agents of the project go unsatisfied?
+    Releases,
     /// Which paths differ from the start of the task?
     ChangedPaths,
     /// Which limits hold, and which tasks are there? Read with the session's lock.
@@ -151,12 +153,16 @@ pub(crate) struct Facts {
     pub(crate) recalled: Option<Recalled>,
     /// Tasks of other sessions that fit.
     pub(crate) offers: Vec<Offer>,
+    /// Releases of unsatisfied gates that no session start has shown yet.
+    pub(crate) releases: Vec<ReleaseOfSession>,
     /// Learnings that the work shows in use.
     pub(crate) used: Vec<String>,
     pub(crate) opinion: Option<Result<Opinion, OpinionFailure>>,
     /// What a call that a person let run may destroy.
     pub(crate) saved: Option<SavedBefore>,
     pub(crate) staged: Option<StagedSecrets>,
+    /// The lost parts of the session's records.
+    pub(crate) loss: Option<String>,
     /// What could not be found, for the person.
     pub(crate) warnings: Vec<Event>,
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use verger_agent::Observed;
 use verger_drift::{Reading, Track};
-use verger_event::{Event, ProjectId, VergerPart};
+use verger_event::{Event, ProjectId, ProjectReleases, VergerPart};
 use verger_gate::drift::{NoReading, NoScore, ScoreGiven};
 use verger_library::Catalogue;
 use verger_shell::Script;
-use verger_store::{Sessions, Store, Turn, with_causes};
+use verger_store::{ReadLog, Sessions, Store, Turn, with_causes};
 use verger_worktree::root_without_git;
 
 use crate::State;
@@ -93,7 +93,7 @@ impl<'a, S: Store> Call<'a, S> {
             if set.takes_time() {
                 // Other calls must not wait for the lock meanwhile.
                 let state = turn.state().clone();
-                drop(turn);
+                turn.suspend();
                 facts = self.find_facts(set, wanted, triggers, &state, project);
                 turn = self.store.open::<State>(self.key)?;
                 set = self.wanted_facts(gates, triggers, turn.state(), observed);
@@ -154,6 +154,11 @@ impl<'a, S: Store> Call<'a, S> {
         }
         if set.contains(Fact::EarlierTasks) {
             self.look_for_earlier_tasks(log(), &mut facts, state, observed);
+        }
+        if set.contains(Fact::Releases)
+            && let Some(log) = log()
+        {
+            look_for_releases(&log, &mut facts);
         }
         let judged = triggers.guard.as_ref();
         if set.contains(Fact::Opinion) {
@@ -320,6 +325,17 @@ impl<'a, S: Store> Call<'a, S> {
     fn saver(&self) -> Saver<'_> {
         let (settings, clock) = (&self.loaded.settings, self.engine.clock);
         Saver { environment: self.engine.environment, home: Some(self.home), settings, clock }
+    }
+}
+
+/// A project whose records cannot be read shows nothing: the releases stay in `verger status`.
+fn look_for_releases(log: &Log<'_, impl ReadLog>, facts: &mut Facts) {
+    match log.store.project_fold::<ProjectReleases>(log.project, ProjectReleases::NAME) {
+        Ok(releases) => facts.releases = releases.unshown(),
+        Err(error) => {
+            let message = format!("cannot {}; verger doctor looks closer", with_causes(&error));
+            facts.warnings.push(Event::Warned { area: VergerPart::Store.into(), message });
+        }
     }
 }
 

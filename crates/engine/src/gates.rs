@@ -3,6 +3,7 @@
 pub(crate) mod completion_marker;
 pub(crate) mod delegation;
 pub(crate) mod drift;
+pub(crate) mod earlier_releases;
 pub(crate) mod earlier_tasks;
 pub(crate) mod guard;
 pub(crate) mod habits;

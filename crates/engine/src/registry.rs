@@ -9,6 +9,7 @@ use crate::gate::{Before, Context, EventView, Gate, Setup};
 use crate::gates::completion_marker::CompletionMarker;
 use crate::gates::delegation::DelegationGate;
 use crate::gates::drift::DriftGate;
+use crate::gates::earlier_releases::EarlierReleases;
 use crate::gates::earlier_tasks::EarlierTasks;
 use crate::gates::guard::GuardGate;
 use crate::gates::habits::HabitGuard;
@@ -134,6 +135,8 @@ registry! {
         drift: DriftGate,
         /// How to say that work is done.
         completion_marker: CompletionMarker,
+        /// Gates that let earlier agents go unsatisfied, for the person.
+        earlier_releases: EarlierReleases,
         /// Shows in tests that a gate is one file and one line.
         toy: ToyGate [if test],
     }

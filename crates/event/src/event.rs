@@ -11,10 +11,10 @@ use serde_json::Value;
 use crate::{
     BackendKind, BackgroundKind, BackgroundStatus, CompactionTrigger, ContentHash, Continuation,
     EndReason, EventId, Fate, GateName, Grounds, GuardMode, HandoffTrigger, Occurrence, Opinion,
-    PromptId, Reference, Releaser, ReviewDecision, Sent, SetupTrigger, StartSource, SubagentId,
-    TaskEnding, TaskStatus, TicketChange, TicketSystem, ToolCall, ToolOutcome, ToolOutput,
-    ToolUseId, Triage, UndoPointAge, Verdict, VerificationProfile, VerificationStatus, WarningArea,
-    stored,
+    PromptId, Reference, Releaser, ReviewDecision, SeenBy, Sent, SetupTrigger, StartSource,
+    SubagentId, TaskEnding, TaskStatus, TicketChange, TicketSystem, Timestamp, ToolCall,
+    ToolOutcome, ToolOutput, ToolUseId, Triage, UndoPointAge, Verdict, VerificationProfile,
+    VerificationStatus, WarningArea, stored,
 };
 
 /// The kinds whose records must outlive their session.
@@ -31,6 +31,7 @@ pub(crate) const DURABLE_KINDS: &[&str] = &[
     "observation.recorded",
     "learning.seen",
     "learning.stored",
+    "releases.seen",
 ];
 
 /// Something that happened.
@@ -308,6 +309,13 @@ pub enum Event {
         by: Releaser,
         /// Why.
         reason: String,
+    },
+    /// A person saw releases of unsatisfied gates.
+    ReleasesSeen {
+        /// The time of the last release that was seen.
+        until: Timestamp,
+        /// How the person saw them.
+        by: SeenBy,
     },
     /// A reviewer decided.
     ReviewDecided {
@@ -658,6 +666,7 @@ impl Event {
                 | Self::StartTreeTaken(_)
                 | Self::StartTreePacked { .. }
                 | Self::GateReleased { .. }
+                | Self::ReleasesSeen { .. }
                 | Self::ReviewDecided { .. }
                 | Self::VerificationRecorded { .. }
                 | Self::UndoPointTaken { .. }

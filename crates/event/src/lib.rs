@@ -21,6 +21,7 @@ mod time;
 mod tool_call;
 mod tool_outcome;
 mod tool_use;
+mod unsatisfied;
 mod verdict;
 mod vocabulary;
 mod words;
@@ -47,11 +48,16 @@ pub use tool_use::{
     SearchCall, SearchTarget, ShellCall, TextEdit, TodoItem, TodosCall, ToolUse, WebCall,
     WriteCall,
 };
+pub use unsatisfied::{
+    LEARNING_GATE, ProjectReleases, REVIEW_GATE, ReleaseOfSession, UnsatisfiedRelease,
+    UnsatisfiedReleases, VERIFICATION_GATE,
+};
 pub use verdict::{Answer, Verdict};
 pub use vocabulary::{
     BackendKind, BackgroundKind, BackgroundStatus, CompactionTrigger, Continuation, EndReason,
-    Fate, GuardMode, HandoffTrigger, Outcome, Reference, Releaser, ReviewDecision, Scope, Sent,
-    SetupTrigger, StartSource, TaskEnding, TaskStatus, TicketChange, TicketSystem, TodoStatus,
-    Triage, UndoPointAge, VergerPart, VerificationProfile, VerificationStatus, WarningArea,
+    Fate, GuardMode, HandoffTrigger, Outcome, Reference, Releaser, ReviewDecision, Scope, SeenBy,
+    Sent, SetupTrigger, StartSource, TaskEnding, TaskStatus, TicketChange, TicketSystem,
+    TodoStatus, Triage, UndoPointAge, VergerPart, VerificationProfile, VerificationStatus,
+    WarningArea,
 };
 pub use words::UnknownWord;

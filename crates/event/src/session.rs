@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use crate::id::occurrences;
 use crate::{
     Actor, BackgroundTask, BatchedCall, Event, EventId, Fold, Occurrence, ProjectId, PromptOrigin,
-    Record, StopRequest, SubagentId, TaskId, Timestamp, ToolCall, ToolUseId, Verdict,
+    Record, StopRequest, SubagentId, TaskId, Timestamp, ToolCall, ToolUseId, UnsatisfiedReleases,
+    Verdict, VergerPart, WarningArea,
 };
 
 /// How many occurrences are remembered to recognise duplicates. Duplicates come within
@@ -50,6 +51,12 @@ pub struct Session {
     pub subagents: BTreeMap<SubagentId, Timestamp>,
     /// What went wrong in verger itself.
     pub warnings: Warnings,
+    /// Gates that let the agent go unsatisfied, until a person looks.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub releases: UnsatisfiedReleases,
+    /// The loss of a part of the session's records, until the person's next prompt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss: Option<String>,
     last_reason: LastReason,
     #[serde(with = "occurrences")]
     recent: VecDeque<Occurrence>,
@@ -177,7 +184,7 @@ impl Session {
 }
 
 impl Fold for Session {
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;
@@ -199,10 +206,12 @@ impl Fold for Session {
             (own, Life::Ended { .. }) if own.is_of_verger() => {}
             _ => self.life = Life::Running,
         }
+        self.releases.apply(record);
         match (&draft.event, &origin.actor) {
             (Event::PromptSubmitted { .. }, actor)
                 if self.is_persons_prompt(actor, &draft.event) =>
             {
+                self.loss = None;
                 if let Some(task) = self.task_for(draft.id, &origin.actor, &draft.event) {
                     self.task = TaskState::Open(task);
                 }
@@ -227,6 +236,9 @@ impl Fold for Session {
                 self.subagents.remove(id);
             }
             (Event::Warned { area, message }, _) => {
+                if *area == WarningArea::Part(VergerPart::Evidence) {
+                    self.loss = Some(beginning(message));
+                }
                 self.warnings.count += 1;
                 self.warnings.last = Some(Warning {
                     at: draft.at,
@@ -261,6 +273,10 @@ impl LastReason {
             _ => false,
         }
     }
+}
+
+fn is_empty(releases: &UnsatisfiedReleases) -> bool {
+    releases.all().is_empty()
 }
 
 fn beginning(text: &str) -> String {

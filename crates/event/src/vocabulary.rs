@@ -88,6 +88,14 @@ closed_words! {
         Unavailable = "unavailable",
     }
 
+    /// The way in which a person saw releases of unsatisfied gates.
+    SeenBy, "a way of seeing" {
+        /// The client showed them as a session started: they stay open.
+        Notice = "notice",
+        /// A person said so: nothing is open any more.
+        Person = "person",
+    }
+
     /// A reviewer's decision.
     ReviewDecision, "a decision" {
         /// The work is approved.
@@ -188,6 +196,8 @@ closed_words! {
         Config = "config",
         /// The drift gate.
         Drift = "drift",
+        /// The records of a session, where a part of them is lost.
+        Evidence = "evidence",
         /// The decision of all gates.
         Gates = "gates",
         /// The user's rules for the guard.

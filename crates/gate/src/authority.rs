@@ -94,6 +94,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("stats learning", Audience::Anyone),
     of("stats review", Audience::Anyone),
     of("stats verification", Audience::Anyone),
+    Authority { command: "status", flag: Some("seen"), audience: Audience::Release },
     of("status", Audience::Agent),
     of("tasks", Audience::Anyone),
     of("tasks search", Audience::Anyone),

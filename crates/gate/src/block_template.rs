@@ -7,6 +7,11 @@ pub const MAX_MESSAGE_CHARS: usize = 9_000;
 
 const CUT: &str = "\n[cut by verger]";
 
+/// Stands for the template of a refusal that repeats the one before, in the log and in statistics.
+pub const AGAIN: &str = "again";
+
+const FINDINGS_LINE: &str = "{{findings}}\n";
+
 const DEFAULT: (&str, &str) = ("default", include_str!("../templates/block-default.md"));
 
 const BUILT_IN: [(&str, &str); 2] =
@@ -74,9 +79,14 @@ impl Template {
         names(&self.text).filter(move |name| !known.contains(name))
     }
 
-    /// The message. What a reviewer found is in it even if the template has no place for it.
+    /// The message. What a reviewer found is in it even if the template has no place for it. A line for findings goes
+    /// where there are none.
     pub fn render(&self, values: &Values<'_>) -> String {
-        let mut text = fill(&self.text, &values.by_name());
+        let template = match values.findings {
+            "" => self.text.replace(FINDINGS_LINE, ""),
+            _ => self.text.clone(),
+        };
+        let mut text = fill(&template, &values.by_name());
         if !names(&self.text).any(|name| name == "findings") {
             text = format!("{text}\n{}", values.findings);
         }

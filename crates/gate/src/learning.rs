@@ -51,7 +51,7 @@ use crate::gate_state::{GateState, Seen, StoredChange};
 use crate::work::Start;
 
 /// The gate's name in the log and in messages.
-pub const GATE: &str = "learning";
+pub const GATE: &str = verger_event::LEARNING_GATE;
 
 /// The gate of one session.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

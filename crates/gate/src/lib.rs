@@ -25,6 +25,7 @@ mod gate_state;
 pub mod habits;
 pub mod learning;
 mod left_command;
+pub mod let_go;
 mod line_exit;
 mod own_command;
 pub mod permission;

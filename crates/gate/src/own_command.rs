@@ -232,6 +232,9 @@ mod tests {
         check("verger why 1111:5", "agent why");
         check("verger search 'verger init clean' --session s", "agent search");
         check("verger recall clean up", "agent recall");
+        check("verger status 2>&1", "agent status");
+        check("verger decide complete fine --token t 2>&1", "decide complete");
+        check("verger status 2>&1 | head", "-");
         check("verger status | head", "-");
         check("cd x && verger status", "-");
         check("verger why $X", "-");

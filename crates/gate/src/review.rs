@@ -51,7 +51,7 @@ use crate::gate_state::{GateState, Seen, StoredChange};
 use reviewing::Reviewers;
 
 /// The gate's name in the log and in messages.
-pub const GATE: &str = "review";
+pub const GATE: &str = verger_event::REVIEW_GATE;
 
 /// The gate of one session.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -63,7 +63,7 @@ use crate::blocks::Blocks;
 use crate::gate_state::{GateState, Seen, StoredChange};
 
 /// The gate's name in the log and in messages.
-pub const GATE: &str = "verification";
+pub const GATE: &str = verger_event::VERIFICATION_GATE;
 
 /// The gate of one session.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -1,11 +1,11 @@
 //! Whether a line is nothing but one plain command.
 
 use crate::room::Room;
-use crate::script::{Alone, Command, Script, Shape, Stdin, Word};
+use crate::script::{Alone, Command, Mode, Redirect, Script, Shape, Stdin, Word};
 use crate::unwrap::written_by;
 
 impl Script {
-    /// The line's one command, if it is nothing else: literal words, no assignment and no redirect,
+    /// The line's one command, if it is nothing else: literal words, no assignment, no redirect but `2>&1` and `>&2`,
     /// fed at most by a here-document or by one `echo` or `printf`, none with an expansion.
     pub fn alone(&self) -> Option<Alone<'_>> {
         if self.shape != Shape::Plain || !self.unread.is_empty() {
@@ -18,21 +18,28 @@ impl Script {
                 Stdin::Pipe(_) | Stdin::File => return None,
             },
             [writer, command] if command.stdin == Stdin::Pipe(Some(0)) => {
-                if !is_plain(writer) || writer.stdin != Stdin::Inherited {
+                if !is_plain(writer)
+                    || !writer.redirects.is_empty()
+                    || writer.stdin != Stdin::Inherited
+                {
                     return None;
                 }
                 (command, Some(written_by(writer, &Room::of_text())?))
             }
             _ => return None,
         };
-        is_plain(command)
+        (is_plain(command) && command.redirects.iter().all(joins_outputs))
             .then(|| Alone { argv: command.argv.iter().map(Word::text).collect(), stdin })
     }
 }
 
 fn is_plain(command: &Command) -> bool {
     command.assignments.is_empty()
-        && command.redirects.is_empty()
         && !command.argv.is_empty()
         && command.argv.iter().all(|word| word.literal().is_some())
+}
+
+/// Standard output and standard error in one: nothing is read or written elsewhere.
+fn joins_outputs(redirect: &Redirect) -> bool {
+    redirect.mode == Mode::Duplicate && matches!(redirect.target.literal(), Some("1" | "2"))
 }

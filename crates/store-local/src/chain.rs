@@ -17,6 +17,8 @@ use crate::append::{ends_in_newline, write_whole};
 use crate::dir::Dir;
 use crate::failure::failed;
 use crate::line_reader::{LineReader, LineText};
+#[cfg(feature = "index")]
+use crate::lock_note::LockNote;
 use crate::{blob, lock};
 
 /// Nobody removes a session this often in a row.
@@ -195,7 +197,7 @@ impl<'a> Chain<'a> {
     pub(crate) fn lock(&self, wait: Duration) -> Result<Option<File>, StoreError> {
         let name = self.lock_name();
         for _ in 0..MAX_LOCK_TRIES {
-            let taken = lock::acquire(self.dir.append(&name)?, wait)
+            let taken = lock::acquire(self.dir.update(&name)?, wait)
                 .map_err(failed("lock", self.dir.path_of(&name)))?;
             let Some(file) = taken else { return Ok(None) };
             let metadata = file.metadata().map_err(failed("look at", self.dir.path_of(&name)))?;
@@ -205,6 +207,12 @@ impl<'a> Chain<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// What the lock's file says of the segment, for whoever does not hold the lock.
+    #[cfg(feature = "index")]
+    pub(crate) fn note(&self) -> Result<Option<LockNote>, StoreError> {
+        Ok(self.dir.read(&self.lock_name())?.map(|file| LockNote::read(&file)))
     }
 
     /// Removes the lock file. The lock must be held, so that nobody else believes to hold it.
@@ -290,15 +298,16 @@ impl<'a> Chain<'a> {
         })
     }
 
-    /// Folds on from `head`, behind which `lines` begin.
+    /// Folds on from `head`, behind which `lines` begin. Gives the number of lines that are no records.
     pub(crate) fn fold_on<F: Fold>(
         &self,
         lines: LineReader<'_>,
         end: End<'_>,
         head: &mut Head,
         state: &mut F,
-    ) -> Result<(), StoreError> {
+    ) -> Result<u64, StoreError> {
         let interest = Interest { kinds: F::KINDS, gates: F::GATES };
+        let mut damaged = 0;
         self.scan_lines(end, Hashed::Last, lines, head, |_, carried, (_, text)| {
             Ok(match text.and_then(|text| carried.glance(text, interest)) {
                 Ok(Glance::Outline(outline)) => {
@@ -311,9 +320,13 @@ impl<'a> Chain<'a> {
                     Link::Whole { seq: Some(seq) }
                 }
                 Ok(Glance::Whole(Decoded::Foreign { seq, .. })) => Link::Whole { seq },
-                Err(_) => Link::Broken,
+                Err(_) => {
+                    damaged += 1;
+                    Link::Broken
+                }
             })
-        })
+        })?;
+        Ok(damaged)
     }
 
     /// Gives each line to `take`, with the head before it, what it takes over from other lines, and the place where it begins.

@@ -107,6 +107,11 @@ impl Dir {
         self.open(name, OFlags::WRONLY | OFlags::CREATE).map_err(failed("make", self.path_of(name)))
     }
 
+    /// Opens a file to read it and to write anywhere in it, made when it is missing.
+    pub(crate) fn update(&self, name: &str) -> Result<File, StoreError> {
+        self.open(name, OFlags::RDWR | OFlags::CREATE).map_err(failed("open", self.path_of(name)))
+    }
+
     /// Makes a file, or empties the one that is there: for temporary names that only one process
     /// uses.
     pub(crate) fn create(&self, name: &str) -> Result<File, StoreError> {

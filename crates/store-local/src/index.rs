@@ -23,7 +23,7 @@ use std::time::Duration;
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
-use verger_event::{Fold, Session};
+use verger_event::{Fold, Session, SessionKey};
 use verger_store::{ReadLog, StoreError};
 
 use crate::changed::Marks;
@@ -40,7 +40,7 @@ const LOCK_FILE: &str = "index.lock";
 /// For another command that writes the index.
 const WAIT: Duration = Duration::from_secs(5);
 /// Raised with the tables.
-const TABLES_VERSION: i64 = 4;
+const TABLES_VERSION: i64 = 5;
 /// An index of other tables, or of sessions folded otherwise, is made anew.
 const VERSION: i64 = (TABLES_VERSION << 16) | Session::VERSION as i64;
 
@@ -312,6 +312,9 @@ impl<'a, P: Probe> Index<'a, P> {
 
     fn refresh_session<F: Fold + Borrow<Session>>(&self, stem: &str) -> Result<(), IndexError> {
         if !self.store.has_session(stem) {
+            if self.store.is_missing(stem)? {
+                return self.keep_missing(stem);
+            }
             self.run(|sql| {
                 sql.prepare_cached("DELETE FROM sessions WHERE stem = ?1")?.execute([stem])
             })?;
@@ -329,6 +332,14 @@ impl<'a, P: Probe> Index<'a, P> {
         let Some(key) = self.store.key_of(stem)? else { return Ok(()) };
         let state = self.store.folded::<F>(stem)?;
         self.put(&SessionRow::new(stem, &key, state.borrow(), bytes))
+    }
+
+    /// The row of a session whose log somebody removed stays, or is made, so that `doctor` names it.
+    fn keep_missing(&self, stem: &str) -> Result<(), IndexError> {
+        if let (None, Some(key)) = (self.session(stem)?, SessionKey::of_file_stem(stem)) {
+            self.put(&SessionRow::new(stem, &key, &Session::default(), 0))?;
+        }
+        Ok(())
     }
 
     /// Puts these rows in place of all that are there. Readers see the old ones or the new ones.
@@ -353,7 +364,7 @@ impl<'a, P: Probe> Index<'a, P> {
         self.run(|sql| {
             sql.prepare_cached(
                 "INSERT OR REPLACE INTO sessions
-                 VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,NULL)",
+                 VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,NULL)",
             )?
             .execute(params![
                 row.stem,
@@ -369,6 +380,7 @@ impl<'a, P: Probe> Index<'a, P> {
                 row.events,
                 row.warnings,
                 row.bytes,
+                session_row::column_of(&row.releases),
             ])
         })?;
         Ok(())

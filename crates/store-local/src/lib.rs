@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! log/<xx>/<agent>-<session>.jsonl    the truth: one segment per session, append-only, chained
-//! log/<xx>/<agent>-<session>.lock     its lock, beside it; it goes with the session
+//! log/<xx>/<agent>-<session>.lock     its lock, beside it, with how far the segment goes; it goes with the session
 //! log/<xx>/<agent>-<session>.spill/   what could not wait for the lock
 //! projects/<project>.jsonl            the truth that outlives sessions
 //! blobs/<xx>/<sha256>                 payloads too large for a line
@@ -38,6 +38,7 @@ mod follow;
 mod index;
 mod line_reader;
 mod lock;
+mod lock_note;
 mod outside_lock;
 mod probe;
 mod project;

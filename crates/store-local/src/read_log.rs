@@ -9,7 +9,7 @@ use verger_store::{Entry, ReadLog, SegmentName, StoreError};
 use crate::chain::{Head, Scanned};
 use crate::probe::Probe;
 use crate::snapshot_name::SnapshotName;
-use crate::store::{LocalStore, bucket, bytes_of, fold, is_bucket, stems};
+use crate::store::{Folded, LocalStore, bucket, bytes_of, fold, is_bucket, stems};
 use crate::turn::fold_unlocked;
 
 impl<P: Probe> ReadLog for LocalStore<P> {
@@ -114,7 +114,7 @@ impl<P: Probe> ReadLog for LocalStore<P> {
         let snapshot = SnapshotName::beside_project::<G>(&chain.stem, name);
         let (_, state) = fold_unlocked(&chain, |file| {
             let place = snapshot.place(&self.root);
-            let (base, head, state) = fold::<G>(&chain, file, &place, &snapshot)?;
+            let Folded { base, head, state, .. } = fold::<G>(&chain, file, &place, &snapshot)?;
             if base.is_left_behind(&head) {
                 let saved = self.save_unless_busy(&chain, file, &place, &snapshot, &head, &*state);
                 self.note_unfinished(saved);

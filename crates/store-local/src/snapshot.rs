@@ -68,19 +68,29 @@ impl Base {
     }
 }
 
-/// The newest generation that can be used, with the tail that `tail` finds behind it. Trouble with the directory costs
-/// time, and is told by whoever writes the next one.
+/// The newest generation that can be used, with the tail that `tail` finds behind it.
+pub(crate) struct Newest<F, T> {
+    pub(crate) found: Option<(Loaded<F>, T)>,
+    /// Whether a newer one is intact and names a record that the segment does not hold where it was.
+    pub(crate) is_contradicted: bool,
+}
+
+/// Trouble with the directory costs time, and is told by whoever writes the next one.
 pub(crate) fn newest<F: Fold, T>(
     place: &SnapshotPlace<'_>,
     name: &SnapshotName,
     tail: impl Fn(&Head) -> Option<T>,
-) -> Option<(Loaded<F>, T)> {
-    let dir = place.existing().ok()??;
-    [name.current(), name.previous()].into_iter().find_map(|file| {
-        let found = load::<F>(dir, &file)?;
-        let tail = tail(&found.base.head)?;
-        Some((found, tail))
-    })
+) -> Newest<F, T> {
+    let mut is_contradicted = false;
+    let found = place.existing().ok().flatten().and_then(|dir| {
+        [name.current(), name.previous()].into_iter().find_map(|file| {
+            let found = load::<F>(dir, &file)?;
+            let tail = tail(&found.base.head);
+            is_contradicted |= tail.is_none();
+            Some((found, tail?))
+        })
+    });
+    Newest { found, is_contradicted }
 }
 
 /// How far each generation of a snapshot that is readable says the segment went, whichever fold wrote it.

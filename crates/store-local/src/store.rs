@@ -18,7 +18,7 @@ use crate::failure::failed;
 use crate::line_reader::LineReader;
 use crate::probe::{NoProbe, Probe};
 use crate::redaction::Redaction;
-use crate::snapshot::{self, Base, Loaded};
+use crate::snapshot::{self, Base, Loaded, Newest};
 use crate::snapshot_name::{SnapshotName, SnapshotPlace};
 use crate::turn::{LocalTurn, fold_unlocked};
 
@@ -147,6 +147,12 @@ impl<P: Probe> LocalStore<P> {
         Ok(Chain::of_session(&self.root, dir, stem.to_owned()))
     }
 
+    /// Whether the lock of a session that has no segment says that there was one. `clean` removes both.
+    #[cfg(feature = "index")]
+    pub(crate) fn is_missing(&self, stem: &str) -> Result<bool, StoreError> {
+        Ok(self.session_chain(stem)?.note()?.is_some_and(|note| note.end > 0))
+    }
+
     pub(crate) fn project_chain(&self, stem: &str) -> Result<Chain<'_>, StoreError> {
         Ok(Chain::of_project(&self.root, self.root.subdir("projects")?, stem.to_owned()))
     }
@@ -170,7 +176,7 @@ impl<P: Probe> LocalStore<P> {
     ) -> Result<F, StoreError> {
         let (_, state) = fold_unlocked(chain, |file| {
             let place = name.place(&self.root);
-            let (_, head, state) = fold(chain, file, &place, name)?;
+            let Folded { head, state, .. } = fold(chain, file, &place, name)?;
             Ok((head, state))
         })?;
         Ok(*state)
@@ -196,13 +202,25 @@ impl<P: Probe> LocalStore<P> {
     }
 }
 
-/// Snapshot and tail. Also gives what the snapshot was, to know how long the tail was.
+/// A segment folded from a snapshot and the tail behind it.
+pub(crate) struct Folded<F> {
+    /// The snapshot, to know how long the tail was.
+    pub(crate) base: Base,
+    pub(crate) head: Head,
+    pub(crate) state: Box<F>,
+    /// Lines of the tail that are no records.
+    pub(crate) damaged: u64,
+    /// Whether a snapshot names a record that the segment does not hold where it was.
+    pub(crate) is_contradicted: bool,
+}
+
+/// Snapshot and tail.
 pub(crate) fn fold<F: Fold>(
     chain: &Chain<'_>,
     file: &File,
     place: &SnapshotPlace<'_>,
     name: &SnapshotName,
-) -> Result<(Base, Head, Box<F>), StoreError> {
+) -> Result<Folded<F>, StoreError> {
     fold_to(chain, file, End::At(chain.end_of(file)?), place, name)
 }
 
@@ -213,13 +231,14 @@ pub(crate) fn fold_to<F: Fold>(
     end: End<'_>,
     place: &SnapshotPlace<'_>,
     name: &SnapshotName,
-) -> Result<(Base, Head, Box<F>), StoreError> {
-    let found = snapshot::newest::<F, _>(place, name, |head| head.tail(file, end));
+) -> Result<Folded<F>, StoreError> {
+    let Newest { found, is_contradicted } =
+        snapshot::newest::<F, _>(place, name, |head| head.tail(file, end));
     let (Loaded { base, mut state }, lines) =
         found.unwrap_or_else(|| (Loaded::default(), LineReader::new(file, 0)));
     let mut head = base.head.clone();
-    chain.fold_on(lines, end, &mut head, &mut *state)?;
-    Ok((base, head, state))
+    let damaged = chain.fold_on(lines, end, &mut head, &mut *state)?;
+    Ok(Folded { base, head, state, damaged, is_contradicted })
 }
 
 pub(crate) fn bytes_of(chain: &Chain<'_>) -> Result<u64, StoreError> {

@@ -6,16 +6,17 @@ use std::time::Duration;
 
 use verger_event::stored::{Body, Decoded, MAX_LINE_BYTES, decode, encode};
 use verger_event::{Draft, Fold, Record, SessionKey};
-use verger_store::{Prepared, Receipt, StoreError, Turn, prepare};
+use verger_store::{Loss, Prepared, Receipt, StoreError, Turn, prepare};
 
 use crate::blob;
 use crate::chain::{Chain, End, Head, Ready};
+use crate::lock_note::{LockNote, NotedLock};
 use crate::probe::{Point, Probe};
 use crate::project::Durable;
 use crate::snapshot::{self, Base};
 use crate::snapshot_name::{SnapshotName, SnapshotPlace};
 use crate::spill::Spilled;
-use crate::store::{LocalStore, fold, fold_to};
+use crate::store::{Folded, LocalStore, fold, fold_to};
 
 /// A session opened for one hook call.
 pub struct LocalTurn<'a, F, P> {
@@ -41,8 +42,10 @@ struct Locked {
     snapshot: Base,
     /// What is not in the segment yet.
     spilled: Spilled,
+    /// The parts of the session's records that are lost.
+    losses: Vec<Loss>,
     /// Held until the turn ends.
-    _lock: File,
+    lock: NotedLock,
 }
 
 /// What was read of a session that somebody else may be writing to.
@@ -89,13 +92,16 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
     ) -> Result<Self, StoreError> {
         store.probe.reached(Point::Locked);
         let file = chain.opened()?;
+        let (lock, note) = NotedLock::begin(lock);
         let name = SnapshotName::of_session(&chain.stem);
         let snapshots = name.place(&store.root);
-        let (snapshot, head, mut state) = fold::<F>(&chain, &file, &snapshots, &name)?;
+        let folded = fold::<F>(&chain, &file, &snapshots, &name)?;
+        let losses = losses(&note, chain.end_of(&file)?, &folded);
+        let Folded { base: snapshot, head, mut state, .. } = folded;
         let mut spilled = chain.unmerged(&file, head.offset)?;
         apply(&mut *state, head.seq, &mut spilled.records);
         store.probe.reached(Point::Folded);
-        let locked = Locked { file, head, snapshot, spilled, _lock: lock };
+        let locked = Locked { file, head, snapshot, spilled, losses, lock };
         Ok(Self { store, chain, snapshots, access: Access::Locked(Box::new(locked)), state })
     }
 
@@ -104,7 +110,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         let name = SnapshotName::of_session(&chain.stem);
         let snapshots = name.place(&store.root);
         let (unlocked, state) = fold_unlocked(&chain, |file| {
-            let (_, head, state) = fold::<F>(&chain, file, &snapshots, &name)?;
+            let Folded { head, state, .. } = fold::<F>(&chain, file, &snapshots, &name)?;
             Ok((head, state))
         })?;
         Ok(Self { store, chain, snapshots, access: Access::Unlocked(Box::new(unlocked)), state })
@@ -137,6 +143,9 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         }
         apply(state, before.saturating_add(merged as u64), &mut records[merged..]);
         let is_written = !records.is_empty();
+        if is_written {
+            locked.lock.committed(locked.head.offset);
+        }
         let mut durable = Durable::default();
         for ready in records {
             durable.take(ready);
@@ -145,13 +154,33 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
             store.note_unfinished(store.keep_in_project(&project, records));
             store.probe.reached(Point::Settled);
         }
-        if is_written && (has_blob || locked.snapshot.is_left_behind(&locked.head)) {
+        // Behind a new snapshot, what is lost is not met again.
+        let is_due = has_blob || !locked.losses.is_empty();
+        if is_written && (is_due || locked.snapshot.is_left_behind(&locked.head)) {
             let name = SnapshotName::of_session(&chain.stem);
             let saved = snapshot::save(snapshots, &name, &locked.head, &*state, &store.probe);
             store.note_unfinished(saved);
         }
         Ok(Receipt::Logged { last_seq: locked.head.seq })
     }
+}
+
+/// The parts of a session's records that are lost, for the holder of its lock.
+fn losses<F>(note: &LockNote, size: u64, folded: &Folded<F>) -> Vec<Loss> {
+    let mut losses = vec![];
+    if size < note.end {
+        losses.push(Loss::Cut { was: note.end, is: size });
+    } else if folded.is_contradicted {
+        losses.push(Loss::Altered);
+    }
+    if folded.damaged > 0 {
+        losses.push(Loss::Damaged { lines: folded.damaged });
+    }
+    match note.killed() {
+        0 => {}
+        calls => losses.push(Loss::Unrecorded { calls }),
+    }
+    losses
 }
 
 /// What a segment holds with what is spilled, for whoever has no lock. `fold` folds the segment.
@@ -187,6 +216,19 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
         &self.state
     }
 
+    fn losses(&self) -> &[Loss] {
+        match &self.access {
+            Access::Locked(locked) => &locked.losses,
+            Access::Unlocked(_) => &[],
+        }
+    }
+
+    fn suspend(mut self) {
+        if let Access::Locked(locked) = &mut self.access {
+            locked.lock.suspend();
+        }
+    }
+
     /// The holder of the lock writes the fold's snapshot when it is due.
     fn beside<G: Fold>(&self, name: &'static str) -> Result<Box<G>, StoreError> {
         let name = SnapshotName::beside_session::<G>(&self.chain.stem, name);
@@ -194,7 +236,7 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
         let fold = |file, head| fold_to::<G>(&self.chain, file, End::Read(head), place, &name);
         let (mut state, spilled) = match &self.access {
             Access::Locked(locked) => {
-                let (base, head, state) = fold(&locked.file, &locked.head)?;
+                let Folded { base, head, state, .. } = fold(&locked.file, &locked.head)?;
                 if base.is_left_behind(&head) {
                     let saved =
                         snapshot::save_over(place, &name, &head, &*state, &self.store.probe);
@@ -204,7 +246,7 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
             }
             Access::Unlocked(unlocked) => {
                 let state = match &unlocked.file {
-                    Some(file) => fold(file, &unlocked.head)?.2,
+                    Some(file) => fold(file, &unlocked.head)?.state,
                     None => Box::default(),
                 };
                 (state, &unlocked.spilled)

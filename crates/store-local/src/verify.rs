@@ -6,6 +6,7 @@ use verger_event::stored::{Body, Damage, LineHash};
 use verger_store::{Entry, SegmentName, StoreError, with_causes};
 
 use crate::chain::{Chain, Head, Scanned};
+use crate::lock_note::LockNote;
 use crate::probe::Probe;
 use crate::snapshot_name::SnapshotName;
 use crate::store::LocalStore;
@@ -63,6 +64,13 @@ pub enum Fault {
         /// The last record that is known to have been there.
         expected_seq: u64,
     },
+    /// The segment ends earlier than its lock's file says.
+    Cut {
+        /// Its length in bytes when a call last wrote to it.
+        was: u64,
+        /// Its length now.
+        is: u64,
+    },
     /// It cannot be read, or not to its end.
     Unreadable {
         /// What was tried, and what came of it.
@@ -85,7 +93,8 @@ impl<P: Probe> LocalStore<P> {
     ) -> Result<SegmentReport, StoreError> {
         let chain = self.chain(segment)?;
         // A log that cannot be written to, not even its lock, can still be checked.
-        let _lock = chain.lock(self.lock_wait);
+        let lock = chain.lock(self.lock_wait);
+        let note = lock.as_ref().ok().and_then(Option::as_ref).map(LockNote::read);
         let mut report = SegmentReport { records: 0, foreign: 0, spilled: 0, faults: vec![] };
         // Read before the segment: what a snapshot says was in the segment when it was written.
         let heads = match segment {
@@ -101,9 +110,14 @@ impl<P: Probe> LocalStore<P> {
                 let known = last_seq.saturating_add(report.spilled);
                 let counted = Some(records).filter(|records| *records > known);
                 let lost = lost_seq(&chain, &heads, &report.faults)?;
-                report.faults.extend(
-                    counted.max(lost).map(|expected_seq| Fault::Shortened { expected_seq }),
-                );
+                let shortened = counted.max(lost);
+                report
+                    .faults
+                    .extend(shortened.map(|expected_seq| Fault::Shortened { expected_seq }));
+                let (size, was) = (chain.size()?, note.map_or(0, |note| note.end));
+                if shortened.is_none() && size < was {
+                    report.faults.push(Fault::Cut { was, is: size });
+                }
             }
             Err(error) => report.faults.push(Fault::Unreadable { problem: with_causes(&error) }),
         }

@@ -9,11 +9,13 @@
 mod causes;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod loss;
 #[cfg(feature = "conformance")]
 mod memory;
 mod prepare;
 
 pub use causes::with_causes;
+pub use loss::Loss;
 #[cfg(feature = "conformance")]
 pub use memory::MemoryStore;
 pub use prepare::{Prepared, Redact, prepare};
@@ -242,6 +244,20 @@ pub trait Following {
 pub trait Turn<F> {
     /// The session's state, with every record so far.
     fn state(&self) -> &F;
+
+    /// The parts of the session's records that are lost, as far as opening the session shows. Empty if the log is whole,
+    /// and if the lock was not free: only its holder can tell.
+    fn losses(&self) -> &[Loss] {
+        &[]
+    }
+
+    /// Gives back the lock while the caller looks for facts, and opens the session again to commit. A caller that is
+    /// killed in between is a [`Loss::Unrecorded`] for the next one.
+    fn suspend(self)
+    where
+        Self: Sized,
+    {
+    }
 
     /// Another fold of the same records: for state that few turns need and that all others should not
     /// have to read. `name` is a word that no other fold has.

@@ -271,6 +271,7 @@ mod tests {
             last_ms,
             events: 1,
             warnings: 0,
+            releases: vec![],
             bytes: 7,
         }
     }

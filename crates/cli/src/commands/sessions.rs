@@ -8,6 +8,7 @@ use verger_store_local::{Index, SessionRow};
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::moment::local_time_of;
+use crate::needs_you::{entries_json, gates};
 use crate::ui::{Output, Ui, count};
 
 /// List recorded sessions, the latest first.
@@ -53,8 +54,10 @@ fn row_text(row: &SessionRow) -> String {
         0 => String::new(),
         some => format!(", {}", count(some, "warning")),
     };
+    let let_go =
+        gates(row).map(|gates| format!(", let go unsatisfied: {gates}")).unwrap_or_default();
     format!(
-        "{}  {}  {}  {}, {state}{warnings}  {}",
+        "{}  {}  {}  {}, {state}{warnings}{let_go}  {}",
         local_time_of(row.last_ms),
         row.agent,
         row.session,
@@ -76,5 +79,6 @@ fn row_json(row: &SessionRow) -> Value {
         "last_ms": row.last_ms,
         "events": row.events,
         "warnings": row.warnings,
+        "let_go": entries_json(row),
     })
 }

@@ -14,6 +14,7 @@ use crate::event_choice::each_record;
 use crate::habit_stats::HabitStats;
 use crate::holdings::Holdings;
 use crate::learning_stats::LearningStats;
+use crate::needs_you::NeedsYou;
 use crate::progress::Meter;
 use crate::review_stats::ReviewStats;
 use crate::shelf::Shelf;
@@ -86,6 +87,7 @@ struct GateStats {
     review: ReviewStats,
     verification: VerificationStats,
     habits: HabitStats,
+    let_go: NeedsYou,
 }
 
 /// Say how the learnings of this project and your own were used.
@@ -99,11 +101,11 @@ struct LearningArgs {}
 pub(crate) fn stats(ui: &mut Ui, context: &Context, args: &StatsArgs) -> Result<(), CommandError> {
     match &args.command {
         Some(StatsCommand::Review(ReviewArgs { span: SpanArgs { days } })) => {
-            let GateStats { review, .. } = gates(ui, context, *days)?;
+            let GateStats { review, let_go, .. } = gates(ui, context, *days)?;
             if ui.output() == Output::Json {
-                return Ok(ui.json(&review.to_json(*days))?);
+                return Ok(ui.json(&review_json(&review, &let_go, *days))?);
             }
-            print_review(ui, &review, *days)
+            print_review(ui, &review, &let_go, *days)
         }
         Some(StatsCommand::Verification(VerificationArgs { span: SpanArgs { days } })) => {
             let GateStats { verification, .. } = gates(ui, context, *days)?;
@@ -127,17 +129,18 @@ pub(crate) fn stats(ui: &mut Ui, context: &Context, args: &StatsArgs) -> Result<
             print_learning(ui, &learning)
         }
         None => {
-            let GateStats { review, verification, habits } = gates(ui, context, USUAL_DAYS)?;
+            let GateStats { review, verification, habits, let_go } =
+                gates(ui, context, USUAL_DAYS)?;
             let (learning, problems) = learning(ui, context)?;
             if ui.output() == Output::Json {
                 return Ok(ui.json(&json!({
-                    "review": review.to_json(USUAL_DAYS),
+                    "review": review_json(&review, &let_go, USUAL_DAYS),
                     "verification": verification.to_json(USUAL_DAYS),
                     "habits": habits.to_json(USUAL_DAYS),
                     "learning": learning_json(&learning, &problems),
                 }))?);
             }
-            print_review(ui, &review, USUAL_DAYS)?;
+            print_review(ui, &review, &let_go, USUAL_DAYS)?;
             print_verification(ui, &verification, USUAL_DAYS)?;
             print_habits(ui, &habits, USUAL_DAYS)?;
             print_learning(ui, &learning)
@@ -154,14 +157,26 @@ fn gates(ui: &mut Ui, context: &Context, days: u64) -> Result<GateStats, Command
     Ok(stats)
 }
 
-fn print_review(ui: &mut Ui, stats: &ReviewStats, days: u64) -> Result<(), CommandError> {
+fn review_json(stats: &ReviewStats, let_go: &NeedsYou, days: u64) -> Value {
+    let mut value = stats.to_json(days);
+    value["let_go"] = let_go.to_json();
+    value
+}
+
+fn print_review(
+    ui: &mut Ui,
+    stats: &ReviewStats,
+    let_go: &NeedsYou,
+    days: u64,
+) -> Result<(), CommandError> {
     let span = count(days, "day");
     if stats.is_empty() {
         ui.line(format!("no stop was refused and nothing was reviewed within {span}"))?;
         return Ok(ui.note("a prompt that begins with #review asks for a review")?);
     }
     ui.note(format!("reviews within {span}"))?;
-    Ok(stats.grid().print(ui)?)
+    stats.grid().print(ui)?;
+    Ok(let_go.summary().map_or(Ok(()), |summary| ui.line(summary))?)
 }
 
 fn print_verification(
@@ -227,6 +242,7 @@ fn collect(ui: &Ui, store: &LocalStore, since: Timestamp) -> Result<GateStats, C
         review: ReviewStats::since(since),
         verification: VerificationStats::since(since),
         habits: HabitStats::since(since),
+        let_go: NeedsYou::find(store)?,
     };
     for (done, segment) in (1..).zip(&segments) {
         let mut attempts = Attempts::default();

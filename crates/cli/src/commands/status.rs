@@ -21,6 +21,7 @@ use crate::drift_text::{has_no_drift, position_json, position_text};
 use crate::install::agents_here;
 use crate::learning_text::{self, learning_json};
 use crate::moment::age;
+use crate::needs_you::{NeedsYou, mark_seen};
 use crate::review_text::{self, review_json};
 use crate::table::Table;
 use crate::ui::{Output, Ui, count};
@@ -31,14 +32,26 @@ const MAX_LIVE: usize = 10;
 
 /// Show agents, live sessions and their gates, what is on, and what needs a person.
 ///
-/// `verger doctor` looks closer.
+/// An agent that a gate let go unsatisfied stays under "needs you" until you say with --seen that you
+/// have looked, or until the gate is satisfied after all. `verger doctor` looks closer.
 #[derive(Debug, Args)]
-pub(crate) struct StatusArgs {}
+pub(crate) struct StatusArgs {
+    /// Say that you have looked at the agents that were let go unsatisfied; show nothing else.
+    #[arg(long)]
+    seen: bool,
+}
 
-pub(crate) fn status(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
+pub(crate) fn status(
+    ui: &mut Ui,
+    context: &Context,
+    args: &StatusArgs,
+) -> Result<(), CommandError> {
     let home = context.home()?;
     let loaded = context.settings(&home);
     let store = LocalStore::open(&home.data, loaded.store_options())?;
+    if args.seen {
+        return mark_seen(ui, context, &store, &loaded);
+    }
     let now = context.clock.now();
     let recent = Recent::find(&store, now, Depth::Usual)?.sessions;
     let agents = AgentCheckup::of_all(context, &agents_here(context)?, Some(&store))?;
@@ -54,8 +67,20 @@ pub(crate) fn status(ui: &mut Ui, context: &Context) -> Result<(), CommandError>
     let live = recent.iter().filter(|session| session.row.is_live(now));
     let live: Vec<_> = live.map(|session| session.row.stem.clone()).collect();
     let drift = positions(&store, &live)?;
-    let status =
-        Status { home, agents, recent, loaded, checks, now, reader, points, all_live, drift };
+    let let_go = NeedsYou::find(&store)?;
+    let status = Status {
+        home,
+        agents,
+        recent,
+        loaded,
+        checks,
+        now,
+        reader,
+        points,
+        all_live,
+        drift,
+        let_go,
+    };
     tell_passed_over(ui, &store);
     match ui.output() {
         Output::Json => ui.json(&status.to_json())?,
@@ -79,6 +104,7 @@ struct Status {
     all_live: usize,
     /// Where the agents of live sessions stand, by the names of the segments.
     drift: BTreeMap<String, Position>,
+    let_go: NeedsYou,
 }
 
 fn positions(
@@ -152,6 +178,7 @@ impl Status {
             "capabilities":
                 standings(&self.loaded.settings).iter().map(Standing::to_json).collect::<Vec<_>>(),
             "undo_points": self.points,
+            "let_go": self.let_go.to_json(),
             "needs": needs.map(Check::to_json).collect::<Vec<_>>(),
         })
     }
@@ -240,9 +267,14 @@ impl Status {
         if let Some(points) = &self.points {
             row("undo points", points);
         }
+        let let_go = self.let_go.lines(self.now);
         let mut problems = self.checks.iter().filter_map(Check::as_problem).peekable();
-        if problems.peek().is_none() {
+        if let_go.is_empty() && problems.peek().is_none() {
             row("needs you", "nothing");
+        }
+        for (text, help) in &let_go {
+            row("needs you", text);
+            row("  do", help);
         }
         for problem in problems {
             row("needs you", &problem.text());

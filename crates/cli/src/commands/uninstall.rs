@@ -2,10 +2,11 @@
 
 use std::cmp::Reverse;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 use verger_agent::{AGENTS, AgentSpec};
 use verger_engine::{Home, State};
 use verger_store::ReadLog;
@@ -20,23 +21,30 @@ use crate::install::inspect::inspect;
 use crate::install::receipt::Receipt;
 use crate::install::removal::{Removal, Scope, plan};
 use crate::install::{AgentChoice, products, transaction};
-use crate::own_files::{INDEX, RECORDED};
+use crate::own_files::{INDEX, RECORDED, settings};
 use crate::ui::{Output, Ui, count};
+use crate::undo_leftovers::{self, RepositoryPoints};
 use crate::user_file;
 
 /// Take verger out of Claude Code's files and remove the installed copy.
 ///
 /// Finds what any version of verger wrote, with or without the notes that init took. What you
-/// recorded stays, and so do your settings of verger; --purge removes them too.
+/// recorded stays, and so do your settings of verger; --purge removes them too. Undo points are your
+/// work: they stay, and are listed, unless you add --purge-undo-points.
 #[derive(Debug, Args)]
 pub(crate) struct UninstallArgs {
     /// Also remove the hooks in the settings that the people of this project share.
     #[arg(long)]
     project: bool,
 
-    /// Also remove the log and all of verger's own settings, for good. Needs --yes.
+    /// Also remove the log, your personal learnings and all of verger's own settings, for good. Needs --yes.
     #[arg(long, conflicts_with = "names")]
     purge: bool,
+
+    /// With --purge: also remove the undo points in the repositories that the log knows, and those in
+    /// verger's own directory.
+    #[arg(long, requires = "purge")]
+    purge_undo_points: bool,
 
     /// Show what would be changed; change nothing.
     #[arg(long)]
@@ -77,10 +85,20 @@ pub(super) fn uninstall_agents(
     own.splice(0..0, removal.leftovers.clone());
     transaction::check(&removal.changes)?;
     let sessions = Sessions::of(ui, context, &home);
+    // The log says where they are: it is read before it goes.
+    let points = if args.purge { known_points(ui, context, &home) } else { vec![] };
     if args.purge && !args.consent.yes && !args.dry_run {
         let what = sessions.what();
+        let points = points.iter().map(RepositoryPoints::text).collect::<Vec<_>>();
+        let kept = match (points.is_empty(), args.purge_undo_points) {
+            (true, _) => String::new(),
+            (false, true) => format!(", and {}", points.join(", ")),
+            (false, false) => {
+                format!("; {} stay unless you add --purge-undo-points", points.join(", "))
+            }
+        };
         return Err(CommandError::Refused {
-            message: format!("--purge removes {what} in {} for good", home.data.display()),
+            message: format!("--purge removes {what} in {} for good{kept}", home.data.display()),
             hint: "verger uninstall --purge --yes".to_owned(),
         });
     }
@@ -89,17 +107,34 @@ pub(super) fn uninstall_agents(
         own.extend([places.programs.clone(), places.backups.clone(), places.receipt.clone()]);
         if args.purge {
             own.extend(purged(&home));
+            own.extend(args.purge_undo_points.then(|| home.undo_copies()));
         } else if sessions.recorded == Some(0) {
             own.extend(INDEX.iter().map(|name| home.data.join(name)));
         }
     }
     own.retain(|path| path.symlink_metadata().is_ok());
     if args.dry_run {
-        return show(ui, &removal, &own);
+        return show(ui, &removal, &own, &points, args.purge_undo_points);
     }
     transaction::apply(&removal.changes)?;
-    for path in &own {
-        remove(path)?;
+    let mut failed = vec![];
+    own.retain(|path| match remove(path) {
+        Ok(()) => true,
+        Err(source) => {
+            failed.push((path.clone(), source.to_string()));
+            false
+        }
+    });
+    let (mut removed_points, mut left_points) = (vec![], vec![]);
+    for repository in points {
+        if !args.purge_undo_points {
+            left_points.push(repository);
+            continue;
+        }
+        match undo_leftovers::remove(context, &repository.root) {
+            Ok(_) => removed_points.push(repository),
+            Err(why) => left_points.push(RepositoryPoints { points: Err(why), ..repository }),
+        }
     }
     if is_in_use {
         let mut receipt = receipt.clone();
@@ -112,7 +147,31 @@ pub(super) fn uninstall_agents(
         // One that holds something else stays.
         drop(fs::remove_dir(directory));
     }
-    Report { agents, home: &home, removal: &removal, own: &own, sessions: &sessions }.print(ui)
+    let is_whole = failed.is_empty();
+    let report = Report {
+        agents,
+        home: &home,
+        removal: &removal,
+        own: &own,
+        failed: &failed,
+        removed_points: &removed_points,
+        left_points: &left_points,
+        sessions: &sessions,
+    };
+    report.print(ui)?;
+    if is_whole { Ok(()) } else { Err(CommandError::Found) }
+}
+
+/// A log that cannot be read does not keep verger registered.
+fn known_points(ui: &Ui, context: &Context, home: &Home) -> Vec<RepositoryPoints> {
+    if !home.data.exists() {
+        return vec![];
+    }
+    let known = context.open_store(ui).and_then(|store| undo_leftovers::known(context, &store));
+    known.unwrap_or_else(|error| {
+        ui.warn(&format!("undo points may be left in repositories: {error}"));
+        vec![]
+    })
 }
 
 /// Whether verger stays registered with another agent, which needs the programs.
@@ -135,7 +194,7 @@ fn is_in_use_beside(
 fn purged(home: &Home) -> Vec<PathBuf> {
     let data = RECORDED.iter().chain(INDEX);
     let mut paths: Vec<_> = data.map(|name| home.data.join(name)).collect();
-    paths.extend([home.config_file(), home.trust_file()]);
+    paths.extend(settings(home));
     paths
 }
 
@@ -148,21 +207,9 @@ fn emptied(receipt: &Receipt, home: &Home) -> impl Iterator<Item = PathBuf> {
     recorded.chain([home.data.clone(), home.config.clone()]).chain(made)
 }
 
-fn remove(path: &Path) -> Result<(), CommandError> {
+fn remove(path: &Path) -> io::Result<()> {
     let is_directory = path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
-    let removed = if is_directory { fs::remove_dir_all(path) } else { fs::remove_file(path) };
-    removed.map_err(|source| CommandError::Failed {
-        source: NotRemoved { path: path.to_owned(), source }.into(),
-        hint: format!("no agent uses it any more; rm -r {}", path.display()),
-    })
-}
-
-#[derive(Debug, thiserror::Error)]
-#[error("remove {}", path.display())]
-struct NotRemoved {
-    path: PathBuf,
-    #[source]
-    source: std::io::Error,
+    if is_directory { fs::remove_dir_all(path) } else { fs::remove_file(path) }
 }
 
 struct Sessions {
@@ -204,17 +251,27 @@ impl Sessions {
     }
 }
 
-fn show(ui: &mut Ui, removal: &Removal, own: &[PathBuf]) -> Result<(), CommandError> {
+fn show(
+    ui: &mut Ui,
+    removal: &Removal,
+    own: &[PathBuf],
+    points: &[RepositoryPoints],
+    purges_points: bool,
+) -> Result<(), CommandError> {
     if ui.output() == Output::Json {
         let diffs: Vec<_> = removal
             .changes
             .iter()
             .map(|change| json!({ "path": change.path, "diff": unified(change).join("\n") }))
             .collect();
-        return Ok(ui.json(&json!({ "would_change": diffs, "would_remove": own }))?);
+        return Ok(ui.json(&json!({ "would_change": diffs, "would_remove": own, "undo_points": points_json(points) }))?);
     }
     for path in own {
         ui.line(format!("would remove {}", path.display()))?;
+    }
+    let verb = if purges_points { "remove" } else { "leave" };
+    for repository in points {
+        ui.line(format!("would {verb} {}", repository.text()))?;
     }
     for line in removal.changes.iter().flat_map(unified) {
         ui.line(line.replace('\t', TAB))?;
@@ -225,25 +282,35 @@ fn show(ui: &mut Ui, removal: &Removal, own: &[PathBuf]) -> Result<(), CommandEr
     Ok(())
 }
 
+fn points_json(points: &[RepositoryPoints]) -> Vec<Value> {
+    let of_repository = |repository: &RepositoryPoints| json!({ "root": repository.root, "points": repository.points.as_ref().ok() });
+    points.iter().map(of_repository).collect()
+}
+
 /// What was done.
 struct Report<'a> {
     agents: &'a [&'static AgentSpec],
     home: &'a Home,
     removal: &'a Removal,
     own: &'a [PathBuf],
+    /// What could not be removed, and why.
+    failed: &'a [(PathBuf, String)],
+    removed_points: &'a [RepositoryPoints],
+    left_points: &'a [RepositoryPoints],
     sessions: &'a Sessions,
 }
 
 impl Report<'_> {
     fn print(&self, ui: &mut Ui) -> Result<(), CommandError> {
-        let Self { agents, home, removal, own, sessions } = *self;
-        let left = left(home, removal, sessions);
+        let Self { agents, removal, own, sessions, .. } = *self;
+        let left = self.left();
         if ui.output() == Output::Json {
             let changed: Vec<_> = removal.changes.iter().map(|change| &change.path).collect();
             let left = left.iter().map(|(what, remedy)| json!({ "what": what, "remove": remedy }));
             let left: Vec<_> = left.collect();
             return Ok(ui.json(
-                &json!({ "changed": changed, "removed": own, "left": left, "live_sessions": sessions.live }),
+                &json!({ "changed": changed, "removed": own, "left": left, "live_sessions": sessions.live,
+                    "undo_points_removed": points_json(self.removed_points) }),
             )?);
         }
         let product = products(agents);
@@ -259,6 +326,9 @@ impl Report<'_> {
         for path in own {
             ui.note(format!("  removed  {}", path.display()))?;
         }
+        for repository in self.removed_points {
+            ui.note(format!("  removed  {}", repository.text()))?;
+        }
         for (what, remedy) in &left {
             ui.note(format!("left: {what}"))?;
             ui.note(format!("      {remedy}"))?;
@@ -271,29 +341,50 @@ impl Report<'_> {
         }
         Ok(())
     }
+
+    /// What stays, and what takes it away.
+    fn left(&self) -> Vec<(String, String)> {
+        let Self { home, removal, sessions, .. } = *self;
+        let mut left = vec![];
+        for (path, why) in self.failed {
+            let what = format!("{}, which could not be removed: {why}", path.display());
+            left.push((what, format!("rm -r {}", path.display())));
+        }
+        if sessions.recorded != Some(0) && home.data.join("log").exists() {
+            let what = format!("{} in {}", sessions.what(), home.data.display());
+            left.push((what, "verger uninstall --purge --yes".to_owned()));
+        } else if home.data.exists() && !holds_only_copies(home) {
+            let what = format!("what is not verger's in {}", home.data.display());
+            left.push((what, format!("ls -a {}", home.data.display())));
+        }
+        let copies = home.undo_copies();
+        if copies.exists() {
+            let what =
+                format!("undo points of files outside of repositories in {}", copies.display());
+            left.push((what, format!("rm -r {}", copies.display())));
+        }
+        for repository in self.left_points {
+            left.push((repository.text(), repository.remedy()));
+        }
+        if home.config.exists() {
+            let what = format!("your settings of verger in {}", home.config.display());
+            left.push((what, format!("rm -r {}", home.config.display())));
+        }
+        for path in &removal.shared {
+            let what = format!("hooks in {}, shared by this project's people", path.display());
+            left.push((what, "verger uninstall --project".to_owned()));
+        }
+        for (path, command) in &removal.foreign {
+            let what = format!("a hook of your own in {}: {command}", path.display());
+            left.push((what, "remove it by hand".to_owned()));
+        }
+        left
+    }
 }
 
-/// What stays, and what takes it away.
-fn left(home: &Home, removal: &Removal, sessions: &Sessions) -> Vec<(String, String)> {
-    let mut left = Vec::new();
-    if sessions.recorded != Some(0) && home.data.join("log").exists() {
-        let what = format!("{} in {}", sessions.what(), home.data.display());
-        left.push((what, "verger uninstall --purge --yes".to_owned()));
-    } else if home.data.exists() {
-        let what = format!("what is not verger's in {}", home.data.display());
-        left.push((what, format!("ls -a {}", home.data.display())));
-    }
-    if home.config.exists() {
-        let what = format!("your settings of verger in {}", home.config.display());
-        left.push((what, format!("rm -r {}", home.config.display())));
-    }
-    for path in &removal.shared {
-        let what = format!("hooks in {}, shared by this project's people", path.display());
-        left.push((what, "verger uninstall --project".to_owned()));
-    }
-    for (path, command) in &removal.foreign {
-        let what = format!("a hook of your own in {}: {command}", path.display());
-        left.push((what, "remove it by hand".to_owned()));
-    }
-    left
+/// Whether nothing but copies of files, which are undo points, is left in the data directory.
+fn holds_only_copies(home: &Home) -> bool {
+    let copies = home.undo_copies();
+    let Ok(mut entries) = fs::read_dir(&home.data) else { return false };
+    entries.all(|entry| entry.is_ok_and(|entry| entry.path() == copies))
 }

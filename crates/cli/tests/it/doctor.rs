@@ -84,7 +84,7 @@ fn a_plugin_that_was_switched_off_is_told_as_such() {
 #[test]
 fn all_is_well() {
     let patient = Patient::well();
-    insta::assert_snapshot!(patient.doctor(&[]), @r#"
+    insta::assert_snapshot!(patient.doctor(&[]), @"
     verger 0.1.0 on this system
     fine     verger on PATH    $ENV/bin/verger, version 0.1.0
     fine     registration      Claude Code has verger's plugin
@@ -100,13 +100,13 @@ fn all_is_well() {
     fine     snapshots         they say what the log says
     fine     own failures      none in 7 days
     fine     spill             nothing waits to be merged
-    fine     permissions       41 files are yours alone
+    fine     permissions       42 files are yours alone
     fine     settings          nothing wrong
     fine     trust             no project configuration here
     fine     undo points       0 points of this repository
     fine     learnings         none in this project yet
     19 fine, 0 notes, 0 problems
-    "#);
+    ");
     insta::assert_snapshot!(patient.doctor(&["--json"]), @r#"{"checks":[{"check":"verger on PATH","finding":"fine","what":"$ENV/bin/verger, version 0.1.0"},{"check":"registration","finding":"fine","what":"Claude Code has verger's plugin"},{"check":"hook program","finding":"fine","what":"$ENV/home/.verger/data/bin/verger-hook, version 0.1.0"},{"check":"plugin files","finding":"fine","what":"of this version"},{"check":"one registration","finding":"fine","what":"every event is reported once"},{"check":"seen firing","finding":"fine","what":"Claude Code called verger last 0 s ago"},{"check":"events","finding":"fine","what":"2 of 17 registered events seen in 7 days: SessionStart, UserPromptSubmit"},{"check":"reviewer","finding":"fine","what":"no other agent has its name"},{"check":"agent version","finding":"fine","what":"Claude Code 2.1.197 (seen) was tested"},{"check":"log writable","finding":"fine","what":"a file was written and removed"},{"check":"log intact","finding":"fine","what":"1 segment of the last 7 days, 2 records"},{"check":"snapshots","finding":"fine","what":"they say what the log says"},{"check":"own failures","finding":"fine","what":"none in 7 days"},{"check":"spill","finding":"fine","what":"nothing waits to be merged"},{"check":"permissions","finding":"fine","what":"41 files are yours alone"},{"check":"settings","finding":"fine","what":"nothing wrong"},{"check":"trust","finding":"fine","what":"no project configuration here"},{"check":"undo points","finding":"fine","what":"0 points of this repository"},{"check":"learnings","finding":"fine","what":"none in this project yet"}],"repairs":[],"system":"this system","version":"0.1.0"}"#);
     insta::assert_snapshot!(patient.problems(), @"");
     insta::assert_snapshot!(patient.fixed(), @"");
@@ -469,11 +469,13 @@ fn what_was_spilled_by_a_dead_session_is_merged() {
     fs::set_permissions(&name, Permissions::from_mode(0o600)).unwrap();
     fs::write(&segment, "").unwrap();
     patient.recorded.environment.set("VERGER_TEST_NOW_MS", "1795067961000");
-    insta::assert_snapshot!(patient.problems(), @r#"
+    insta::assert_snapshot!(patient.problems(), @"
+    problem  log intact        claude-1111: 1 fault: the last records are gone: the file had 552 bytes and now has 0
+                               verger log verify claude-1111
     problem  spill             2 records of 1 session wait to be merged
                                verger rebuild
     ------- exit code 1 -------
-    "#);
+    ");
     insta::assert_snapshot!(patient.fixed(), @"fixed    rebuilt 1 session from the log");
 }
 
@@ -554,13 +556,13 @@ fn a_session_that_is_damaged_from_end_to_end_is_told() {
     let patient = Patient::well();
     let segment = patient.recorded.segment("1111");
     fs::write(segment, "not a record\n").unwrap();
-    insta::assert_snapshot!(patient.problems(), @r#"
+    insta::assert_snapshot!(patient.problems(), @"
     problem  seen firing       Claude Code has not called verger since it was registered
                                start Claude Code in a project and send a prompt; sessions that ran before are not recorded
-    problem  log intact        claude-1111: 1 fault: bad line at byte 0: the checksum does not fit
+    problem  log intact        claude-1111: 2 faults: bad line at byte 0: the checksum does not fit
                                verger log verify claude-1111
     ------- exit code 1 -------
-    "#);
+    ");
     insta::assert_snapshot!(patient.recorded.verger(&["why", "--last", "--session", "1111"]), @r#"
     ------- stderr -------
     verger: nothing that was recorded can be read

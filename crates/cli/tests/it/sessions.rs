@@ -13,7 +13,7 @@ fn sessions_are_listed_the_latest_first() {
     2026-11-15 18:39:28  claude  2222  1 event, open  $ENV/home/project
     there are more: verger sessions --limit 0
     "#);
-    insta::assert_snapshot!(recorded.verger(&["sessions", "--json"]), @r#"{"sessions":[{"agent":"claude","agent_version":null,"cwd":"$ENV/home/project","ended":null,"events":1,"first_ms":1794767968000,"last_ms":1794767968000,"project":"149d121308a57831c2283e2f6efb7bf6","session":"2222","user":null,"warnings":0},{"agent":"claude","agent_version":null,"cwd":"$ENV/home/project","ended":"other","events":7,"first_ms":1794767962000,"last_ms":1794767967000,"project":"149d121308a57831c2283e2f6efb7bf6","session":"1111","user":null,"warnings":0}]}"#);
+    insta::assert_snapshot!(recorded.verger(&["sessions", "--json"]), @r#"{"sessions":[{"agent":"claude","agent_version":null,"cwd":"$ENV/home/project","ended":null,"events":1,"first_ms":1794767968000,"last_ms":1794767968000,"let_go":[],"project":"149d121308a57831c2283e2f6efb7bf6","session":"2222","user":null,"warnings":0},{"agent":"claude","agent_version":null,"cwd":"$ENV/home/project","ended":"other","events":7,"first_ms":1794767962000,"last_ms":1794767967000,"let_go":[],"project":"149d121308a57831c2283e2f6efb7bf6","session":"1111","user":null,"warnings":0}]}"#);
 }
 
 #[test]

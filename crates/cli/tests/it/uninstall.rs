@@ -3,6 +3,7 @@
 use std::fs;
 
 use crate::household::{Household, done};
+use crate::recorded::Recorded;
 
 fn with_a_session(household: &Household) {
     let payload =
@@ -127,7 +128,7 @@ fn programs_get_json() {
     let household = Household::new();
     done(household.init(&[]));
     with_a_session(&household);
-    insta::assert_snapshot!(household.verger(&["uninstall", "--dry-run", "--json"]), @r#"{"would_change":[{"diff":"--- $ENV/home/.claude/settings.json\n+++ /dev/null\n@@ -1,28 +0,0 @@\n-{\n-  \"extraKnownMarketplaces\": {\n-    \"verger\": {\n-      \"source\": {\n-        \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n-        \"source\": \"directory\"\n-      }\n-    }\n-  },\n-  \"enabledPlugins\": {\n-    \"verger@verger\": true\n-  },\n-  \"permissions\": {\n-    \"allow\": [\n-      \"Bash(verger context:*)\",\n-      \"Bash(verger decide:*)\",\n-      \"Bash(verger guard explain:*)\",\n-      \"Bash(verger observe:*)\",\n-      \"Bash(verger recall:*)\",\n-      \"Bash(verger ref:*)\",\n-      \"Bash(verger reflect:*)\",\n-      \"Bash(verger review run:*)\",\n-      \"Bash(verger search:*)\",\n-      \"Bash(verger status:*)\",\n-      \"Bash(verger why:*)\"\n-    ]\n-  }\n-}","path":"$ENV/home/.claude/settings.json"},{"diff":"--- $ENV/home/.claude/plugins/known_marketplaces.json\n+++ /dev/null\n@@ -1,10 +0,0 @@\n-{\n-  \"verger\": {\n-    \"installLocation\": \"$ENV/home/.local/share/verger/marketplace\",\n-    \"lastUpdated\": \"2026-11-15T18:39:21.000Z\",\n-    \"source\": {\n-      \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n-      \"source\": \"directory\"\n-    }\n-  }\n-}","path":"$ENV/home/.claude/plugins/known_marketplaces.json"}],"would_remove":["$ENV/home/.local/share/verger/marketplace","$ENV/home/.local/share/verger/bin","$ENV/home/.local/share/verger/install.json"]}"#);
+    insta::assert_snapshot!(household.verger(&["uninstall", "--dry-run", "--json"]), @r#"{"undo_points":[],"would_change":[{"diff":"--- $ENV/home/.claude/settings.json\n+++ /dev/null\n@@ -1,28 +0,0 @@\n-{\n-  \"extraKnownMarketplaces\": {\n-    \"verger\": {\n-      \"source\": {\n-        \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n-        \"source\": \"directory\"\n-      }\n-    }\n-  },\n-  \"enabledPlugins\": {\n-    \"verger@verger\": true\n-  },\n-  \"permissions\": {\n-    \"allow\": [\n-      \"Bash(verger context:*)\",\n-      \"Bash(verger decide:*)\",\n-      \"Bash(verger guard explain:*)\",\n-      \"Bash(verger observe:*)\",\n-      \"Bash(verger recall:*)\",\n-      \"Bash(verger ref:*)\",\n-      \"Bash(verger reflect:*)\",\n-      \"Bash(verger review run:*)\",\n-      \"Bash(verger search:*)\",\n-      \"Bash(verger status:*)\",\n-      \"Bash(verger why:*)\"\n-    ]\n-  }\n-}","path":"$ENV/home/.claude/settings.json"},{"diff":"--- $ENV/home/.claude/plugins/known_marketplaces.json\n+++ /dev/null\n@@ -1,10 +0,0 @@\n-{\n-  \"verger\": {\n-    \"installLocation\": \"$ENV/home/.local/share/verger/marketplace\",\n-    \"lastUpdated\": \"2026-11-15T18:39:21.000Z\",\n-    \"source\": {\n-      \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n-      \"source\": \"directory\"\n-    }\n-  }\n-}","path":"$ENV/home/.claude/plugins/known_marketplaces.json"}],"would_remove":["$ENV/home/.local/share/verger/marketplace","$ENV/home/.local/share/verger/bin","$ENV/home/.local/share/verger/install.json"]}"#);
     insta::assert_snapshot!(household.uninstall(&["--json"]), @r#"{"changed":["$ENV/home/.claude/settings.json","$ENV/home/.claude/plugins/known_marketplaces.json"],"left":[{"remove":"verger uninstall --purge --yes","what":"1 recorded session in $ENV/home/.local/share/verger"}],"live_sessions":1,"removed":["$ENV/home/.local/share/verger/marketplace","$ENV/home/.local/share/verger/bin","$ENV/home/.local/share/verger/install.json"]}"#);
     insta::assert_snapshot!(household.uninstall(&["--quiet"]), @"nothing of verger was registered with Claude Code");
 }
@@ -268,4 +269,44 @@ fn a_log_that_cannot_be_read_does_not_keep_verger_registered() {
     verger: what was recorded cannot be read: cannot use $ENV/home/.local/share/verger: it is not a directory
     "#);
     assert_eq!(household.environment.read(household.data()), "mine");
+}
+
+/// A home whose only undo point is in the project's repository.
+fn with_an_undo_point() -> Recorded {
+    let mut recorded = Recorded::nothing();
+    recorded.environment.write(recorded.environment.project().join("a.txt"), "mine");
+    recorded.answered("1111", "SessionStart", r#""source":"startup""#);
+    let call = r#""tool_use_id":"t1","tool_name":"Bash","tool_input":{"command":"rm -rf *"}"#;
+    recorded.answered("1111", "PreToolUse", call);
+    assert_eq!(points(&recorded), 1);
+    recorded
+}
+
+fn points(recorded: &Recorded) -> usize {
+    let listed = recorded.verger(&["undo", "list", "--json"]).stdout;
+    listed.matches("\"kept_at\"").count().max(listed.matches("refs/verger/undo/").count())
+}
+
+#[test]
+fn undo_points_are_listed_and_stay_unless_that_is_said() {
+    let recorded = with_an_undo_point();
+    let dry = recorded.verger(&["uninstall", "--purge", "--dry-run"]).stdout;
+    let last = |output: &str| output.lines().last().map(str::to_owned);
+    insta::assert_snapshot!(last(&dry).unwrap(), @"would leave 1 undo point in $ENV/home/project (refs/verger/undo/)");
+    let purged = recorded.verger(&["uninstall", "--purge", "--yes"]).success().stdout;
+    assert!(purged.contains("left: 1 undo point in "), "{purged}");
+    assert!(
+        purged.contains("for-each-ref --format='delete %(refname)' refs/verger/undo"),
+        "{purged}"
+    );
+    assert!(!recorded.environment.verger_home().join("data").exists());
+    assert_eq!(points(&recorded), 1);
+
+    let recorded = with_an_undo_point();
+    let arguments = ["uninstall", "--purge", "--purge-undo-points", "--yes"];
+    let purged = recorded.verger(&arguments).success().stdout;
+    assert!(purged.contains("  removed  1 undo point in "), "{purged}");
+    assert!(!purged.contains("left: "), "{purged}");
+    assert_eq!(points(&recorded), 0);
+    assert!(!recorded.environment.project().join(".git/verger").exists());
 }

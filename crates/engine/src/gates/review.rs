@@ -12,6 +12,7 @@ use verger_agent::Observed;
 use verger_event::{
     Actor, Draft, Event, Grounds, StopRequest, SubagentId, Timestamp, ToolCall, Verdict, VergerPart,
 };
+use verger_gate::block_template::AGAIN;
 use verger_gate::review::message::{self, Reviewer};
 use verger_gate::review::{
     self, CallDigest, DecideCall, DecideLine, GATE, GatedCall, Given, Hold, Input, Policy, Proof,
@@ -224,7 +225,7 @@ impl ReviewGate<'_> {
                 let max = self.policy.blocks.max_blocks;
                 let grounds = grounds(&hold, work)
                     .fact("refusal", format!("{} of {max}", hold.number))
-                    .fact("template", &*template.id);
+                    .fact("template", if hold.repeats() { AGAIN } else { &template.id });
                 let keys = &["review.mode", "gates.max_blocks", "gates.cooldown_seconds"];
                 let grounds = with_settings(grounds, self.setup.settings, keys);
                 decision.opinion(GATE, Verdict::Deny { reason }, grounds);

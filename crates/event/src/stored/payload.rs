@@ -66,6 +66,7 @@ pub fn kind_of(event: &Event) -> &str {
         Event::StartTreeTaken(_) => "start_tree.taken",
         Event::StartTreePacked { .. } => "start_tree.packed",
         Event::GateReleased { .. } => "gate.released",
+        Event::ReleasesSeen { .. } => "releases.seen",
         Event::ReviewDecided { .. } => "review.decided",
         Event::VerificationRecorded { .. } => "verification.recorded",
         Event::UndoPointTaken { .. } => "undo_point.taken",
@@ -158,6 +159,7 @@ conversions! {
         TaskRecorded { number, parent, status, trigger, query, goal, commit, task }
         HandoffWritten { trigger, text }
         Warned { area, message }
+        ReleasesSeen { until, by }
     }
     opaque {
         PermissionDenied TeammateIdle ElicitationAsked ElicitationAnswered

@@ -12,7 +12,7 @@ use crate::{
     Actor, BackendKind, BackgroundKind, BackgroundStatus, BackgroundTask, BatchedCall, ContentHash,
     Continuation, Correction, EndReason, Event, Fate, FileOutcome, Grounds, GuardMode,
     HandoffTrigger, Interruption, Opinion, OtherCall, Outcome, ProjectId, PromptId, PromptOrigin,
-    Reference, Releaser, ReviewDecision, Scope, Sent, SessionId, StartSource, StartTree,
+    Reference, Releaser, ReviewDecision, Scope, SeenBy, Sent, SessionId, StartSource, StartTree,
     StopRequest, SubagentId, TaskEnding, TaskId, TaskStatus, TicketChange, TicketSystem, Timestamp,
     ToolCall, ToolOutcome, ToolOutput, ToolUse, ToolUseId, Triage, UndoPointAge, Verdict,
     VergerPart, VerificationProfile, VerificationStatus,
@@ -366,6 +366,7 @@ fn later_kinds() -> Vec<Event> {
         },
         Event::HandoffWritten { trigger: HandoffTrigger::Compaction, text: text() },
         Event::StartTreePacked { id: text(), start: text(), begun: Some(text()) },
+        Event::ReleasesSeen { until: Timestamp::from_millis(7), by: SeenBy::Person },
     ]
 }
 

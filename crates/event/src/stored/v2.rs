@@ -10,9 +10,9 @@ use serde_json::Value;
 use crate::{
     BackendKind, BackgroundKind, BackgroundStatus, CompactionTrigger, ContentHash, Continuation,
     EndReason, EventId, Fate, GateName, GuardMode, HandoffTrigger, Reference, Releaser,
-    ReviewDecision, Scope, Sent, SetupTrigger, StartSource, SubagentId, TaskEnding, TaskStatus,
-    TicketChange, TicketSystem, ToolOutput, ToolUse, ToolUseId, Triage, UndoPointAge,
-    VerificationProfile, VerificationStatus, WarningArea,
+    ReviewDecision, Scope, SeenBy, Sent, SetupTrigger, StartSource, SubagentId, TaskEnding,
+    TaskStatus, TicketChange, TicketSystem, Timestamp, ToolOutput, ToolUse, ToolUseId, Triage,
+    UndoPointAge, VerificationProfile, VerificationStatus, WarningArea,
 };
 
 /// Where a payload is that is too large for a line.
@@ -449,4 +449,5 @@ payloads! {
     "start_tree.packed" => StartTreePacked {
         id: String, start: String, begun: Option<String> = "absent",
     }
+    "releases.seen" => ReleasesSeen { until: Timestamp, by: SeenBy }
 }

@@ -18,6 +18,7 @@ macro_rules! templates {
 }
 
 templates! {
+    AGAIN = "again.md";
     BLOCK = "block.md";
     NOTICE_HELD = "notice-held.md";
     NOTICE_PASSED = "notice-passed.md";
@@ -52,13 +53,20 @@ pub struct Asked<'a> {
     pub example: &'a str,
 }
 
-/// Why a stop is refused, for the main agent.
+/// Why a stop is refused, for the main agent. A refusal that repeats the one before is one line.
 pub fn refuse_stop(hold: &Hold, place: Place, offers: &[&Offer], asked: &Asked<'_>) -> String {
     let Asked { session_id, skip, example } = *asked;
     let lead = match place {
         Place::First => "do not stop yet",
         Place::AfterOthers => "and then, still before you stop",
     };
+    if hold.number > 1 {
+        let lead = match place {
+            Place::First => "verger: still held",
+            Place::AfterOthers => "verger: and then, still before you stop",
+        };
+        return refuse_again(lead, hold, asked);
+    }
     let skip = match (skip, hold.ask) {
         (SkipIs::Persons, _) => fill(SKIP_PERSONS, &[]),
         (SkipIs::Agents, Ask::Reflect) => fill(SKIP_AGENTS, &[("session_id", session_id)]),
@@ -78,6 +86,28 @@ pub fn refuse_stop(hold: &Hold, place: Place, offers: &[&Offer], asked: &Asked<'
             ("session_id", session_id),
             ("example", example),
             ("more", &more.join("\n")),
+        ],
+    )
+}
+
+fn refuse_again(lead: &str, hold: &Hold, asked: &Asked<'_>) -> String {
+    let Asked { session_id, skip, .. } = *asked;
+    let refusal = hold.want.refusal.as_deref();
+    let refusal = refusal.map(|why| format!(" (the last reflection was refused: {})", tamed(why)));
+    let skip = match skip {
+        SkipIs::Agents => format!(
+            "; if there is nothing to write down: `verger skip --gate learning --session {session_id} --reason \"why\"`"
+        ),
+        SkipIs::Persons => String::new(),
+    };
+    fill(
+        AGAIN,
+        &[
+            ("lead", lead),
+            ("why", &tamed(&hold.want.words())),
+            ("refusal", &refusal.unwrap_or_default()),
+            ("session_id", session_id),
+            ("skip", &skip),
         ],
     )
 }

@@ -49,7 +49,7 @@ fn what_does_not_stand_alone_is_told_so() {
         "verger reflect < file",
         "cat file | verger reflect",
         "verger reflect <<EOF\n$X\nEOF",
-        "verger observe a 2>&1",
+        "verger observe a 2>f",
         "verger observe a | head",
         "/tmp/verger observe a",
         "./verger observe a",

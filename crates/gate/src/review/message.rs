@@ -9,7 +9,7 @@ use super::step::{Hold, HoldReason};
 use super::want::Findings;
 use crate::block_template::{Template, Values};
 use crate::template::fill;
-use verger_event::ContentHash;
+use verger_event::{ContentHash, tamed};
 
 macro_rules! templates {
     ($($name:ident = $file:literal;)*) => {
@@ -18,6 +18,7 @@ macro_rules! templates {
 }
 
 templates! {
+    AGAIN = "again.md";
     AFTER_OTHERS = "after-others.md";
     ASK_FOR_DECISION = "ask-for-decision.md";
     BRIEF_REVIEWER = "brief-reviewer.md";
@@ -84,7 +85,7 @@ pub fn findings_text(findings: Option<&Findings>) -> String {
     }
 }
 
-/// Why a stop is refused, for the main agent.
+/// Why a stop is refused, for the main agent. A refusal that repeats the one before is one line.
 pub fn refuse_stop(
     template: &Template,
     hold: &Hold,
@@ -92,6 +93,9 @@ pub fn refuse_stop(
     session_id: &str,
     changes: &str,
 ) -> String {
+    if hold.repeats() {
+        return refuse_again(hold, reviewer, session_id);
+    }
     template.render(&Values {
         session_id,
         task: &format!("a review, wanted by {}", hold.want.trigger),
@@ -100,6 +104,22 @@ pub fn refuse_stop(
         why: hold.reason.words(),
         findings: &findings_text(hold.want.findings.as_ref()),
     })
+}
+
+fn refuse_again(hold: &Hold, reviewer: Reviewer<'_>, session_id: &str) -> String {
+    let why = match &hold.want.findings {
+        Some(Findings { summary, .. }) => format!("{}: {}", hold.reason.words(), tamed(summary)),
+        None => hold.reason.words().to_owned(),
+    };
+    let next = match reviewer {
+        Reviewer::Subagent { agent_type } => {
+            format!("start the subagent `{agent_type}` with your Agent (Task) tool")
+        }
+        Reviewer::Command | Reviewer::Missing => {
+            format!("run `verger review run --session {session_id}`")
+        }
+    };
+    fill(AGAIN, &[("why", &why), ("reviewer", &next)])
 }
 
 /// The same, behind what another gate said in the same message.
@@ -235,6 +255,13 @@ mod tests {
     #[test]
     fn the_built_in_templates_say_what_is_left() {
         let subagent = Reviewer::Subagent { agent_type: "verger:reviewer" };
+        let again = Hold { number: 2, ..hold(Some("return an error")) };
+        let told = |hold: &Hold, reviewer| {
+            refuse_stop(&Template::built_in(), hold, reviewer, "s-1", "3 files")
+        };
+        insta::assert_snapshot!(told(&again, subagent), @"verger: still held: the last review found issues: the empty file is not handled. Next: start the subagent `verger:reviewer` with your Agent (Task) tool, then stop again. A person can release this gate; you cannot.");
+        let again = Hold { number: 3, ..hold(None) };
+        insta::assert_snapshot!(told(&again, Reviewer::Command), @"");
         let told = |id: &str, hold: &Hold, reviewer: Reviewer<'_>| {
             let template = Template::all_built_in().find(|template| template.id == id).unwrap();
             refuse_stop(&template, hold, reviewer, "s-1", "3 files")

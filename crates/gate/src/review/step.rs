@@ -10,6 +10,7 @@ use super::input::{Input, StopFacts};
 use super::policy::{Mode, Policy, Scope};
 use super::want::{Findings, GatedCall, Trigger, Want};
 use super::{After, Phase, Review};
+use crate::block_template::AGAIN;
 use crate::blocks::{Attempt, Mark};
 use crate::{Content, Difference};
 
@@ -64,6 +65,13 @@ pub struct Hold {
     pub want: Want,
     /// How many stops in a row were refused with this one; 0 for a tool.
     pub number: u32,
+}
+
+impl Hold {
+    /// Whether the agent was told the same before and nothing changed.
+    pub fn repeats(&self) -> bool {
+        self.number > 1
+    }
 }
 
 /// Why an agent is held.
@@ -249,7 +257,7 @@ fn stop(review: &Review, facts: StopFacts<'_>, policy: &Policy, now: Timestamp) 
         Attempt::Tripped => release(ReleasedBy::Breaker),
         Attempt::Refused(block) => {
             let hold = Hold { reason: reason_of(&want), want, number: block.number };
-            let template = facts.template.to_owned();
+            let template = if hold.repeats() { AGAIN } else { facts.template }.to_owned();
             one(Change::Held { block, template }, Say::RefuseStop(hold))
         }
     }

@@ -3,6 +3,8 @@
 //! The texts are the files in `templates/verification`. What an agent is told names its next step and
 //! never a command that opens the gate; that one is for the person, where only people look.
 
+use verger_event::tamed;
+
 use super::Profile;
 use super::change::ReleasedBy;
 use super::claim::MARKER;
@@ -17,6 +19,7 @@ macro_rules! templates {
 }
 
 templates! {
+    AGAIN = "again.md";
     BLOCK = "block.md";
     FOUND = "found.md";
     MARKER_TOLD = "marker.md";
@@ -34,8 +37,11 @@ pub fn verify_command(session_id: &str, profile: Profile) -> String {
     format!("verger verify --session {session_id} --profile {profile}")
 }
 
-/// Why a stop is refused, for the main agent.
+/// Why a stop is refused, for the main agent. A refusal that repeats the one before is one line.
 pub fn refuse_stop(hold: &Hold, session_id: &str) -> String {
+    if hold.number > 1 {
+        return refuse_again(hold, session_id);
+    }
     let steps = steps(hold, session_id);
     let numbered: Vec<_> =
         (1..).zip(steps).map(|(number, step)| format!("{number}. {step}")).collect();
@@ -49,6 +55,23 @@ pub fn refuse_stop(hold: &Hold, session_id: &str) -> String {
             ("marker", MARKER),
         ],
     )
+}
+
+fn refuse_again(hold: &Hold, session_id: &str) -> String {
+    let command = verify_command(session_id, hold.ask.profile);
+    let next = match (&hold.reason, hold.steps.first()) {
+        (HoldReason::Unmet, Some(step)) => {
+            let (first, rest) = step.split_at(step.chars().next().map_or(0, char::len_utf8));
+            format!("{}{}", first.to_lowercase(), rest.trim_end_matches('.'))
+        }
+        (HoldReason::Red, _) => format!("fix it and run `{command}`"),
+        _ => format!("run `{command}`"),
+    };
+    let why = match hold.issues.first() {
+        Some(issue) => format!("{}: {}", hold.reason.words(), tamed(issue)),
+        None => hold.reason.words(),
+    };
+    fill(AGAIN, &[("why", &why), ("next", &next)])
 }
 
 /// How an agent says that its work is done, for a session that begins.

@@ -52,7 +52,8 @@ impl Parser<'_> {
         }
         self.end_word();
         self.end_redirect();
-        let is_stdin = descriptor.is_none_or(|word| word.text() == "0");
+        let is_zero = descriptor.as_ref().is_some_and(|word| word.text() == "0");
+        let is_stdin = descriptor.is_none() || is_zero;
         let target = |mode| Role::Target { mode, is_stdin };
         let operators = [
             ("<<<", Role::HereString),
@@ -64,7 +65,7 @@ impl Parser<'_> {
             ("&>>", target(Mode::Append)),
             ("&>", target(Mode::Write)),
             (">>", target(Mode::Append)),
-            (">&", target(Mode::Duplicate)),
+            (">&", Role::Target { mode: Mode::Duplicate, is_stdin: is_zero }),
             (">|", target(Mode::Write)),
             (">", target(Mode::Write)),
         ];
@@ -111,7 +112,7 @@ impl Parser<'_> {
         });
         let mode = if mode == Mode::Duplicate && !is_descriptor { Mode::Write } else { mode };
         let whose = self.target();
-        if is_stdin && matches!(mode, Mode::Read | Mode::ReadWrite) {
+        if is_stdin && matches!(mode, Mode::Read | Mode::ReadWrite | Mode::Duplicate) {
             self.feed(&whose, &Stdin::File);
         }
         self.attach(&whose, Redirect { mode, target });

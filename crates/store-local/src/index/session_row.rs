@@ -1,6 +1,6 @@
 //! A session as it is listed.
 
-use verger_event::{Life, Session, SessionId, SessionKey, Timestamp};
+use verger_event::{Life, Session, SessionId, SessionKey, Timestamp, UnsatisfiedRelease};
 use verger_store::SegmentName;
 
 /// A session in which nothing happened for this long is not live.
@@ -20,6 +20,7 @@ CREATE TABLE sessions (
   events        INTEGER NOT NULL,
   warnings      INTEGER NOT NULL,
   bytes         INTEGER NOT NULL,
+  releases      TEXT,
   left_at_bytes INTEGER
 ) STRICT;
 CREATE INDEX sessions_by_time ON sessions (last_ms DESC, stem);
@@ -27,6 +28,7 @@ CREATE INDEX sessions_by_project ON sessions (project, last_ms DESC, stem);
 CREATE INDEX sessions_by_agent ON sessions (agent, last_ms DESC);
 CREATE INDEX sessions_by_id ON sessions (session);
 CREATE INDEX sessions_not_ended ON sessions (last_ms DESC, stem) WHERE ended IS NULL;
+CREATE INDEX sessions_let_go ON sessions (last_ms DESC, stem) WHERE releases IS NOT NULL;
 ";
 
 /// One session, as it is listed.
@@ -56,6 +58,8 @@ pub struct SessionRow {
     pub events: i64,
     /// How often something went wrong in verger itself.
     pub warnings: i64,
+    /// Gates that let the agent go unsatisfied, until a person looks; the oldest first.
+    pub releases: Vec<UnsatisfiedRelease>,
     /// How much of the segment the row speaks of.
     pub bytes: i64,
 }
@@ -98,6 +102,7 @@ impl SessionRow {
             last_ms: session.last_at.map(|at| number(at.as_millis())),
             events: number(session.events),
             warnings: number(session.warnings.count),
+            releases: session.releases.all().to_vec(),
             bytes: number(bytes),
         }
     }
@@ -116,7 +121,18 @@ impl SessionRow {
             last_ms: row.get("last_ms")?,
             events: row.get("events")?,
             warnings: row.get("warnings")?,
+            releases: releases_of(row.get("releases")?),
             bytes: row.get("bytes")?,
         })
     }
+}
+
+/// The column of [`SessionRow::releases`]: nothing where there are none, so that the rows with some are found by an index.
+pub(super) fn column_of(releases: &[UnsatisfiedRelease]) -> Option<String> {
+    (!releases.is_empty()).then(|| serde_json::to_string(releases).ok())?
+}
+
+/// The table is ours: a text in it that cannot be read is as good as none.
+fn releases_of(column: Option<String>) -> Vec<UnsatisfiedRelease> {
+    column.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
 }

@@ -91,6 +91,16 @@ impl<P: Probe> Index<'_, P> {
         )
     }
 
+    /// The sessions whose agent a gate let go unsatisfied, until a person looks; the latest first.
+    pub fn sessions_let_go(&self, limit: usize) -> Result<Vec<SessionRow>, IndexError> {
+        self.rows(&format!("WHERE releases IS NOT NULL {LATEST_FIRST} LIMIT ?1"), [limit_of(limit)])
+    }
+
+    /// How many such sessions there are.
+    pub fn count_let_go(&self) -> Result<usize, IndexError> {
+        self.count("SELECT count(*) FROM sessions WHERE releases IS NOT NULL", [])
+    }
+
     /// The latest session of an agent, and the latest that says the agent's version.
     pub fn latest_of_agent(
         &self,

@@ -10,7 +10,9 @@ use verger_event::VergerPart;
 use verger_event::stored::{Damage, LineHash, seal};
 use verger_event::{Draft, Event, PromptOrigin, Session, SessionKey};
 use verger_store::conformance::{draft, key};
-use verger_store::{Entry, ReadLog, Receipt, Retention, SegmentName, StoreError};
+use verger_store::{
+    Entry, Loss, ReadLog, Receipt, Retention, SegmentName, Sessions as _, StoreError, Turn as _,
+};
 use verger_store_local::Fault;
 
 use crate::sandbox::{
@@ -93,6 +95,8 @@ impl Subject {
         let (log, key) = (&self.log, &self.key);
         overwrite(&self.segment, bytes);
         overwrite(&self.snapshot.0, &self.snapshot.1);
+        // It says how long the segment was, which the lines do not.
+        fs::remove_file(self.segment.with_extension("lock")).unwrap();
         let (mut expected, faults) = self.expected(bytes);
         assert_eq!(log.read(key), expected, "{what}");
         let records = expected.iter().filter(|e| matches!(e, Entry::Record(_))).count() as u64;
@@ -361,7 +365,9 @@ fn the_loss_of_the_last_records_is_noticed_by_what_else_knew_of_them() {
     let lines: Vec<_> = bytes.split_inclusive(|&b| b == b'\n').collect();
     let name = SegmentName::Session(key.file_stem());
     fs::write(log.segment(), lines[..21].concat()).unwrap();
-    assert_eq!(log.verify(&key), clean(21), "the snapshot is older");
+    let cut = |is: usize| vec![Fault::Cut { was: bytes.len() as u64, is: is as u64 }];
+    let found = cut(lines[..21].concat().len());
+    assert_eq!(log.verify(&key), with_faults(21, found), "the snapshot is older");
     let expected = |expected_seq| vec![Fault::Shortened { expected_seq }];
     assert_eq!(log.store.verify_expecting(&name, 22).unwrap(), with_faults(21, expected(22)));
     fs::write(log.segment(), lines[..15].concat()).unwrap();
@@ -370,4 +376,75 @@ fn the_loss_of_the_last_records_is_noticed_by_what_else_knew_of_them() {
     assert_eq!(log.verify(&key), with_faults(18, expected(16)), "others stand in their place");
     fs::remove_file(log.segment()).unwrap();
     assert_eq!(log.verify(&key), with_faults(0, expected(18)));
+}
+
+/// The note of a lock that says no length and names a call whose process is gone.
+fn note_of_a_killed_call() -> String {
+    let mut child = std::process::Command::new("true").spawn().unwrap();
+    child.wait().unwrap();
+    format!("{:<127}\n", format!("0 {}", child.id()))
+}
+
+#[test]
+fn a_turn_tells_once_what_is_lost() {
+    type Harm = fn(&Sandbox);
+    let lock = |log: &Sandbox| log.segment().with_extension("lock");
+    let length = |log: &Sandbox| fs::metadata(log.segment()).unwrap().len();
+    let whole: Harm = |_| {};
+    let cut: Harm = |log| {
+        let file = fs::File::options().write(true).open(log.segment()).unwrap();
+        file.set_len(100).unwrap();
+    };
+    let gone: Harm = |log| fs::remove_file(log.segment()).unwrap();
+    let replaced: Harm = |log| {
+        fs::remove_file(log.segment().with_extension("lock")).unwrap();
+        fs::write(log.segment(), "").unwrap();
+    };
+    let garbled: Harm = |log| {
+        let mut bytes = fs::read(log.segment()).unwrap();
+        let at = bytes.len() - 20;
+        bytes[at] ^= 1;
+        fs::write(log.segment(), bytes).unwrap();
+    };
+    let killed: Harm = |log| {
+        fs::write(log.segment().with_extension("lock"), note_of_a_killed_call()).unwrap();
+    };
+    for (what, harm, expected) in [
+        ("whole", whole, None),
+        ("cut", cut, Some(Loss::Cut { was: 0, is: 100 })),
+        ("gone", gone, Some(Loss::Cut { was: 0, is: 0 })),
+        ("replaced", replaced, Some(Loss::Altered)),
+        ("garbled", garbled, Some(Loss::Damaged { lines: 1 })),
+        ("killed", killed, Some(Loss::Unrecorded { calls: 1 })),
+    ] {
+        let (log, key) = (Sandbox::new(), key("5e55"));
+        let drafts = calls(&key, 20);
+        for draft in &drafts[..18] {
+            log.commit(&key, std::slice::from_ref(draft));
+        }
+        let was = length(&log);
+        assert!(lock(&log).exists());
+        harm(&log);
+        let expected: Vec<_> = expected
+            .into_iter()
+            .map(|loss| match loss {
+                Loss::Cut { is, .. } => Loss::Cut { was, is },
+                other => other,
+            })
+            .collect();
+        let turn = log.store.open::<Session>(&key).unwrap();
+        let told = turn.losses().to_vec();
+        // What looks for facts in between must not lose it.
+        turn.suspend();
+        let turn = log.store.open::<Session>(&key).unwrap();
+        assert_eq!(turn.losses(), told, "{what}");
+        turn.commit(vec![drafts[18].clone()]).unwrap();
+        let damaged: Vec<_> = told
+            .into_iter()
+            .filter(|loss| what == "garbled" || *loss != Loss::Damaged { lines: 1 })
+            .collect();
+        assert_eq!(damaged, expected, "{what}");
+        let turn = log.store.open::<Session>(&key).unwrap();
+        assert_eq!(turn.losses(), [], "{what}");
+    }
 }

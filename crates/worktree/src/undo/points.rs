@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
+use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use verger_event::{EventId, Timestamp};
 
 use super::about::{About, LeftOut};
-use super::{NoUndo, REFERENCES, Retention};
+use super::{NoUndo, REFERENCES, Retention, SCRATCH};
 use crate::git::Git;
 use crate::repository::{Asking, find_place};
 use crate::tree_error::TreeError;
@@ -132,6 +133,18 @@ pub fn forget(cwd: &Path, git: &Git, point: &Point) -> Result<(), NoUndo> {
     let place = find_place(cwd, git, deadline)?;
     let asking = Asking::begin(git, &place.top_level, deadline)?;
     Ok(delete(&asking, std::slice::from_ref(point))?)
+}
+
+/// Removes every point of the repository that `cwd` is in. Gives how many there were.
+pub fn forget_all(cwd: &Path, git: &Git) -> Result<usize, NoUndo> {
+    let deadline = git.deadline();
+    let place = find_place(cwd, git, deadline)?;
+    let asking = Asking::begin(git, &place.top_level, deadline)?;
+    let points = list(&asking)?;
+    delete(&asking, &points)?;
+    // Points are put together in it; one that holds something else stays.
+    drop(fs::remove_dir(place.git_dir.join(SCRATCH)));
+    Ok(points.len())
 }
 
 pub(super) fn list(asking: &Asking<'_>) -> Result<Vec<Point>, TreeError> {

@@ -231,5 +231,5 @@ fn a_release_knows_the_template_of_the_last_refusal() {
     play.skip();
     let attempts = play.attempts();
     let seen: Vec<_> = attempts.releases().iter().map(|r| (r.by, r.template.as_deref())).collect();
-    assert_eq!(seen, [(ReleasedBy::Breaker, Some("default")), (ReleasedBy::Person, None)]);
+    assert_eq!(seen, [(ReleasedBy::Breaker, Some("again")), (ReleasedBy::Person, None)]);
 }

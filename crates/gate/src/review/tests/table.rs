@@ -234,9 +234,9 @@ fn a_stop_by_content() {
     pending, always        held(1 on a, t1) [refuse stop: Unreviewed 1] -> blocked(always @100)
     pending, tool          held(1 on a, t1) [refuse stop: Unreviewed 1] -> blocked(tool @100, #5)
     pending, issues        held(1 on a "a bug", t1) [refuse stop: Issues 1] -> blocked(#review @100, issues @800 "a bug": fix it)
-    blocked                held(2 on a, t1) [refuse stop: Unreviewed 2]
+    blocked                held(2 on a, again) [refuse stop: Unreviewed 2]
     blocked, last time     released(breaker) [pass unapproved: breaker] -> idle(breaker @1000)
-    blocked, issues        held(3 on a "a bug", t1) [refuse stop: Issues 3]
+    blocked, issues        held(3 on a "a bug", again) [refuse stop: Issues 3]
     blocked, lapsed        restored [-] -> approved(#review @100; a @900 by subagent:r1, for #5)
     approved               [-]
     approved, used         [-]
@@ -420,12 +420,12 @@ fn a_stop_is_refused_three_times_and_again_after_the_cooldown_or_progress() {
         lines.push(row(&review, &step));
         review = after;
     }
-    assert_snapshot!(lines.join("\n"), @r#"
+    assert_snapshot!(lines.join("\n"), @"
     held(1 on a, t1) [refuse stop: Unreviewed 1] -> blocked(#review @100)
-    held(2 on a, t1) [refuse stop: Unreviewed 2]
-    held(3 on a, t1) [refuse stop: Unreviewed 3]
+    held(2 on a, again) [refuse stop: Unreviewed 2]
+    held(3 on a, again) [refuse stop: Unreviewed 3]
     released(breaker) [pass unapproved: breaker] -> idle(breaker @1000)
-    "#);
+    ");
     let number = |review: &Review, content: &Content, second| match step(
         review,
         &Input::Stop(facts(content)),

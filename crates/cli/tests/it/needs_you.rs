@@ -1,0 +1,67 @@
+//! An agent that a gate let go unsatisfied stays visible until a person looks.
+
+use verger_testkit::TerminalSize;
+
+use crate::recorded::Recorded;
+use crate::reviewed::Reviewed;
+
+/// A session whose review gate refused three stops and let the fourth pass.
+fn let_go() -> Reviewed {
+    let mut reviewed = Reviewed::wanted();
+    reviewed.write("a.txt", "changed");
+    for _ in 0..4 {
+        reviewed.stop();
+    }
+    reviewed
+}
+
+/// What status says of it.
+fn needs(recorded: &Recorded) -> String {
+    let status = recorded.verger(&["status"]).stdout;
+    let mut lines = status.lines().skip_while(|line| !line.starts_with("needs you"));
+    let of_release = lines.by_ref().filter(|line| !line.contains("Claude Code"));
+    of_release.filter(|line| !line.ends_with("verger init")).collect::<Vec<_>>().join("\n")
+}
+
+fn start(recorded: &mut Recorded, session: &str) -> String {
+    recorded.answered(session, "SessionStart", r#""source":"startup""#)
+}
+
+#[test]
+fn a_release_stays_in_status_until_a_person_has_seen_it() {
+    let mut reviewed = let_go();
+    insta::assert_snapshot!(needs(&reviewed), @"
+    needs you     session 1111 was let go by the review gate: the agent stood still while its stops were refused, 0 s ago
+      do          verger why --last --session 1111; after you have looked: verger status --seen
+    ");
+    let sessions = reviewed.verger(&["sessions"]).stdout;
+    assert!(sessions.contains("let go unsatisfied: review"), "{sessions}");
+    let stats = reviewed.verger(&["stats", "review"]).stdout;
+    let last = "1 session let go unsatisfied: see verger status";
+    assert_eq!(stats.lines().last(), Some(last));
+    let refused = reviewed.verger(&["status", "--seen"]);
+    assert_eq!((refused.stdout.as_str(), refused.code), ("", 4), "{refused}");
+    reviewed.tick();
+    let seen = reviewed.at_terminal(&["status", "--seen"], TerminalSize::USUAL).stdout;
+    assert!(seen.contains("seen: session 1111 was let go by the review gate"), "{seen}");
+    assert_eq!(needs(&reviewed), "");
+    let sessions = reviewed.verger(&["sessions"]).stdout;
+    assert!(!sessions.contains("let go"), "{sessions}");
+    assert_eq!(start(&mut reviewed, "2222"), "", "seen is seen");
+}
+
+#[test]
+fn the_next_session_of_the_project_shows_it_once() {
+    let mut reviewed = let_go();
+    insta::assert_snapshot!(start(&mut reviewed, "2222"), @r#"{"systemMessage":"verger: WARNING: an agent in this project stopped although a gate was not satisfied:\n- session 1111: let go by the review gate: the agent stood still while its stops were refused\nDetails: verger status. After you have looked: verger status --seen"}"#);
+    assert_eq!(start(&mut reviewed, "3333"), "");
+    assert_ne!(needs(&reviewed), "", "a notice may go by unseen");
+}
+
+#[test]
+fn an_agent_may_not_say_that_a_person_has_looked() {
+    let mut reviewed = let_go();
+    let input = serde_json::json!({ "command": "verger status --seen 2>&1" });
+    let answer = reviewed.tool(crate::reviewed::By::Main, "Bash", &input);
+    assert!(answer.contains("\"permissionDecision\":\"deny\""), "{answer}");
+}

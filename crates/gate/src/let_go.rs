@@ -1,0 +1,71 @@
+//! Agents that a gate let go although it was not satisfied, in words for the person.
+
+use verger_event::{ReleaseOfSession, UnsatisfiedRelease};
+
+use crate::template::fill;
+
+/// Who tells the person of them, in records.
+pub const NAME: &str = "let-go";
+
+/// More lines are not read as a session starts.
+const MAX_SHOWN: usize = 5;
+
+/// One release, without its session: the gate, the cause and the reason.
+pub fn words(release: &UnsatisfiedRelease) -> String {
+    format!("let go by the {} gate: {}", release.gate.as_str(), release.reason)
+}
+
+/// For the person, as a session starts.
+pub fn notice(releases: &[ReleaseOfSession]) -> String {
+    let line = |one: &ReleaseOfSession| {
+        format!("- session {}: {}", one.session.session.word(), words(&one.release))
+    };
+    let mut lines: Vec<_> = releases.iter().rev().take(MAX_SHOWN).map(line).collect();
+    if releases.len() > MAX_SHOWN {
+        lines.push(format!("- and {} more", releases.len() - MAX_SHOWN));
+    }
+    let count = match releases.len() {
+        1 => "an agent".to_owned(),
+        more => format!("agents ({more} times)"),
+    };
+    let template = include_str!("../templates/let-go.md");
+    fill(template, &[("count", &count), ("releases", &lines.join("\n"))])
+}
+
+/// For the person, as an agent wants to stop: gates decide from records, and some are lost.
+pub fn notice_of_loss(why: &str) -> String {
+    fill(include_str!("../templates/loss.md"), &[("why", why)])
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_event::{Releaser, SessionId, SessionKey, Timestamp};
+
+    use super::*;
+
+    fn released(session: &str) -> ReleaseOfSession {
+        ReleaseOfSession {
+            session: SessionKey {
+                agent: "claude".parse().unwrap(),
+                session: SessionId::new(session),
+            },
+            release: UnsatisfiedRelease {
+                gate: "review".into(),
+                by: Releaser::Breaker,
+                at: Timestamp::from_millis(1),
+                reason: "it was told three times".to_owned(),
+            },
+        }
+    }
+
+    #[test]
+    fn a_notice_names_the_latest_sessions_and_the_command() {
+        insta::assert_snapshot!(notice(&[released("s1")]), @"
+        verger: WARNING: an agent in this project stopped although a gate was not satisfied:
+        - session s1: let go by the review gate: it was told three times
+        Details: verger status. After you have looked: verger status --seen
+        ");
+        let many: Vec<_> = (1..=7).map(|number| released(&format!("s{number}"))).collect();
+        insta::assert_snapshot!(notice(&many), @"");
+    }
+}
