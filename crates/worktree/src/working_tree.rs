@@ -22,7 +22,7 @@ use crate::version::{Difference, Differences, RepositoryPath, Version, parse_raw
 
 /// One look hashes no more than this: beyond it, files are compared by what the file system says of
 /// them. Git hashes some 30,000 small files in a second, and some 300 MB.
-const MAX_HASHED_FILES: usize = 5_000;
+const MAX_HASHED_FILES: usize = 2_000;
 const MAX_HASHED_TOTAL: u64 = 128 * 1024 * 1024;
 /// A larger file is compared by what the file system says of it.
 pub(crate) const MAX_HASHED_BYTES: u64 = 20 * 1024 * 1024;

@@ -268,6 +268,7 @@ fn grown() -> Vec<Event> {
         },
         Event::StartTreeTaken(StartTree::Tree(json!({ "tree": "1234" }))),
         Event::StartTreeTaken(StartTree::Touched { reason: text() }),
+        Event::StartTreeTaken(StartTree::Unknown { reason: text() }),
         Event::TicketSeen {
             system: TicketSystem::Beads,
             ticket: text(),
