@@ -405,7 +405,9 @@ impl Report<'_> {
             Copied::Replaced => "replaced ",
         };
         ui.note(format!("  {verb}  {}", hook_program.display()))?;
-        self.added.print(ui)?;
+        if !files.is_empty() || copied != Copied::Current {
+            self.added.print(ui)?;
+        }
         if context.environment.get("VERGER_HOME").is_some() {
             ui.note(format!("{product} must be started with the same VERGER_HOME."))?;
         }

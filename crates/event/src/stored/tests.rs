@@ -268,7 +268,6 @@ fn grown() -> Vec<Event> {
         },
         Event::StartTreeTaken(StartTree::Tree(json!({ "tree": "1234" }))),
         Event::StartTreeTaken(StartTree::Touched { reason: text() }),
-        Event::StartTreeTaken(StartTree::Unknown { reason: text() }),
         Event::TicketSeen {
             system: TicketSystem::Beads,
             ticket: text(),
@@ -367,6 +366,7 @@ fn later_kinds() -> Vec<Event> {
         },
         Event::HandoffWritten { trigger: HandoffTrigger::Compaction, text: text() },
         Event::StartTreePacked { id: text(), start: text(), begun: Some(text()) },
+        Event::StartTreeTaken(StartTree::Unknown { reason: text() }),
     ]
 }
 
