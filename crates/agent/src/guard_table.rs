@@ -17,6 +17,8 @@ pub struct GuardClient {
     /// The permission modes in which it asks people. Every other, and one that it does not tell,
     /// counts as one in which it does not.
     pub asking_modes: &'static [&'static str],
+    /// The permission mode in which current versions start, where that is another one than `default`.
+    pub starts_in: Option<&'static str>,
     /// The part of a call's input by which an agent asks to leave the client's own sandbox. Whether it
     /// may is between the client and the person: what the call runs says nothing about it.
     pub leaves_sandbox: Option<&'static str>,
@@ -139,6 +141,7 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
         name: "claude",
         product: "Claude Code",
         asking_modes: &["default", "acceptEdits", "plan"],
+        starts_in: Some("auto"),
         leaves_sandbox: Some("dangerouslyDisableSandbox"),
         rewrites: Rewrites::Alone,
         rows: &[
@@ -162,6 +165,7 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
         name: "codex",
         product: "Codex",
         asking_modes: &[],
+        starts_in: None,
         leaves_sandbox: None,
         rewrites: Rewrites::OnlyApproved,
         rows: &[
@@ -174,6 +178,7 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
         name: "gemini",
         product: "Gemini CLI",
         asking_modes: &[],
+        starts_in: None,
         leaves_sandbox: None,
         rewrites: Rewrites::Untested,
         // "Ask" ends the whole program without a word.
@@ -183,6 +188,7 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
         name: "copilot",
         product: "Copilot CLI",
         asking_modes: &["default"],
+        starts_in: None,
         leaves_sandbox: None,
         rewrites: Rewrites::Untested,
         rows: &[

@@ -8,6 +8,7 @@ pub(crate) mod diff;
 pub(crate) mod found;
 pub(crate) mod guarding;
 pub(crate) mod inspect;
+pub(crate) mod parts;
 pub(crate) mod places;
 pub(crate) mod plugin_files;
 pub(crate) mod receipt;

@@ -50,6 +50,7 @@ fn telling_text(event: &Event) -> String {
         }
         Event::StartTreeTaken(StartTree::Tree(_)) => "of git".to_owned(),
         Event::StartTreeTaken(StartTree::Touched { reason }) => format!("none: {reason}"),
+        Event::StartTreeTaken(StartTree::Unknown { reason }) => format!("unknown: {reason}"),
         Event::StartTreePacked { id, .. } => id.clone(),
         Event::GateReleased { gate, by, .. } => format!("{gate} by {by}"),
         Event::ReleasesSeen { by, .. } => match by {

@@ -10,7 +10,7 @@ use verger_event::{Event, EventId, Fold, Record, Timestamp};
 use verger_exec::Deadline;
 use verger_store::ReadLog;
 use verger_worktree::undo::{
-    self, Copy, NoUndo, Plan, Point, Restored, Retention, Saved, Saving, Selection,
+    self, Copy, LeftOut, NoUndo, Plan, Point, Restored, Retention, Saved, Saving, Selection,
 };
 use verger_worktree::{Git, PathReason};
 
@@ -221,6 +221,21 @@ impl<'a> UndoDesk<'a> {
                 Ok(Planned { plan, staged: vec![], now: None, is_new: false })
             }
         }
+    }
+
+    /// How many files a point leaves out at or below these paths, and the names of those that it names.
+    pub(crate) fn not_saved(&self, point: &UndoPoint, paths: &[PathBuf]) -> (u64, Vec<String>) {
+        let wanted: Vec<_> = paths.iter().map(|path| normal(&self.cwd.join(path))).collect();
+        let is_wanted = |left: &&LeftOut| {
+            let full = point.root().join(&left.path);
+            wanted.is_empty()
+                || wanted.iter().any(|path| full.starts_with(path) || path.starts_with(&full))
+        };
+        let left_out = point.left_out().iter().filter(is_wanted);
+        let names: Vec<_> =
+            left_out.map(|left| format!("{} ({})", left.path.display(), left.reason)).collect();
+        let unnamed = if paths.is_empty() { point.more_left_out() } else { 0 };
+        (names.len() as u64 + unnamed, names)
     }
 
     /// Before a copy is brought back: the files that it replaces, as they are.

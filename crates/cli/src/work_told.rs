@@ -43,6 +43,8 @@ impl WorkTold {
                 // What cannot be read is told by the amount.
                 told.start = serde_json::from_value(tree.clone()).ok();
             }
+            // The amount says why.
+            Start::Unknown { .. } => {}
             Start::NoTree { reason, .. } => {
                 told.notes.push(format!(
                     "there is no start tree ({reason}): only files that tools named are listed, \

@@ -265,7 +265,7 @@ keys! {
         /// For how many days a point is kept.
         keep_days: u64 = 14, Rule::NeedsTrust, 1..=3650;
         /// How long saving may take, in milliseconds.
-        time_limit_ms: u64 = 5000, Rule::NeedsTrust, 100..=30_000;
+        time_limit_ms: u64 = 1500, Rule::NeedsTrust, 100..=30_000;
     }
     /// When work that is said to be done has to be verified, and how.
     verification: VerificationSettings {

@@ -147,7 +147,7 @@ mod tests {
         undo.max_total_mib | VERGER_UNDO_MAX_TOTAL_MIB | an integer from 1 to 16384 | 500 | needs trust | How much one point may hold beside what the repository has already, in MiB.
         undo.keep_points | VERGER_UNDO_KEEP_POINTS | an integer from 1 to 10000 | 50 | needs trust | How many points of a working tree are kept.
         undo.keep_days | VERGER_UNDO_KEEP_DAYS | an integer from 1 to 3650 | 14 | needs trust | For how many days a point is kept.
-        undo.time_limit_ms | VERGER_UNDO_TIME_LIMIT_MS | an integer from 100 to 30000 | 5000 | needs trust | How long saving may take, in milliseconds.
+        undo.time_limit_ms | VERGER_UNDO_TIME_LIMIT_MS | an integer from 100 to 30000 | 1500 | needs trust | How long saving may take, in milliseconds.
         verification.mode | VERGER_VERIFICATION_MODE | "off", "claims" or "always" | "off" | tighten-only (always is stricter than claims, claims than off) | When: never, when the agent says that it is done, or whenever a task changed something.
         verification.profile | VERGER_VERIFICATION_PROFILE | "quick", "standard" or "deep" | "quick" | tighten-only (deep is stricter than standard, standard than quick) | How deep a verification looks where nothing speaks for more.
         verification.require | VERGER_VERIFICATION_REQUIRE | some of ["acceptance", "tests", "no_regressions", "open_tasks", "committed", "review"], each once | ["acceptance", "tests", "no_regressions", "open_tasks"] | tighten-only (layers add up) | What must be well before work counts as done.

@@ -6,8 +6,9 @@ use crate::Home;
 use verger_agent::Observed;
 use verger_event::{
     Access, Actor, Answer, Draft, Event, EventId, Fold as _, Interruption, Origin, Outcome, Record,
-    Scope, Session, SessionKey, Standing, VergerPart,
+    Scope, Session, SessionKey, Standing, StartTree, VergerPart,
 };
+use verger_exec::Deadline;
 use verger_gate::{Start, let_go};
 use verger_memory::stats::StatsLine;
 use verger_store::{Store, Turn};
@@ -31,6 +32,8 @@ pub(crate) struct Call<'a, S> {
     pub(crate) loaded: &'a LoadedSettings,
     pub(crate) store: &'a S,
     pub(crate) key: &'a SessionKey,
+    /// Until when this call may compare working trees, if it may take long.
+    pub(crate) tree_time: Deadline<'static>,
 }
 
 /// An event that has no record yet.
@@ -140,6 +143,7 @@ impl<S: Store> Call<'_, S> {
             let context = Context { before, state: &state, draft, facts, clock };
             let mut decision = Decision::default();
             gates.decide(triggers, &context, &mut decision);
+            decision.notices.extend(found.iter().find_map(unknown_start_notice));
             decision
         });
         decided.unwrap_or_else(|failure| {
@@ -277,6 +281,16 @@ impl<S: Store> Call<'_, S> {
 /// Whether it is what the session was last warned of.
 pub(crate) fn is_told(session: &Session, message: &str) -> bool {
     session.warnings.last.as_ref().is_some_and(|last| message.starts_with(&last.message))
+}
+
+/// Told to the person when a task begins whose work nothing can be compared with.
+fn unknown_start_notice(draft: &Draft) -> Option<String> {
+    let Event::StartTreeTaken(StartTree::Unknown { reason }) = &draft.event else { return None };
+    Some(format!(
+        "verger: what this task changes stays unknown, because the files could not be noted when it \
+         began (cannot {reason}). Nothing of it is approved or verified; large trees of untracked \
+         files belong in .gitignore, and `verger status` shows the session."
+    ))
 }
 
 /// Whether a start tree is still of use: parallel calls may both have found that there was none.

@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use verger_agent::{AgentSpec, Malformed, Observed};
 use verger_event::{Answer, Event, GuardMode, SessionKey, WarningArea};
+use verger_exec::Deadline;
 use verger_gate::LeftLine;
 use verger_shell::Script;
 use verger_store::{OpenStore, Store, Turn};
 
 use crate::call::{Call, NewEvent};
+use crate::facts::TREE_TIME_LIMIT;
 use crate::failure::{Failed, Failure, caught};
 use crate::find_facts::Wanted;
 use crate::gate::Setup;
@@ -19,8 +21,8 @@ use crate::registered::Registered;
 use crate::registry::{Gates, Triggers};
 use crate::{Clock, Environment};
 
-/// For each question to git, asked twice a session at most.
-pub const GIT_TIME_LIMIT: Duration = Duration::from_millis(300);
+/// For the project and the person, asked twice a session at most.
+pub const GIT_TIME_LIMIT: Duration = Duration::from_millis(200);
 
 /// The application, set up for one agent's registration. Every way in gives it events and takes its answers.
 pub struct Engine<'a, S> {
@@ -54,10 +56,12 @@ impl<S: Store> Engine<'_, S> {
     /// The guard judges before anything can fail, so a failure later on keeps its answer.
     pub fn handle(&self, input: Input<'_>) -> Result<Answer, Failed> {
         let session = input.observed.session.clone();
+        let tree_time = Deadline::after(TREE_TIME_LIMIT);
         let place = self.locate(&input.observed);
         let (guard, script) = self.judge(&place, &input);
         let mut triggers = Triggers { guard, ..Triggers::default() };
-        let handled = caught(|| self.decide_and_record(place, input, script, &mut triggers));
+        let handled =
+            caught(|| self.decide_and_record(place, input, (script, tree_time), &mut triggers));
         handled.and_then(|handled| handled).map_err(|failure| Failed {
             session: Some(session),
             failure,
@@ -69,7 +73,7 @@ impl<S: Store> Engine<'_, S> {
         &self,
         place: Located,
         input: Input<'_>,
-        script: Option<Script>,
+        (script, tree_time): (Option<Script>, Deadline<'static>),
         triggers: &mut Triggers,
     ) -> Result<Answer, Failure> {
         let Input { event_name, observed, malformed } = input;
@@ -81,7 +85,8 @@ impl<S: Store> Engine<'_, S> {
         let store = (self.open_store)(&home.data, settings.store_options())?;
         let agent = self.spec.name.parse().map_err(|_| Failure::AgentName(self.spec.name))?;
         let key = SessionKey { agent, session: observed.session.clone() };
-        let call = Call { engine: self, home: &home, loaded: &settings, store: &store, key: &key };
+        let (loaded, store, key) = (&settings, &store, &key);
+        let call = Call { engine: self, home: &home, loaded, store, key, tree_time };
         let gates = Gates::new(Setup {
             settings: &settings.settings,
             home: &home,

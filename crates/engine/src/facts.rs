@@ -23,8 +23,9 @@ use verger_gate::verification::Came;
 use verger_gate::{Content, Difference, Start, Touched, Work};
 use verger_store::{StoreError, with_causes};
 use verger_worktree::{
-    self as worktree, Diff, Git, Ignore, MovedOut, NoContent, TreeError, changed_lines, content,
-    differing_paths, ignored_paths, keep_begun, take_start_tree, touched_content,
+    self as worktree, Diff, Git, Ignore, MovedOut, NoContent, NoStartTree, TreeError,
+    changed_lines, content, differing_paths, ignored_paths, keep_begun, take_start_tree,
+    touched_content,
 };
 
 use crate::State;
@@ -41,8 +42,12 @@ pub use standing::WorkExtent;
 
 pub use own_checks::AddedStubs;
 
-/// For looking at a whole working tree, however many questions to git that takes.
-pub const TREE_TIME_LIMIT: Duration = Duration::from_secs(2);
+/// How long one call may compare working trees: at a stop, at a task's first change, for a gated tool
+/// and for a reviewer that starts.
+pub const TREE_TIME_LIMIT: Duration = Duration::from_millis(1_500);
+
+/// How long any other call may do so.
+pub const QUICK_TREE_TIME_LIMIT: Duration = Duration::from_millis(250);
 
 /// How many paths are named when a decision is refused.
 const MAX_NAMED_PATHS: usize = 20;
@@ -241,6 +246,9 @@ impl ChangedWork {
 /// Why it is not known what the work amounts to.
 #[derive(Debug, thiserror::Error)]
 pub enum UnknownContent {
+    /// Git was too slow when the task began.
+    #[error("compare the work with its start, which could not be noted: {0}")]
+    NoStart(String),
     /// The start of the task cannot be read.
     #[error("read where the task started from")]
     Start(#[source] serde_json::Error),
@@ -268,14 +276,34 @@ impl FactFinder {
         }
     }
 
-    pub(crate) fn gather(&self, wanted: FactSet, state: &State, observed: &Observed) -> Facts {
+    /// `tree_time` is for a call that may take long.
+    pub(crate) fn gather(
+        self,
+        wanted: FactSet,
+        (state, observed): (&State, &Observed),
+        tree_time: Deadline<'static>,
+    ) -> Facts {
+        let takes_long = [Fact::StartTree, Fact::Content, Fact::Changes];
+        let quick = Deadline::after(QUICK_TREE_TIME_LIMIT);
+        let is_long = takes_long.into_iter().any(|fact| wanted.contains(fact))
+            && tree_time.left() > QUICK_TREE_TIME_LIMIT;
+        let end = if is_long { tree_time } else { quick };
+        Self { git: self.git.until(end), ..self }.look(wanted, state, observed)
+    }
+
+    fn look(&self, wanted: FactSet, state: &State, observed: &Observed) -> Facts {
         let mut facts = Facts::default();
         let asks = |fact| wanted.contains(fact);
         let ended = asks(Fact::ReviewEnd).then(|| self.ended_run(state)).flatten();
         if asks(Fact::StartTree) {
             let begun = asks(Fact::Baseline).then_some(&self.private_dir);
             let cwd = observed.circumstance.cwd.as_deref();
-            facts.start_tree = Some(self.start_tree(cwd, begun.map(PathBuf::as_path)));
+            let start = self.start_tree(cwd, begun.map(PathBuf::as_path));
+            if let StartTree::Unknown { reason } = &start {
+                let unknown = UnknownContent::NoStart(reason.clone());
+                facts.warnings.push(warning(VergerPart::ReviewGate, &unknown));
+            }
+            facts.start_tree = Some(start);
         }
         if asks(Fact::Changes) {
             match self.changed(&state.learning.baseline) {
@@ -368,17 +396,11 @@ impl FactFinder {
         let Some(cwd) = cwd.map(Path::new).filter(|cwd| cwd.is_absolute()) else {
             return StartTree::Touched { reason: "the agent does not say where it works".into() };
         };
-        let tree = take_start_tree(cwd, &self.private_dir, &self.git)
-            .map_err(|none| with_causes(&none))
-            .inspect(|tree| {
-                // Without them the count is rougher.
-                drop(begun.map(|begun| keep_begun(tree, begun)));
-            })
-            .and_then(|tree| serde_json::to_value(tree).map_err(|error| error.to_string()));
-        match tree {
-            Ok(tree) => StartTree::Tree(tree),
-            Err(reason) => StartTree::Touched { reason },
-        }
+        let tree = take_start_tree(cwd, &self.private_dir, &self.git).inspect(|tree| {
+            // Without them the count is rougher.
+            drop(begun.map(|begun| keep_begun(tree, begun)));
+        });
+        start_of(tree)
     }
 
     /// What changed since a session's baseline.
@@ -437,6 +459,21 @@ impl FactFinder {
     }
 }
 
+/// A start for the log. One that git had no time for stays unknown: the files that tools name would
+/// leave out what commands change.
+fn start_of(tree: Result<worktree::StartTree, NoStartTree>) -> StartTree {
+    match tree {
+        Ok(tree) => match serde_json::to_value(tree) {
+            Ok(tree) => StartTree::Tree(tree),
+            Err(error) => StartTree::Unknown { reason: error.to_string() },
+        },
+        Err(none @ NoStartTree::Unread(TreeError::TimedOut | TreeError::TooMuch)) => {
+            StartTree::Unknown { reason: with_causes(&none) }
+        }
+        Err(none) => StartTree::Touched { reason: with_causes(&none) },
+    }
+}
+
 fn warning(part: VergerPart, unknown: &UnknownContent) -> Event {
     Event::Warned { area: part.into(), message: with_causes(unknown) }
 }
@@ -445,7 +482,9 @@ fn warning(part: VergerPart, unknown: &UnknownContent) -> Event {
 pub fn work_directory(work: &Work, cwd: Option<&str>) -> PathBuf {
     match (tree_of(&work.start), &work.start) {
         (Some(Ok(tree)), _) => tree.root.into(),
-        (_, Start::NoTree { root: Some(root), .. }) => root.into(),
+        (_, Start::NoTree { root: Some(root), .. } | Start::Unknown { root: Some(root), .. }) => {
+            root.into()
+        }
         _ => cwd.unwrap_or("/").into(),
     }
 }
@@ -456,6 +495,7 @@ fn tree_of(start: &Start) -> Option<Result<worktree::StartTree, UnknownContent>>
         Start::Tree(tree) => {
             Some(serde_json::from_value(tree.clone()).map_err(UnknownContent::Start))
         }
+        Start::Unknown { reason, .. } => Some(Err(UnknownContent::NoStart(reason.clone()))),
         Start::NotTaken | Start::NoTree { .. } => None,
     }
 }

@@ -139,7 +139,7 @@ impl<'a, S: Store> Call<'a, S> {
         let Wanted { observed, script, .. } = *wanted;
         let environment = self.engine.environment;
         restore_start_trees(self.home, self.store, self.key, state);
-        let mut facts = self.fact_finder().gather(set, state, observed);
+        let mut facts = self.fact_finder().gather(set, (state, observed), self.tree_time);
         if set.contains(Fact::Namesake) {
             let cwd = observed.circumstance.cwd.as_deref().map(Path::new);
             facts.namesake = find_namesake(self.engine.spec, environment, cwd);

@@ -37,8 +37,8 @@ pub use decay_policy::decay_policy;
 pub use engine::{Engine, GIT_TIME_LIMIT, Input};
 pub use environment::Environment;
 pub use facts::{
-    AddedStubs, Amount, ChangedWork, FactFinder, TREE_TIME_LIMIT, UnknownContent, WorkExtent,
-    work_directory,
+    AddedStubs, Amount, ChangedWork, FactFinder, QUICK_TREE_TIME_LIMIT, TREE_TIME_LIMIT,
+    UnknownContent, WorkExtent, work_directory,
 };
 pub use failure::{Failed, Failure, caught, guarded, remember_panic, warning_draft};
 pub use gates::guard::opinion::{OpinionFailure, OpinionRequest, ask_opinion};

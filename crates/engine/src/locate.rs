@@ -7,6 +7,7 @@ use crate::home::{Home, NoHome};
 use verger_agent::Observed;
 use verger_config::Settings;
 use verger_event::{Event, ProjectId, TaskState};
+use verger_exec::Deadline;
 use verger_exec::detached::{JOB_VARIABLE, job_above};
 use verger_shell::Script;
 use verger_store::{Store, Turn};
@@ -114,7 +115,8 @@ impl<S: Store> Call<'_, S> {
 
     fn ground(&self, cwd: &Path) -> Ground {
         let environment = self.engine.environment.all().iter().cloned();
-        let git = Git::new("git", environment, GIT_TIME_LIMIT);
+        let end = Deadline::after(GIT_TIME_LIMIT);
+        let git = Git::new("git", environment, GIT_TIME_LIMIT).until(end);
         let facts = project_facts(cwd, &git);
         let configured = self.loaded.settings.user.name.value.clone();
         Ground {

@@ -16,7 +16,7 @@ use crate::Home;
 use verger_config::Settings;
 use verger_event::{Event, EventId, UndoPointAge, VergerPart};
 use verger_exec::Deadline;
-use verger_gate::permission::NamedPath;
+use verger_gate::permission::{NamedPath, Swept};
 use verger_store::with_causes;
 use verger_worktree::Git;
 use verger_worktree::undo::{
@@ -27,7 +27,7 @@ use crate::gates::guard::ProtectedFiles;
 use crate::{Clock, Environment};
 use named::{is_too_wide, on_disk};
 
-pub(crate) use named::{emptied_by, hidden_in, named_by, removed_by};
+pub(crate) use named::{emptied_by, hidden_in, named_by, removed_by, swept_by};
 pub use policy::{undo_limits, undo_retention};
 
 /// Beside the one that the agent is in.
@@ -61,6 +61,8 @@ pub(crate) struct Endangered<'a> {
     pub(crate) removed: Vec<NamedPath>,
     /// What goes with all that git ignores in it.
     pub(crate) emptied: Vec<NamedPath>,
+    /// What goes without being named.
+    pub(crate) swept: Swept,
     /// What it takes away, and only running it tells what that is.
     pub(crate) hidden: Vec<String>,
     /// Why it may destroy something, with the rule that says so.
@@ -79,6 +81,8 @@ pub(crate) struct SavedBefore {
     absence: Vec<String>,
     /// What the call names and no point holds, each with why.
     lacking: Vec<String>,
+    /// How many more it may destroy that the points do not name.
+    more_lacking: u64,
 }
 
 /// A point that stands for the moment before the call.
@@ -103,10 +107,11 @@ impl SavedBefore {
     /// What the call names and no point holds, if that is so.
     pub(crate) fn lacking(&self) -> Option<String> {
         let named = self.lacking.iter().take(MAX_TOLD).cloned().collect::<Vec<_>>().join(", ");
-        match self.lacking.len() {
-            0 => None,
-            count if count > MAX_TOLD => Some(format!("{named}, and {} more", count - MAX_TOLD)),
-            _ => Some(named),
+        let unnamed = self.lacking.len().saturating_sub(MAX_TOLD) as u64 + self.more_lacking;
+        match (self.lacking.len(), unnamed) {
+            (0, _) => None,
+            (_, 0) => Some(named),
+            (_, more) => Some(format!("{named}, and {more} more")),
         }
     }
 
@@ -145,8 +150,14 @@ struct WantedCopy<'a> {
 impl Saver<'_> {
     pub(crate) fn save(&self, endangered: &Endangered<'_>) -> SavedBefore {
         let on = self.clock.next_id();
-        let mut saved =
-            SavedBefore { on, taken: vec![], faults: vec![], absence: vec![], lacking: vec![] };
+        let mut saved = SavedBefore {
+            on,
+            lacking: vec![],
+            more_lacking: 0,
+            taken: vec![],
+            faults: vec![],
+            absence: vec![],
+        };
         let cwd = endangered.cwd.map(Path::new).filter(|cwd| cwd.is_absolute());
         let Some(cwd) = cwd.and_then(|cwd| cwd.canonicalize().ok()) else {
             saved.absence.push("find out where the agent works".to_owned());
@@ -193,6 +204,9 @@ impl Saver<'_> {
             saved.lacking.extend(hidden.map(|word| format!("{word} (only running it tells)")));
         }
         saved.lacking.extend(self.left_out(&saved, endangered, time));
+        if !endangered.swept.untracked.is_empty() {
+            saved.more_lacking = saved.taken.iter().map(|taken| taken.more_left_out).sum();
+        }
         saved
     }
 
@@ -218,7 +232,9 @@ impl Saver<'_> {
                 let path = left.path.strip_prefix(&taken.root).unwrap_or(&left.path);
                 (path, left.reason)
             });
-            let left_out = left_out.filter(|(path, _)| is_named(path) && !is_of_repository(path));
+            let swept = self.swept(taken, endangered, time);
+            let is_meant = |path: &Path| is_named(path) || swept.contains(path);
+            let left_out = left_out.filter(|(path, _)| is_meant(path) && !is_of_repository(path));
             lacking.extend(left_out.map(|(path, why)| format!("{} ({why})", path.display())));
             if taken.kept_in.is_some() {
                 let plain = taken.of_its_own(&plain);
@@ -237,6 +253,30 @@ impl Saver<'_> {
             }
         }
         lacking
+    }
+
+    /// What a point leaves out and the call takes away without naming it.
+    fn swept(
+        &self,
+        taken: &Taken,
+        endangered: &Endangered<'_>,
+        time: Deadline<'_>,
+    ) -> BTreeSet<PathBuf> {
+        let Swept { untracked, tracked } = &endangered.swept;
+        let cleaned = taken.within(&on_disk(untracked));
+        let is_file = |left: &&LeftOut| left.reason != Reason::Repository;
+        let left_out = taken.left_out.iter().filter(is_file).map(|left| left.path.clone());
+        let left_out: Vec<_> = left_out.collect();
+        if taken.kept_in.is_none() || left_out.is_empty() || (cleaned.is_empty() && !tracked) {
+            return BTreeSet::new();
+        }
+        let known = points::tracked(&taken.root, &left_out, &self.git(time));
+        let known: BTreeSet<_> = known.unwrap_or_default().into_iter().collect();
+        let is_swept = |path: &PathBuf| match known.contains(path) {
+            true => *tracked,
+            false => cleaned.iter().any(|above| path.starts_with(above)),
+        };
+        left_out.into_iter().filter(is_swept).collect()
     }
 
     /// The files that go with repositories whose points would go too.

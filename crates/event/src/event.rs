@@ -560,6 +560,12 @@ pub enum StartTree {
         /// Why.
         reason: String,
     },
+    /// There is version control, and it could not be read in time: nothing can say later what the work
+    /// changed.
+    Unknown {
+        /// Why.
+        reason: String,
+    },
 }
 
 /// Whether a person stopped a tool.

@@ -68,7 +68,7 @@ pub use operands::Operands;
 pub use paths::{Access, Ground, OWN_FILES, Protection};
 pub use prefix::is_harmless_git_variable;
 pub(crate) use program::{After, after_subcommands, name as bare_name};
-pub use removed::{emptied_paths, removed_paths};
+pub use removed::{Swept, emptied_paths, removed_paths, swept};
 pub use rule::{Rule, Ruling};
 pub use rule_text::{Part, RuleFault};
 pub use suggestion::{Suggestion, suggestions};

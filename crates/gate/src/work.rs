@@ -33,6 +33,13 @@ pub enum Start {
         /// Where the agent worked then: it may go elsewhere, and the files keep their names.
         root: Option<String>,
     },
+    /// There is one, and it could not be read in time: what the work changed stays unknown.
+    Unknown {
+        /// Why.
+        reason: String,
+        /// Where the agent worked then.
+        root: Option<String>,
+    },
 }
 
 /// Files that tools touched, as far as they are remembered.
@@ -48,11 +55,11 @@ impl Work {
     pub(crate) fn begin(&mut self, tree: &StartTree, cwd: Option<&str>) {
         // The first one counts: parallel calls may both have found that there was none.
         if self.start == Start::NotTaken {
+            let root = cwd.map(str::to_owned);
             self.start = match tree {
                 StartTree::Tree(tree) => Start::Tree(tree.clone()),
-                StartTree::Touched { reason } => {
-                    Start::NoTree { reason: reason.clone(), root: cwd.map(str::to_owned) }
-                }
+                StartTree::Touched { reason } => Start::NoTree { reason: reason.clone(), root },
+                StartTree::Unknown { reason } => Start::Unknown { reason: reason.clone(), root },
             };
         }
     }

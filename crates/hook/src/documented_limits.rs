@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use verger_agent::CONTEXT_LIMIT_CHARS;
 use verger_config::{MAX_FILE_BYTES, Settings};
-use verger_engine::{GIT_TIME_LIMIT, MAX_TEMPLATE_BYTES, TREE_TIME_LIMIT};
+use verger_engine::{GIT_TIME_LIMIT, MAX_TEMPLATE_BYTES, QUICK_TREE_TIME_LIMIT, TREE_TIME_LIMIT};
 use verger_event::stored::MAX_LINE_BYTES;
 use verger_event::{MAX_GROUND_BYTES, MAX_GROUNDS};
 
@@ -27,9 +27,9 @@ fn size(bytes: usize) -> String {
 }
 
 fn time(duration: Duration) -> String {
-    match (duration.as_millis(), duration.as_secs()) {
-        (millis @ 0..1000, _) => format!("{millis} ms"),
-        (_, seconds) => format!("{seconds} s"),
+    match duration.as_millis() {
+        millis if millis % 1000 == 0 => format!("{} s", duration.as_secs()),
+        millis => format!("{millis} ms"),
     }
 }
 
@@ -40,8 +40,9 @@ fn limits_are_those_of_the_code() {
     assert_stated("silence on standard input", &time(MAX_SILENCE));
     assert_stated("a whole payload", &time(MAX_TOTAL));
     assert_stated("waiting for the session's lock", &time(Duration::from_millis(lock_wait)));
-    assert_stated("each question to git", &time(GIT_TIME_LIMIT));
-    assert_stated("each look at the working tree", &time(TREE_TIME_LIMIT));
+    assert_stated("project and person", &time(GIT_TIME_LIMIT));
+    assert_stated("comparing working trees", &time(TREE_TIME_LIMIT));
+    assert_stated("comparing working trees in other calls", &time(QUICK_TREE_TIME_LIMIT));
     assert_stated("a configuration file", &size(MAX_FILE_BYTES));
     assert_stated("a block template", &size(MAX_TEMPLATE_BYTES));
     assert_stated("a line of the log", &size(MAX_LINE_BYTES));

@@ -76,9 +76,7 @@ pub fn content(
     let id_bytes = start.base.len() / 2;
     let found = WorkingTree::look(&asking, &start.git_dir, &scratch, id_bytes)?;
     let head = found.head().map(str::to_owned);
-    let watched = start.differences.iter().filter(|(_, then)| then.base == Version::Absent);
-    let watched = watched.map(|(path, _)| path);
-    let mut now = found.differences(&start.base, private_dir, watched)?;
+    let mut now = found.differences(&start.base, private_dir, &start.differences)?;
     add_rules(&mut now, &asking, &start.git_dir);
     let history = History::since(&start, &asking, &start.git_dir, head.as_deref());
     let is_ignored =

@@ -32,6 +32,8 @@ pub struct Git {
     program: PathBuf,
     environment: Vec<(OsString, OsString)>,
     time_limit: Duration,
+    /// When all questions end together.
+    end: Option<Deadline<'static>>,
 }
 
 impl Git {
@@ -47,13 +49,19 @@ impl Git {
             .into_iter()
             .filter(|(name, _)| !name.as_encoded_bytes().starts_with(b"GIT_"))
             .collect();
-        Self { program: program.into(), environment, time_limit }
+        Self { program: program.into(), environment, time_limit, end: None }
     }
 
     /// The same with another time for each question.
     #[must_use]
     pub fn within(self, time_limit: Duration) -> Self {
-        Self { time_limit, ..self }
+        Self { time_limit, end: None, ..self }
+    }
+
+    /// The same, with all questions together ending at `end`.
+    #[must_use]
+    pub fn until(self, end: Deadline<'static>) -> Self {
+        Self { end: Some(end), ..self }
     }
 
     pub(crate) fn home(&self) -> Option<&Path> {
@@ -72,7 +80,7 @@ impl Git {
     }
 
     pub(crate) fn deadline(&self) -> Deadline<'static> {
-        Deadline::after(self.time_limit)
+        self.end.unwrap_or_else(|| Deadline::after(self.time_limit))
     }
 
     /// The end of a part of that time, such as a quarter.

@@ -116,7 +116,7 @@ fn take(cwd: &Path, private_dir: &Path, git: &Git, since: Since) -> Result<Start
     let cwd = cwd.canonicalize().map_err(TreeError::files("look at", cwd))?;
     let project = root_within(&cwd, &place.top_level);
     let mut differences = match since {
-        Since::Now => tree.differences(&base, private_dir, std::iter::empty())?,
+        Since::Now => tree.differences(&base, private_dir, &Differences::new())?,
         Since::Commit => Differences::new(),
     };
     add_rules(&mut differences, &asking, &place.git_dir);

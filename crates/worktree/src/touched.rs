@@ -16,11 +16,10 @@ use crate::private::Scratch;
 use crate::stat_cache::StatCache;
 use crate::tree_error::TreeError;
 use crate::version::Version;
+use crate::working_tree::MAX_HASHED_BYTES;
 
 /// Tools touch files one by one; more come from a list that is broken.
 const MAX_FILES: usize = 4096;
-/// A larger file is known by its size and time.
-const MAX_HASHED_BYTES: u64 = 20 * 1024 * 1024;
 
 /// The content that the files at `paths` make up. Paths are absolute or relative to `root`; those
 /// outside of it count too. How a file was before is not known, so one that is there is a changed

@@ -37,7 +37,7 @@ pub use copy_back::{plan_copy, restore_copy};
 pub use index_back::{restore_index, staged_changes};
 pub use plan::{Kept, KeptWhy, Plan, Selection};
 pub use points::{Point, forget, forget_all, has, points, prune, top_level};
-pub use removal::{endangers, files_to_copy, ignored, ignored_below};
+pub use removal::{endangers, files_to_copy, ignored, ignored_below, tracked};
 pub use restore::{Restored, plan, restore};
 pub use save::save;
 

@@ -20,6 +20,13 @@ use crate::status::{Dirty, STATUS, Status, is_attributes};
 use crate::tree_error::TreeError;
 use crate::version::{Difference, Differences, RepositoryPath, Version, parse_raw};
 
+/// One look hashes no more than this: beyond it, files are compared by what the file system says of
+/// them. Git hashes some 30,000 small files in a second, and some 300 MB.
+const MAX_HASHED_FILES: usize = 2_000;
+const MAX_HASHED_TOTAL: u64 = 128 * 1024 * 1024;
+/// A larger file is compared by what the file system says of it.
+pub(crate) const MAX_HASHED_BYTES: u64 = 20 * 1024 * 1024;
+
 /// Computes what git would record without recording it.
 const HASH: &[&str] =
     &["update-index", "--info-only", "--add", "--remove", "--replace", "-z", "--stdin"];
@@ -46,6 +53,12 @@ struct IndexLook {
 enum Look {
     Hash(Metadata),
     Known(Version),
+}
+
+/// How much one look may still hash.
+struct HashBudget {
+    files: usize,
+    bytes: u64,
 }
 
 type Versions = BTreeMap<RepositoryPath, Version>;
@@ -114,15 +127,17 @@ impl<'a> WorkingTree<'a> {
         Ok(look)
     }
 
-    /// Where the working tree differs from `base`. Ignored files are left out, except those
-    /// `watched`: what was there at the start does not vanish by being ignored later.
-    pub(crate) fn differences<'p>(
+    /// Where the working tree differs from `base`. Ignored files are left out, except those that
+    /// `start` has without `base` having them: a file that was there at the start does not vanish by
+    /// being ignored later.
+    pub(crate) fn differences(
         mut self,
         base: &str,
         private_dir: &Path,
-        watched: impl Iterator<Item = &'p RepositoryPath>,
+        start: &Differences,
     ) -> Result<Differences, TreeError> {
-        for path in watched {
+        let watched = start.iter().filter(|(_, then)| then.base == Version::Absent);
+        for (path, _) in watched {
             let is_file = || self.metadata(path).is_some_and(|found| !found.is_dir());
             if !self.status.dirty.contains_key(path) && is_file() {
                 let dirty = Dirty::There { index: Version::Absent };
@@ -134,7 +149,7 @@ impl<'a> WorkingTree<'a> {
         } else {
             self.staged_since(base)?
         };
-        for (path, now) in self.versions(private_dir)? {
+        for (path, now) in self.versions(private_dir, start)? {
             let base = match (differences.get(&path), self.status.dirty.get(&path)) {
                 (Some(difference), _) => difference.base.clone(),
                 // Where index and base agree, the index says what the base is.
@@ -170,30 +185,55 @@ impl<'a> WorkingTree<'a> {
         parse_raw(&answer).ok_or(TreeError::Answer { step })
     }
 
-    /// What every file that is not as the index has it is now.
-    fn versions(&self, private_dir: &Path) -> Result<Versions, TreeError> {
+    /// What every file that is not as the index has it is now. A file that `start` did not hash is not
+    /// hashed while it looks the same, or it would seem to have changed.
+    fn versions(&self, private_dir: &Path, start: &Differences) -> Result<Versions, TreeError> {
         let mut cache = self.load_cache(private_dir);
-        let (mut looks, mut versions) = (BTreeMap::new(), Versions::new());
+        let (mut to_hash, mut versions) = (vec![], Versions::new());
         for (path, state) in &self.status.dirty {
             let version = match self.look_at(path, state) {
                 Look::Known(version) => Some(version),
                 Look::Hash(found) => {
-                    let version = self.cached(path, &found, &mut cache);
+                    let then = start.get(path).map(|then| &then.now);
+                    let version = unhashed(&found)
+                        .filter(|version| then == Some(version))
+                        .or_else(|| self.cached(path, &found, &mut cache));
                     if version.is_none() {
-                        looks.insert(path, found);
+                        to_hash.push((path, state, found));
                     }
                     version
                 }
             };
             versions.extend(version.map(|version| (path.clone(), version)));
         }
+        // Tracked files first, because their content can come from a commit; then those that the start
+        // hashed too.
+        to_hash.sort_by_key(|(path, state, _)| {
+            (**state == Dirty::There { index: Version::Absent }, !start.contains_key(*path))
+        });
+        let mut budget = HashBudget { files: MAX_HASHED_FILES, bytes: MAX_HASHED_TOTAL };
+        let mut looks = BTreeMap::new();
+        for (path, _, found) in to_hash {
+            let version = match unhashed(&found).filter(|_| !budget.allows(&found)) {
+                Some(version) => {
+                    self.keep(path, &found, &version, &mut cache);
+                    version
+                }
+                None => match self.unopened(path, &found) {
+                    Some(version) => version,
+                    None => {
+                        looks.insert(path, found);
+                        continue;
+                    }
+                },
+            };
+            versions.insert(path.clone(), version);
+        }
         let hashed = self.hash(looks.keys().copied())?;
         for (path, found) in looks {
-            // What went meanwhile is not there.
+            // A file that went meanwhile is absent.
             let version = hashed.get(path).cloned().unwrap_or(Version::Absent);
-            if let Some(kept) = self.kept_form(path, &version) {
-                cache.put(path, &found, &kept);
-            }
+            self.keep(path, &found, &version, &mut cache);
             versions.insert(path.clone(), version);
         }
         cache.save()?;
@@ -205,18 +245,33 @@ impl<'a> WorkingTree<'a> {
             return Look::Known(Version::Absent);
         }
         let Some(found) = self.metadata(path) else { return Look::Known(Version::Absent) };
-        // A directory that git names is a submodule.
-        if found.is_symlink() || found.is_dir() {
-            return Look::Hash(found);
+        // A directory that git names is a submodule. Pipes and sockets have no content.
+        if found.is_symlink() || found.is_dir() || found.is_file() {
+            Look::Hash(found)
+        } else {
+            Look::Known(Version::Absent)
         }
+    }
+
+    /// The version of a file that cannot be opened; `None` if it can.
+    fn unopened(&self, path: &RepositoryPath, found: &Metadata) -> Option<Version> {
         if !found.is_file() {
-            // Pipes and sockets are no content.
-            return Look::Known(Version::Absent);
+            return None;
         }
-        match File::open(self.full_path(path)) {
-            Ok(_) => Look::Hash(found),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Look::Known(Version::Absent),
-            Err(_) => Look::Known(unreadable(&found)),
+        let error = File::open(self.full_path(path)).err()?;
+        let is_gone = error.kind() == io::ErrorKind::NotFound;
+        Some(if is_gone { Version::Absent } else { unreadable(found) })
+    }
+
+    fn keep(
+        &self,
+        path: &RepositoryPath,
+        found: &Metadata,
+        version: &Version,
+        cache: &mut StatCache<'_>,
+    ) {
+        if let Some(kept) = self.kept_form(path, version) {
+            cache.put(path, found, &kept);
         }
     }
 
@@ -295,6 +350,34 @@ impl<'a> WorkingTree<'a> {
         fs::copy(&users, &copy).map_err(TreeError::files("copy", &users))?;
         Ok(copy)
     }
+}
+
+impl HashBudget {
+    fn allows(&mut self, found: &Metadata) -> bool {
+        let is_within =
+            self.files > 0 && found.len() <= MAX_HASHED_BYTES && found.len() <= self.bytes;
+        if is_within {
+            self.files -= 1;
+            self.bytes -= found.len();
+        }
+        is_within
+    }
+}
+
+/// The version of a file that is not hashed: it changes with the file's size, times and inode. `None`
+/// for links and submodules, which are always hashed.
+fn unhashed(found: &Metadata) -> Option<Version> {
+    let mode = if found.mode() & 0o100 == 0 { "100644" } else { "100755" };
+    let id = format!(
+        "unhashed-{}-{}-{}.{}-{}.{}",
+        found.ino(),
+        found.len(),
+        found.mtime(),
+        found.mtime_nsec(),
+        found.ctime(),
+        found.ctime_nsec(),
+    );
+    found.is_file().then(|| Version::Present { mode: mode.to_owned(), id })
 }
 
 /// What is closed to us is told apart by what can be seen from outside.

@@ -55,6 +55,10 @@ fn print(ui: &mut Ui, client: &GuardClient) -> Result<(), CommandError> {
         modes => format!("in the permission modes {}", modes.join(", ")),
     };
     table.row("  asks people", asking);
+    if let Some(mode) = client.starts_in {
+        table.row("  starts in", format!("{mode}, where a person is at it; headless in default"));
+        table.row(format!("  in {mode}"), start_mode_text(client, mode));
+    }
     table.row("  other input", rewrites_text(client.rewrites));
     table.print(ui)?;
     let verdicts = Triage::ALL.map(|triage| triage.to_string());
@@ -65,6 +69,19 @@ fn print(ui: &mut Ui, client: &GuardClient) -> Result<(), CommandError> {
     }
     grid.print(ui)?;
     Ok(ui.line("")?)
+}
+
+/// What verger's features do in the mode in which a client starts.
+fn start_mode_text(client: &GuardClient, mode: &str) -> String {
+    let event = client.rows.first().map_or("", |row| row.event);
+    let told =
+        Triage::ALL.map(|triage| format!("{triage}: {}", client.sent(event, Some(mode), triage)));
+    format!(
+        "the guard, if it enforces, says {}; what it leaves open the client's own classifier decides, \
+         and verger does not record what that refuses; recording, undo points and gates do not depend \
+         on the mode",
+        told.join(", ")
+    )
 }
 
 /// How the program judges a text, for who wants it as the reviewer or for opinions.
@@ -109,6 +126,7 @@ fn agent_json(client: &GuardClient) -> Value {
         "events": spec.map(events).unwrap_or_default(),
         "judge": spec.map(judge),
         "asking_modes": client.asking_modes,
+        "starts_in": client.starts_in,
         "rewrites": client.rewrites == Rewrites::Alone,
         "guard": client.rows.iter().map(row_json).collect::<Vec<_>>(),
     })

@@ -165,6 +165,9 @@ fn work(work: &Work) -> String {
         Start::NotTaken => "no tool was asked for that may change a file".to_owned(),
         Start::Tree(_) => format!("{touched}; it is measured from a start tree"),
         Start::NoTree { reason, .. } => format!("{touched}; there is no start tree: {reason}"),
+        Start::Unknown { reason, .. } => {
+            format!("{touched}; what changed since the start is unknown: {reason}")
+        }
     }
 }
 

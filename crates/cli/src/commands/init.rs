@@ -17,12 +17,14 @@ use crate::hook_program::{self, Copied};
 use crate::install::diff::{TAB, unified};
 use crate::install::guarding::guarding_wanted;
 use crate::install::inspect::{Program, inspect};
+use crate::install::parts::{Addition, LeftOut, OptionalPart, additions};
 use crate::install::places::{OwnPlaces, Places};
 use crate::install::plugin_files;
 use crate::install::receipt::{Receipt, missing_above};
 use crate::install::setup::{Changes, Coverage, Level, Planner, carry_out, covered};
 use crate::install::transaction::{self, FileChange};
 use crate::install::{AgentChoice, agents_here, products};
+use crate::table::Table;
 use crate::ui::{Output, Ui};
 use crate::user_file;
 
@@ -51,6 +53,10 @@ pub(crate) struct InitArgs {
     #[arg(long)]
     dry_run: bool,
 
+    /// Leave parts out: permissions, skills, commands, subagent. Without this, all of them are there.
+    #[arg(long, value_name = "PART", value_enum, value_delimiter = ',')]
+    without: Vec<OptionalPart>,
+
     /// The verger-hook to install; otherwise the one beside verger.
     #[arg(long, value_name = "PATH")]
     hook: Option<PathBuf>,
@@ -69,6 +75,10 @@ impl InitArgs {
             (_, true) => Level::Project,
             _ => Level::User,
         }
+    }
+
+    fn left_out(&self) -> LeftOut {
+        self.without.iter().copied().collect()
     }
 }
 
@@ -104,18 +114,21 @@ pub(super) fn init_agents(
         Some(hook) => hook.clone(),
         None => find_or_build(ui, &context.environment, Deadline::after(BUILD_LIMIT))?,
     };
-    let prepared = Prepared::new(context, &agents, level, Some(&hook))?;
+    let left_out = args.left_out();
+    let prepared = Prepared::new(context, &agents, (level, left_out.clone()), Some(&hook))?;
     if args.dry_run {
-        return show(ui, &prepared.own_files()?, &prepared.files());
+        let added = Added { agents: &agents, level, left_out: &left_out };
+        return show(ui, &prepared.own_files()?, &prepared.files(), &added);
     }
     let inspected = |places: &Places| inspect(places, &context.environment);
     let was_off = wanted.iter().any(|places| inspected(places).is_switched_off());
-    let (copied, files) = register(ui, context, &agents, level, Some(&hook))?;
+    let (copied, files) = register(ui, context, &agents, (level, left_out.clone()), Some(&hook))?;
     if level == Level::User && was_off {
         ui.warn("its plugin was switched off; it is on again");
     }
     warn(ui, context, &wanted);
-    Report { agents: &agents, level, copied, files: &files }.print(ui, context)
+    let added = Added { agents: &agents, level, left_out: &left_out };
+    Report { added, copied, files: &files }.print(ui, context)
 }
 
 /// Registers verger with agents while no other `verger` does.
@@ -123,19 +136,20 @@ pub(super) fn register(
     ui: &Ui,
     context: &Context,
     agents: &[&'static AgentSpec],
-    level: Level,
+    extent: (Level, LeftOut),
     hook: Option<&Path>,
 ) -> Result<(Copied, Vec<FileChange>), CommandError> {
     let missing = missing_above(&context.own_places()?.receipt);
     context.open_store(ui)?;
     let _lock = user_file::lock(&context.home()?.data)?;
-    let prepared = Prepared::new(context, agents, level, hook)?;
+    let prepared = Prepared::new(context, agents, extent, hook)?;
     Ok((prepared.carry_out(missing)?, prepared.files()))
 }
 
 /// Everything that is about to be done, found to be possible.
 struct Prepared {
     level: Level,
+    left_out: LeftOut,
     guarding: Guarding,
     own: OwnPlaces,
     program: PathBuf,
@@ -148,7 +162,7 @@ impl Prepared {
     fn new(
         context: &Context,
         agents: &[&'static AgentSpec],
-        level: Level,
+        (level, left_out): (Level, LeftOut),
         hook: Option<&Path>,
     ) -> Result<Self, CommandError> {
         let own = context.own_places()?;
@@ -160,11 +174,11 @@ impl Prepared {
         let planned = |agent: &&'static AgentSpec| {
             let places = context.places(agent)?;
             let planner = Planner { places: &places, receipt: &receipt };
-            let changes = planner.plan(level, guarding, &iso_time(now_ms))?;
+            let changes = planner.plan(level, guarding, &left_out, &iso_time(now_ms))?;
             Ok::<_, CommandError>((places, changes))
         };
         let agents = agents.iter().map(planned).collect::<Result<_, _>>()?;
-        let prepared = Self { level, guarding, own, program, receipt, agents, now_ms };
+        let prepared = Self { level, left_out, guarding, own, program, receipt, agents, now_ms };
         transaction::check(&prepared.files())?;
         Ok(prepared)
     }
@@ -172,7 +186,10 @@ impl Prepared {
     /// What would be written of verger's own.
     fn own_files(&self) -> Result<Vec<PathBuf>, CommandError> {
         let mut written = hook_program::outdated(&self.program, &self.own.hook_program)?;
-        let is_stale = |places: &&Places| !plugin_files::stale(places, self.guarding).is_empty();
+        let is_stale = |places: &&Places| {
+            let stale = plugin_files::stale_without(places, self.guarding, &self.left_out);
+            !stale.is_empty() || plugin_files::left_out(places) != self.left_out
+        };
         if self.level == Level::User {
             let stale = self.agents.iter().map(|(places, _)| places).filter(is_stale);
             written.extend(stale.map(|places| places.marketplace.clone()));
@@ -190,7 +207,10 @@ impl Prepared {
         let copied = hook_program::install(&self.program, &self.own.hook_program)?;
         for (places, _) in &self.agents {
             match self.level {
-                Level::User => plugin_files::write(places, self.guarding)?,
+                Level::User => {
+                    plugin_files::leave_out(places, &self.left_out)?;
+                    plugin_files::write(places, self.guarding)?;
+                }
                 // Hooks in settings stand back while it is there, and no settings name it any more.
                 Level::Local | Level::Project => plugin_files::remove(&places.marketplace)?,
             }
@@ -278,13 +298,61 @@ fn already_on(ui: &mut Ui, product: Option<&str>, covered: Coverage) -> Result<(
     Ok(ui.note(remedy)?)
 }
 
-fn show(ui: &mut Ui, written: &[PathBuf], files: &[FileChange]) -> Result<(), CommandError> {
+/// What the agents get.
+struct Added<'a> {
+    agents: &'a [&'static AgentSpec],
+    level: Level,
+    left_out: &'a LeftOut,
+}
+
+impl Added<'_> {
+    fn print(&self, ui: &mut Ui) -> Result<(), CommandError> {
+        for agent in self.agents {
+            ui.note(format!(
+                "{} gets, with what it costs the model's context:",
+                agent.install.product
+            ))?;
+            let mut table = Table::default();
+            for added in additions(agent, self.level, self.left_out) {
+                let name = format!("  {}", added.part.as_str());
+                table.row(&name, format!("{}: {}", added.cost(), added.names_text()));
+            }
+            for part in self.left_out {
+                table.row(&format!("  no {}", part.as_str()), part.loss());
+            }
+            for line in table.lines() {
+                ui.note(line)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn to_json(&self) -> Value {
+        let of = |agent: &&'static AgentSpec| {
+            let additions = additions(agent, self.level, self.left_out);
+            let additions: Vec<_> = additions.iter().map(Addition::to_json).collect();
+            json!({ "agent": agent.name, "parts": additions })
+        };
+        self.agents.iter().map(of).collect()
+    }
+}
+
+fn show(
+    ui: &mut Ui,
+    written: &[PathBuf],
+    files: &[FileChange],
+    added: &Added<'_>,
+) -> Result<(), CommandError> {
     if ui.output() == Output::Json {
         let diffs: Vec<_> = files
             .iter()
             .map(|change| json!({ "path": change.path, "diff": unified(change).join("\n") }))
             .collect();
-        return Ok(ui.json(&json!({ "would_change": diffs, "would_write": written }))?);
+        return Ok(ui.json(&json!({
+            "would_change": diffs,
+            "would_write": written,
+            "adds": added.to_json(),
+        }))?);
     }
     for path in written {
         ui.line(format!("would write {}", path.display()))?;
@@ -295,25 +363,24 @@ fn show(ui: &mut Ui, written: &[PathBuf], files: &[FileChange]) -> Result<(), Co
     if files.is_empty() && written.is_empty() {
         ui.line("nothing would be changed")?;
     }
-    Ok(())
+    added.print(ui)
 }
 
 /// What was done.
 struct Report<'a> {
-    agents: &'a [&'static AgentSpec],
-    level: Level,
+    added: Added<'a>,
     copied: Copied,
     files: &'a [FileChange],
 }
 
 impl Report<'_> {
     fn print(&self, ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
-        let Self { level, copied, files, .. } = *self;
+        let Self { added: Added { agents, level, .. }, copied, files } = *self;
         let hook_program = context.own_places()?.hook_program;
         if ui.output() == Output::Json {
             return Ok(ui.json(&self.to_json(&hook_program))?);
         }
-        let product = products(self.agents);
+        let product = products(agents);
         let extent = match level {
             Level::User => "for all your projects",
             Level::Local => "for you in this project",
@@ -338,6 +405,9 @@ impl Report<'_> {
             Copied::Replaced => "replaced ",
         };
         ui.note(format!("  {verb}  {}", hook_program.display()))?;
+        if !files.is_empty() || copied != Copied::Current {
+            self.added.print(ui)?;
+        }
         if context.environment.get("VERGER_HOME").is_some() {
             ui.note(format!("{product} must be started with the same VERGER_HOME."))?;
         }
@@ -356,8 +426,9 @@ impl Report<'_> {
             .iter()
             .map(|change| json!({ "path": change.path, "created": change.before.is_none() }));
         json!({
-            "agents": self.agents.iter().map(|agent| agent.name).collect::<Vec<_>>(),
-            "level": match self.level {
+            "adds": self.added.to_json(),
+            "agents": self.added.agents.iter().map(|agent| agent.name).collect::<Vec<_>>(),
+            "level": match self.added.level {
                 Level::User => "user",
                 Level::Local => "local",
                 Level::Project => "project",

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use verger_agent::{AgentSpec, Guarding};
 
+use super::parts::{LeftOut, OptionalPart};
 use super::places::Places;
 use crate::user_file::{self, NotReplaced};
 
@@ -84,7 +85,23 @@ pub(crate) const FILES: &[PluginFile] = &[
     },
 ];
 
+/// Names the parts that a person left out, one per line. It is in the marketplace's directory, so that
+/// it goes with it.
+const LEFT_OUT: &str = "left-out";
+
 impl PluginFile {
+    /// Its text, unless that depends on the registration.
+    pub(super) fn plain_text(&self) -> Option<&'static str> {
+        match self.content {
+            Content::Text(text) | Content::Program(text) => Some(text),
+            Content::Hooks => None,
+        }
+    }
+
+    fn part(&self) -> Option<OptionalPart> {
+        OptionalPart::of_file(self.path, self.plain_text()?)
+    }
+
     fn text(&self, agent: &AgentSpec, guarding: Guarding) -> Cow<'static, str> {
         match self.content {
             Content::Text(text) | Content::Program(text) => text.into(),
@@ -107,14 +124,48 @@ pub(crate) fn guarding(places: &Places) -> Option<Guarding> {
         .find(|guarding| HOOKS.is_current(places, *guarding))
 }
 
-/// The files that are missing or not those of this version.
-pub(crate) fn stale(places: &Places, guarding: Guarding) -> Vec<&'static PluginFile> {
-    FILES.iter().filter(|file| !file.is_current(places, guarding)).collect()
+/// The parts that are left out of what is installed.
+pub(crate) fn left_out(places: &Places) -> LeftOut {
+    let text = fs::read_to_string(places.marketplace.join(LEFT_OUT)).unwrap_or_default();
+    text.lines().filter_map(OptionalPart::parse).collect()
 }
 
-/// Writes what is not current. What starts the hooks comes before what registers them.
+/// Installs without these parts from now on.
+pub(crate) fn leave_out(places: &Places, parts: &LeftOut) -> Result<(), NotReplaced> {
+    if left_out(places) == *parts {
+        return Ok(());
+    }
+    let text: String = parts.iter().map(|part| format!("{}\n", part.as_str())).collect();
+    user_file::replace(&places.marketplace.join(LEFT_OUT), text.as_bytes())
+}
+
+/// The files that are missing, not those of this version, or of a part that is left out.
+pub(crate) fn stale(places: &Places, guarding: Guarding) -> Vec<&'static PluginFile> {
+    stale_without(places, guarding, &left_out(places))
+}
+
+/// The same, if these parts were left out.
+pub(crate) fn stale_without(
+    places: &Places,
+    guarding: Guarding,
+    left_out: &LeftOut,
+) -> Vec<&'static PluginFile> {
+    let is_stale = |file: &&PluginFile| match file.part() {
+        Some(part) if left_out.contains(&part) => places.marketplace.join(file.path).exists(),
+        _ => !file.is_current(places, guarding),
+    };
+    FILES.iter().filter(is_stale).collect()
+}
+
+/// Writes what is not current, and removes what is left out. What starts the hooks comes before what
+/// registers them.
 pub(crate) fn write(places: &Places, guarding: Guarding) -> Result<(), NotReplaced> {
-    for file in stale(places, guarding).into_iter().rev() {
+    let left_out = left_out(places);
+    for file in stale_without(places, guarding, &left_out).into_iter().rev() {
+        if file.part().is_some_and(|part| left_out.contains(&part)) {
+            remove_file(&places.marketplace.join(file.path))?;
+            continue;
+        }
         let replace = match file.content {
             Content::Text(_) | Content::Hooks => user_file::replace,
             Content::Program(_) => user_file::replace_program,
@@ -122,6 +173,18 @@ pub(crate) fn write(places: &Places, guarding: Guarding) -> Result<(), NotReplac
         let text = file.text(places.agent, guarding);
         replace(&places.marketplace.join(file.path), text.as_bytes())?;
     }
+    Ok(())
+}
+
+/// Removes a file, and its directory if nothing else is in it.
+fn remove_file(path: &Path) -> Result<(), NotReplaced> {
+    fs::remove_file(path).map_err(|source| NotReplaced::Io {
+        action: "remove",
+        path: path.to_owned(),
+        source,
+    })?;
+    // A directory with something else in it stays.
+    drop(path.parent().map(fs::remove_dir));
     Ok(())
 }
 

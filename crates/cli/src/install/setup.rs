@@ -6,6 +6,7 @@ use verger_agent::Guarding;
 
 use super::agent_commands;
 use super::found::{Found, look, mentions_verger};
+use super::parts::{LeftOut, OptionalPart};
 use super::places::{OwnPlaces, Places};
 use super::receipt::{Original, Receipt};
 use super::registration::{FileKind, Wanted, reconcile};
@@ -103,10 +104,13 @@ impl Planner<'_> {
         &self,
         level: Level,
         guarding: Guarding,
+        left_out: &LeftOut,
         now: &str,
     ) -> Result<Changes, CannotPlan> {
         let Self { places, .. } = self;
-        let (agent, commands) = (places.agent, &agent_commands());
+        let has_permissions = !left_out.contains(&OptionalPart::Permissions);
+        let commands = &if has_permissions { agent_commands() } else { vec![] };
+        let agent = places.agent;
         let mut changes = Vec::new();
         match level {
             Level::User => {
@@ -152,14 +156,16 @@ impl Planner<'_> {
     /// for a guard of this kind.
     pub(crate) fn plan_guarding(&self, guarding: Guarding) -> Result<Changes, CannotPlan> {
         let agent = self.places.agent;
-        let has_hooks = |path: &&Path| {
-            let text = read(path).ok().flatten().and_then(|bytes| JsonText::parse(&bytes).ok());
-            let found = text.and_then(|text| look(agent, &text).ok());
-            found.is_some_and(|found| !found.hooks.is_empty())
+        let found = |path: &Path| {
+            let text = JsonText::parse(&read(path).ok()??).ok()?;
+            look(agent, &text).ok().filter(|found| !found.hooks.is_empty())
         };
         let mut changes = Vec::new();
-        for path in self.personal_settings().into_iter().filter(has_hooks) {
-            let wanted = Wanted::settings_hooks(agent, guarding, &agent_commands());
+        for path in self.personal_settings() {
+            let Some(found) = found(path) else { continue };
+            // Permissions that were left out stay left out.
+            let commands = if found.permissions.is_empty() { vec![] } else { agent_commands() };
+            let wanted = Wanted::settings_hooks(agent, guarding, &commands);
             changes.push(self.change(path, FileKind::Settings, |_| wanted)?);
         }
         changes.retain(|(change, _)| change.is_needed());

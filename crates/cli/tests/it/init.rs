@@ -539,3 +539,30 @@ fn from_a_checkout_the_hook_program_is_built_first() {
     assert!(household.data().join("bin/verger-hook").exists());
     assert!(household.environment.read(root.join("asked")).contains("--package verger-hook"));
 }
+
+#[test]
+fn a_part_is_left_out_until_init_runs_without_the_option() {
+    let household = Household::new();
+    let marketplace = household.environment.home().join(".local/share/verger/marketplace");
+    let there = || {
+        let has_permissions =
+            household.environment.read(household.settings()).contains("Bash(verger");
+        let plugin = marketplace.join("plugin");
+        let has = |path: &str| plugin.join(path).exists();
+        let skills = [has("skills/observe"), has("skills/status"), has("agents/reviewer.md")];
+        (has_permissions, skills)
+    };
+    let everything = (true, [true, true, true]);
+    done(household.init(&[]));
+    assert_eq!(there(), everything);
+    done(household.init(&["--without", "permissions,skills", "--without", "subagent"]));
+    assert_eq!(there(), (false, [false, true, false]));
+    // What is left out is not missing.
+    let doctor = household.verger(&["doctor"]);
+    assert!(!doctor.to_string().contains("skills/observe"), "{doctor}");
+    done(household.init(&["--without", "commands"]));
+    assert_eq!(there(), (true, [true, false, true]));
+    done(household.init(&[]));
+    assert_eq!(there(), everything);
+    insta::assert_snapshot!(household.init(&["--without", "hooks"]), @"");
+}

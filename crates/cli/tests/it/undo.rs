@@ -197,7 +197,7 @@ fn a_restore_that_changes_nothing_leaves_nothing_and_takes_no_point_away() {
         insta::allow_duplicates! {
             insta::assert_snapshot!(by_person(&mut recorded, &["restore", "src"]), @r"
             stays  src/lib.rs (made since)
-            nothing here differs from 01M7G83GVR0000000000000069
+            no file that 01M7G83GVR0000000000000069 holds differs; it holds none that git ignores
             ");
         }
         assert_eq!(git(&recorded, &["for-each-ref"]), references);

@@ -9,15 +9,14 @@ use crate::Home;
 use verger_config::Settings;
 use verger_gate::verification::stubs::{Stub, added_stubs};
 use verger_gate::{Start, Work};
-use verger_store::with_causes;
 use verger_worktree::{
     Git, Ignore, NoStartTree, StartTree, begun_lines, content, take_commit_tree, take_start_tree,
 };
 
-use super::{Amount, FactFinder, UnknownContent, tree_of};
+use super::{Amount, FactFinder, UnknownContent, start_of, tree_of};
 
-/// For each question, however large the repository is.
-const PATIENT_TIME_LIMIT: Duration = Duration::from_mins(1);
+/// For each question to git of a command that somebody waits for.
+const PATIENT_TIME_LIMIT: Duration = Duration::from_secs(4);
 
 /// Stubs in more than this are not looked for.
 const MAX_DIFF_BYTES: u64 = 8 * 1024 * 1024;
@@ -46,11 +45,13 @@ impl FactFinder {
             reviews: directory,
             ignore: Ignore::new(settings.review.ignore.value.iter()),
         };
-        let start = take_commit_tree(root, &finder.private_dir, &finder.git)
-            .map_err(|none| with_causes(&none))
-            .and_then(|tree| serde_json::to_value(tree).map_err(|error| error.to_string()));
+        let start = start_of(take_commit_tree(root, &finder.private_dir, &finder.git));
         let root = root.to_str().map(str::to_owned);
-        let start = start.map_or_else(|reason| Start::NoTree { reason, root }, Start::Tree);
+        let start = match start {
+            verger_event::StartTree::Tree(tree) => Start::Tree(tree),
+            verger_event::StartTree::Touched { reason } => Start::NoTree { reason, root },
+            verger_event::StartTree::Unknown { reason } => Start::Unknown { reason, root },
+        };
         (finder, Work { start, ..Work::default() })
     }
 

@@ -36,7 +36,9 @@ use crate::decision::{Decision, with_settings};
 use crate::facts::{Fact, FactSet};
 use crate::gate::{Before, Context, EventView, Gate, Setup};
 use crate::settings::LoadedSettings;
-use crate::undo::{Endangered, SavedBefore, Saver, emptied_by, hidden_in, named_by, removed_by};
+use crate::undo::{
+    Endangered, SavedBefore, Saver, emptied_by, hidden_in, named_by, removed_by, swept_by,
+};
 use crate::{Environment, State};
 use limited::OwnedGround;
 use opinion::{OpinionFailure, OpinionRequest, ask_opinion};
@@ -272,6 +274,7 @@ impl Judged {
             named: named.unwrap_or_default(),
             removed: removed_by(script, &ground),
             emptied: emptied_by(script, &ground),
+            swept: swept_by(script, &ground),
             hidden: hidden_in(script),
             why: format!("{why} (rule {rule})"),
         }))
@@ -288,11 +291,14 @@ impl Judged {
         let failure = self.saved.as_ref().and_then(SavedBefore::failure);
         let judgement = self.after_saving(judgement, failure.as_deref());
         let sent = self.sent(&judgement);
-        let (verdict, notice) = verdict(&judgement, sent);
+        let left_out = left_out(&judgement, sent, self.saved.as_ref());
+        let (verdict, notice) = verdict(&judgement, sent, left_out.as_deref());
         let unsaved = failure.filter(|_| sent == Sent::Silence);
         let unsaved = unsaved.map(|why| message::unsaved_notice(&judgement.decided, &why));
-        let unsaved = unsaved.or_else(|| left_out_notice(&judgement, sent, self.saved.as_ref()));
-        Answer { verdict, notice: notice.or(unsaved), ..Answer::default() }
+        let lacking = left_out.filter(|_| sent != Sent::Ask);
+        let context = lacking.as_deref().map(message::left_out_context);
+        let told = lacking.map(|lacking| message::left_out_notice(&judgement.decided, &lacking));
+        Answer { verdict, notice: notice.or(unsaved).or(told), context, ..Answer::default() }
     }
 
     /// What is to be thought of it, now that it is known whether it can be undone.
@@ -384,7 +390,8 @@ impl Judged {
         }
         let judgement = self.after_saving(judgement, failure.as_deref());
         let sent = self.sent(&judgement);
-        let (verdict, notice) = verdict(&judgement, sent);
+        let left_out = left_out(&judgement, sent, saved);
+        let (verdict, notice) = verdict(&judgement, sent, left_out.as_deref());
         let unsaved = failure.and_then(|why| match sent {
             Sent::Silence => Some(message::unsaved_notice(&judgement.decided, &why)),
             Sent::Deny if released.is_some() => {
@@ -392,8 +399,13 @@ impl Judged {
             }
             Sent::Deny | Sent::Ask | Sent::Allow => None,
         });
-        let unsaved = unsaved.or_else(|| left_out_notice(&judgement, sent, saved));
-        decision.notices.extend(unsaved.or(notice));
+        let lacking = left_out.filter(|_| sent != Sent::Ask);
+        if let Some(lacking) = &lacking {
+            let grounds = Grounds::of_rule(&judgement.decided.rule);
+            decision.inject(GUARD, message::left_out_context(lacking), grounds);
+        }
+        let told = lacking.map(|lacking| message::left_out_notice(&judgement.decided, &lacking));
+        decision.notices.extend(unsaved.or(told).or(notice));
         let is_judged = self.is_judged_aloud() || context.facts.opinion.is_some();
         if !is_judged || judgement.triage == Triage::Unknown {
             return;
@@ -421,8 +433,11 @@ impl Judged {
     /// Its part of the decision where the gates failed.
     pub(crate) fn decide_alone(&self, decision: &mut Decision) {
         decision.events.extend(self.saved.iter().flat_map(SavedBefore::events));
-        let Answer { verdict, notice, .. } = self.answer();
+        let Answer { verdict, notice, context, .. } = self.answer();
         decision.notices.extend(notice);
+        if let Some(context) = context {
+            decision.inject(GUARD, context, Grounds::of_rule(&self.judgement.decided.rule));
+        }
         if verdict != Verdict::NoOpinion {
             let grounds = Grounds::of_rule(&self.judgement.decided.rule);
             decision.opinion(GUARD, verdict, grounds);
@@ -479,18 +494,13 @@ fn tool_call(event: &Event) -> Option<&ToolCall> {
     }
 }
 
-/// What is told of a call that may run, where its point lacks what it names.
-fn left_out_notice(
-    judgement: &Judgement,
-    sent: Sent,
-    saved: Option<&SavedBefore>,
-) -> Option<String> {
+/// What a call that may run may destroy and its undo point does not hold.
+fn left_out(judgement: &Judgement, sent: Sent, saved: Option<&SavedBefore>) -> Option<String> {
     let may_destroy = sent != Sent::Deny && !judgement.reads_credentials();
-    let lacking = saved.filter(|_| may_destroy)?.lacking()?;
-    Some(message::left_out_notice(&judgement.decided, &lacking))
+    saved.filter(|_| may_destroy)?.lacking()
 }
 
-fn verdict(judgement: &Judgement, sent: Sent) -> (Verdict, Option<String>) {
+fn verdict(judgement: &Judgement, sent: Sent, left_out: Option<&str>) -> (Verdict, Option<String>) {
     let found = judgement.own_files().unwrap_or(&judgement.decided);
     match sent {
         Sent::Silence => (Verdict::NoOpinion, None),
@@ -498,7 +508,10 @@ fn verdict(judgement: &Judgement, sent: Sent) -> (Verdict, Option<String>) {
             let Finding { rule, why, .. } = found;
             (Verdict::Allow { reason: format!("verger: {why} (rule {rule})") }, None)
         }
-        Sent::Ask => (Verdict::Ask { reason: message::ask(found) }, None),
+        Sent::Ask => {
+            let left_out = left_out.map(message::left_out_reason).unwrap_or_default();
+            (Verdict::Ask { reason: message::ask(found) + &left_out }, None)
+        }
         Sent::Deny => {
             let notice = Some(message::denied_notice(found));
             (Verdict::Deny { reason: message::deny(found) }, notice)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use verger_event::{Subject, ToolCall};
 use verger_gate::permission::{
-    Ground, NamedPath, emptied_paths, hidden_operands, named_paths, removed_paths,
+    Ground, NamedPath, Swept, emptied_paths, hidden_operands, named_paths, removed_paths, swept,
 };
 use verger_shell::{Glob, Script};
 
@@ -37,6 +37,11 @@ pub(crate) fn removed_by(script: Option<&Script>, ground: &Ground<'_>) -> Vec<Na
 /// The directories from which a line removes also the files that git ignores.
 pub(crate) fn emptied_by(script: Option<&Script>, ground: &Ground<'_>) -> Vec<NamedPath> {
     script.map(|script| emptied_paths(script, ground)).unwrap_or_default()
+}
+
+/// What a line takes away in a whole working tree without naming it.
+pub(crate) fn swept_by(script: Option<&Script>, ground: &Ground<'_>) -> Swept {
+    script.map(|script| swept(script, ground)).unwrap_or_default()
 }
 
 /// What its line takes away, and only running it tells what that is.

@@ -181,9 +181,14 @@ conversions! {
             Payload::StopRequested(v2::StopRequested { stop: stop.into() });
         Event::SubagentStarted => Payload::SubagentStarted(v2::SubagentStarted {});
         Event::StartTreeTaken(start) => Payload::StartTreeTaken(match start {
-            StartTree::Tree(tree) => v2::StartTreeTaken { tree: Some(tree), reason: None },
+            StartTree::Tree(tree) => {
+                v2::StartTreeTaken { tree: Some(tree), reason: None, unknown: false }
+            }
             StartTree::Touched { reason } => {
-                v2::StartTreeTaken { tree: None, reason: Some(reason) }
+                v2::StartTreeTaken { tree: None, reason: Some(reason), unknown: false }
+            }
+            StartTree::Unknown { reason } => {
+                v2::StartTreeTaken { tree: None, reason: Some(reason), unknown: true }
             }
         });
         Event::VerdictGiven { verdict, on, by, notice } => {
@@ -215,10 +220,12 @@ conversions! {
         Payload::ToolBatchEnded(payload) => Event::ToolBatchEnded { calls: all(payload.calls) };
         Payload::StopRequested(payload) => Event::StopRequested(payload.stop.into());
         Payload::SubagentStarted(v2::SubagentStarted {}) => Event::SubagentStarted;
-        Payload::StartTreeTaken(v2::StartTreeTaken { tree, reason }) => {
+        Payload::StartTreeTaken(v2::StartTreeTaken { tree, reason, unknown }) => {
+            let reason = reason.unwrap_or_default();
             Event::StartTreeTaken(match tree {
                 Some(tree) => StartTree::Tree(tree),
-                None => StartTree::Touched { reason: reason.unwrap_or_default() },
+                None if unknown => StartTree::Unknown { reason },
+                None => StartTree::Touched { reason },
             })
         };
         Payload::VerdictGiven(v2::VerdictGiven { verdict, on, by, opinions, notice }) => {

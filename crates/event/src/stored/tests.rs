@@ -367,6 +367,7 @@ fn later_kinds() -> Vec<Event> {
         Event::HandoffWritten { trigger: HandoffTrigger::Compaction, text: text() },
         Event::StartTreePacked { id: text(), start: text(), begun: Some(text()) },
         Event::ReleasesSeen { until: Timestamp::from_millis(7), by: SeenBy::Person },
+        Event::StartTreeTaken(StartTree::Unknown { reason: text() }),
     ]
 }
 

@@ -245,6 +245,12 @@ impl<K, V> Absent for BTreeMap<K, V> {
     }
 }
 
+impl Absent for bool {
+    fn is_absent(&self) -> bool {
+        !self
+    }
+}
+
 impl Absent for Scope {
     fn is_absent(&self) -> bool {
         matches!(self, Self::Session)
@@ -419,6 +425,7 @@ payloads! {
     "start_tree.taken" => StartTreeTaken {
         tree: Option<Value> = "absent",
         reason: Option<String> = "absent",
+        unknown: bool = "absent",
     }
     "learning.stored" => LearningStored { learning: String, backend: BackendKind }
     "guard.judged" => GuardJudged {

@@ -57,6 +57,16 @@ pub fn left_out_notice(found: &Finding, left_out: &str) -> String {
     fill(template, &[("why", why), ("rule", rule), ("left_out", left_out)])
 }
 
+/// Added to the reason of an ask, where the undo point of the call does not hold what it names.
+pub fn left_out_reason(left_out: &str) -> String {
+    format!(" These files are in no undo point and could not be brought back: {left_out}.")
+}
+
+/// What the agent is told of such a call that runs.
+pub fn left_out_context(left_out: &str) -> String {
+    fill(include_str!("../../templates/permission/context-left-out.md"), &[("left_out", left_out)])
+}
+
 /// What the person alone is told of a call that was released, and does not run because of that.
 pub fn unsaved_release_notice(found: &Finding, unsaved: &str) -> String {
     let template = include_str!("../../templates/permission/notice-unsaved-release.md");
@@ -102,6 +112,8 @@ mod tests {
         insta::assert_snapshot!(unsaved_notice(&reset, "the disk is full"), @"verger could not save the files before a call of the agent, so that it cannot be undone: the disk is full. The call: it throws away what is not committed (rule git-reset-hard). `verger why --last` explains it.");
         insta::assert_snapshot!(unsaved_release_notice(&reset, "the disk is full"), @"verger did not let a call of the agent run that you had released, because the files could not be saved before it: the disk is full. Your release still holds; without undo points it counts: verger config set undo.enabled false");
         insta::assert_snapshot!(left_out_notice(&reset, "data (too large: 7 bytes)"), @"verger saved files before a call of the agent, but not all that it may destroy: data (too large: 7 bytes). That could not be brought back. The call: it throws away what is not committed (rule git-reset-hard). `verger undo show` says what was saved.");
+        insta::assert_snapshot!(left_out_reason("data (too large: 7 bytes)"), @" These files are in no undo point and could not be brought back: data (too large: 7 bytes).");
+        insta::assert_snapshot!(left_out_context("data (too large: 7 bytes)"), @"verger: this call may destroy files that no undo point holds, so that nobody could bring them back: data (too large: 7 bytes). If one of them was lost and is still needed, tell the person now.");
         let own = found(OWN_FILES, "it writes to an agent's settings", None);
         insta::assert_snapshot!(deny(&own), @"verger: this did not run: it writes to an agent's settings. Those files say what agents may do, so only a person changes them. If you think a change is needed, tell the person which one and why, and go on with your work.");
         let hidden = found(HIDDEN_CALL, "the payload is not JSON", None);

@@ -33,7 +33,9 @@ pub fn emptied_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
     }
     for (index, command) in script.commands.iter().enumerate() {
         if !script.runs_elsewhere(index) {
-            add(&mut emptied, cleaned_in(command, directory(index), ground));
+            let takes_ignored =
+                |words: &[&str]| words.iter().any(|word| is_short_with(word, &['x', 'X']));
+            add(&mut emptied, cleaned_in(command, directory(index), ground, takes_ignored));
         }
     }
     emptied
@@ -63,15 +65,61 @@ fn named_in(command: &Command, directory: &str, ground: &Ground<'_>) -> Vec<Name
     named.collect()
 }
 
-/// What `git clean -x` or `-X` names, or where it runs.
-fn cleaned_in(command: &Command, directory: &str, ground: &Ground<'_>) -> Vec<NamedPath> {
+/// What a line takes away in a whole working tree without naming it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Swept {
+    /// Untracked files below these.
+    pub untracked: Vec<NamedPath>,
+    /// Changes of tracked files.
+    pub tracked: bool,
+}
+
+/// What `git clean`, `git reset --hard` and the like take away.
+pub fn swept(script: &Script, ground: &Ground<'_>) -> Swept {
+    let moves = Moves::of(script, ground);
+    let mut swept = Swept::default();
+    for (index, command) in script.commands.iter().enumerate() {
+        if script.runs_elsewhere(index) || command.program() != Some("git") {
+            continue;
+        }
+        let directory = moves.before(index).next_back().unwrap_or(".");
+        let cleaned = cleaned_in(command, directory, ground, |_| true);
+        let is_dry = |word: &verger_shell::Word| {
+            word.text() == "--dry-run" || is_short_with(word.text(), &['n'])
+        };
+        if !command.argv.iter().any(is_dry) {
+            add(&mut swept.untracked, cleaned);
+        }
+        swept.tracked |= takes_all_changes(command);
+    }
+    swept
+}
+
+fn takes_all_changes(command: &Command) -> bool {
+    let words: Vec<_> = command.argv.iter().skip(1).map(verger_shell::Word::text).collect();
+    let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(word));
+    let is_whole = || has(&[".", ":/", "./"]);
+    let is_forced = || has(&["-f", "--force", "--discard-changes"]);
+    (has(&["reset"]) && has(&["--hard"]))
+        || (has(&["checkout"]) && (is_whole() || is_forced()))
+        || (has(&["restore"]) && is_whole())
+        || (has(&["switch"]) && is_forced())
+}
+
+/// What `git clean` names, or where it runs, if its options are `meant`.
+fn cleaned_in(
+    command: &Command,
+    directory: &str,
+    ground: &Ground<'_>,
+    meant: impl Fn(&[&str]) -> bool,
+) -> Vec<NamedPath> {
     if command.program() != Some("git") {
         return vec![];
     }
     let words: Vec<_> = command.argv.iter().skip(1).map(verger_shell::Word::text).collect();
     let Some(at) = words.iter().position(|word| *word == "clean") else { return vec![] };
     let (before, words) = (&words[..at], &words[at + 1..]);
-    if !words.iter().any(|word| is_short_with(word, &['x', 'X'])) {
+    if !meant(words) {
         return vec![];
     }
     let ground = Ground { cwd: Some(directory), ..*ground };

@@ -36,12 +36,53 @@ fn what_a_point_of_a_repository_lacks_is_told() {
         ("rm -rf d*", "data/db (too large: 2097152 bytes)"),
         ("rm -rf data/small kept", ""),
         ("cat .env", ""),
+        ("git clean -fd", { ".env (may hold credentials), data/db (too large: 2097152 bytes)" }),
+        ("git clean -fd data", "data/db (too large: 2097152 bytes)"),
         ("git reset --hard", ""),
         ("git checkout .", ""),
     ] {
         assert_eq!(told(&conversation, line), expected, "{line}");
         assert!(!kept(&conversation).is_empty(), "{line}");
     }
+}
+
+/// The changes of a file that is too large go without anybody naming it.
+#[test]
+fn changes_that_a_point_lacks_are_told_whatever_the_call_names() {
+    let conversation = begun("[undo]\nmax_file_mib = 1\n");
+    conversation.environment.write("db", vec![b'x'; 2 * 1024 * 1024]);
+    git(&conversation, &["add", "db"]);
+    git(&conversation, &["commit", "--quiet", "--message", "db"]);
+    conversation.environment.write("db", vec![b'y'; 2 * 1024 * 1024]);
+    conversation.environment.write("new", vec![b'x'; 2 * 1024 * 1024]);
+    conversation.environment.write("small", "small\n");
+    for (line, expected) in [
+        ("git reset --hard", "db (too large: 2097152 bytes)"),
+        ("git checkout .", "db (too large: 2097152 bytes)"),
+        ("git checkout small", ""),
+        ("git clean -fd", "new (too large: 2097152 bytes)"),
+    ] {
+        assert_eq!(told(&conversation, line), expected, "{line}");
+    }
+}
+
+#[test]
+fn an_ask_names_what_its_point_lacks_and_a_call_that_runs_tells_the_agent() {
+    let answers = ["enforce", "observe"].map(|mode| {
+        let conversation = begun(&format!("[guard]\nmode = \"{mode}\"\n"));
+        conversation.environment.write(".env", "TOKEN=x\n");
+        conversation.bash(Speaker::Main, "echo x > .env")
+    });
+    let [HookAnswer { verdict, context, notice, .. }, observed] = answers;
+    assert_eq!((context, notice), (None, None));
+    let (word, reason) = verdict.unwrap();
+    assert_eq!(word, "ask");
+    let lacking = "could not be brought back: .env (may hold credentials).";
+    assert!(reason.ends_with(lacking), "{reason}");
+    assert_eq!(observed.verdict, None);
+    let told = observed.context.unwrap();
+    assert!(told.contains("bring them back: .env (may hold credentials)."), "{told}");
+    assert!(observed.notice.unwrap().contains(".env (may hold credentials)"));
 }
 
 /// Build output, data and whatever else nobody commits: with the directory it goes for good.

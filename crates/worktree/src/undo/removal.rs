@@ -45,6 +45,22 @@ pub fn files_to_copy(
     Ok(files)
 }
 
+/// Those of `paths`, from the top level `root`, that git tracks.
+pub fn tracked(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>, NoUndo> {
+    // A name that is no text cannot be asked for by itself.
+    let specs: Vec<_> =
+        paths.iter().filter_map(|path| Some(format!(":(literal){}", path.to_str()?))).collect();
+    if specs.is_empty() {
+        return Ok(vec![]);
+    }
+    let asking = Asking::begin(git, root, git.deadline())?;
+    let specs = specs.iter().map(String::as_str);
+    let arguments: Vec<_> = ["ls-files", "-z", "--"].into_iter().chain(specs).collect();
+    let answer = asking.answer(STEP, &arguments, None, vec![])?;
+    let names = answer.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    Ok(names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect())
+}
+
 /// Those of `paths`, from the top level `root`, that git ignores, so that no point holds them.
 pub fn ignored(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>, NoUndo> {
     if paths.is_empty() {

@@ -1,9 +1,9 @@
 //! Working trees of every kind that git allows: each has an answer.
 
 use std::ffi::OsStr;
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::{FileExt as _, PermissionsExt as _, symlink};
 use std::os::unix::net::UnixListener;
 
 use verger_worktree::{Content, Ignore, StartTree, content, take_start_tree};
@@ -58,6 +58,45 @@ fn a_linked_worktree_has_its_own_content() {
     assert_eq!(now(&ground, &tree), before);
     ground.run("linked", &["switch", "--quiet", "--detach", "HEAD~"]);
     assert_ne!(now(&ground, &tree).moved_out, before.moved_out);
+}
+
+/// A large file is compared by its size, times and inode: reading it would take too long.
+#[test]
+fn a_large_file_is_the_same_for_as_long_as_nobody_writes_to_it() {
+    let task = Task::begin(|ground| {
+        File::create(ground.at("work/large")).unwrap().set_len(1 << 30).unwrap();
+        ground.write("work/small", "small\n");
+    });
+    assert_eq!(task.changes(), NOTHING);
+    task.write("small", "small\n");
+    assert_eq!(task.changes(), NOTHING);
+    fs::remove_file(task.ground.at("private/hashes")).unwrap();
+    assert_eq!(task.changes(), NOTHING);
+    let large = File::options().write(true).open(task.ground.at("work/large")).unwrap();
+    large.write_all_at(b"x", 12345).unwrap();
+    assert_eq!(task.changes(), ["M large"]);
+    let hash = task.hash();
+    assert_eq!(task.hash(), hash);
+    large.write_all_at(b"y", 12345).unwrap();
+    assert_ne!(task.hash(), hash);
+}
+
+/// So are untracked files beyond the first thousands.
+#[test]
+fn of_many_untracked_files_each_change_is_seen() {
+    let task = Task::begin(|ground| {
+        for number in 0..2_500 {
+            ground.write(format!("work/many/{number:04}"), "text\n");
+        }
+    });
+    assert_eq!(task.changes(), NOTHING);
+    fs::remove_file(task.ground.at("private/hashes")).unwrap();
+    task.write("many/0000", "changed\n");
+    task.write("many/2499", "changed\n");
+    task.write("new", "new\n");
+    assert_eq!(task.changes(), ["M many/0000", "M many/2499", "A new"]);
+    task.commit_all("some");
+    assert!(task.changes().iter().any(|change| change == "A new"));
 }
 
 #[test]

@@ -15,8 +15,8 @@ use crate::command_error::CommandError;
 use crate::commands::init::register;
 use crate::context::Context;
 use crate::hook_program;
-use crate::install::guarding;
 use crate::install::setup::Level;
+use crate::install::{guarding, plugin_files};
 use crate::progress::Meter;
 use crate::ui::{Ui, count};
 use crate::user_file;
@@ -77,7 +77,10 @@ fn one(ui: &Ui, context: &Context, repair: &Repair) -> Result<String, CommandErr
             Ok(format!("copied {}", places.hook_program.display()))
         }
         Repair::Init { agent } => {
-            register(ui, context, by_name(agent).as_slice(), Level::User, None)?;
+            let agent = by_name(agent);
+            let left_out = agent.map(|agent| context.places(agent)).transpose()?;
+            let left_out = left_out.as_ref().map(plugin_files::left_out).unwrap_or_default();
+            register(ui, context, agent.as_slice(), (Level::User, left_out), None)?;
             Ok("registered again, as verger init does".to_owned())
         }
         Repair::Guarding => {

@@ -73,6 +73,7 @@ pub(super) fn restore(
     if !planned.is_empty() {
         record(ui, context, &point, saved.as_ref(), &restored);
     }
+    let (not_saved_count, not_saved) = desk.not_saved(&point, &args.paths);
     let is_whole = restored.failed.is_empty() && !matches!(index, Index::Failed(_));
     if ui.output() == Output::Json {
         let mut json = json!({
@@ -81,6 +82,7 @@ pub(super) fn restore(
             "written": restored.written,
             "removed": restored.removed,
             "plan": plan_json(&planned),
+            "not_saved": not_saved,
             "failed": failures(&restored)
                 .map(|(path, why)| json!({ "path": path, "why": why }))
                 .collect::<Vec<_>>(),
@@ -110,11 +112,14 @@ pub(super) fn restore(
         let written = count(restored.written, "file");
         let removed = count(restored.removed, "file");
         ui.line(match (total, restored.removed) {
-            (0, _) if planned.is_empty() => format!("nothing here differs from {}", point.id()),
+            (0, _) if planned.is_empty() => {
+                format!("no file that {} holds differs; it holds none that git ignores", point.id())
+            }
             (0, _) => format!("brought back {}: no file differs, only what is staged", point.id()),
             (_, 0) => format!("brought back {}: {written} written", point.id()),
             _ => format!("brought back {}: {written} written, {removed} removed", point.id()),
         })?;
+        tell_not_saved(ui, not_saved_count, &not_saved)?;
         tell_rest(ui, &point, &planned, &index)?;
         if let Some(saved) = saved {
             let exact = if matches!(saved, UndoPoint::InRepository(_)) { " --exact" } else { "" };
@@ -122,6 +127,24 @@ pub(super) fn restore(
         }
     }
     if is_whole { Ok(()) } else { Err(CommandError::Found) }
+}
+
+/// How many of the files that are not saved a line names.
+const MAX_NOT_SAVED: usize = 5;
+
+/// The point holds less than there was.
+fn tell_not_saved(ui: &mut Ui, count: u64, names: &[String]) -> Result<(), CommandError> {
+    if count == 0 {
+        return Ok(());
+    }
+    let named = names.iter().take(MAX_NOT_SAVED).cloned().collect::<Vec<_>>().join(", ");
+    let more = match count.saturating_sub(MAX_NOT_SAVED as u64) {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    let verb = if count == 1 { "1 file was".to_owned() } else { format!("{count} files were") };
+    ui.line(format!("{verb} not saved: {named}{more}"))?;
+    Ok(())
 }
 
 fn restore_index(desk: &UndoDesk<'_>, point: &Point) -> Index {

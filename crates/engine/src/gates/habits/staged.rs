@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use verger_event::Event;
 use verger_event::VergerPart;
+use verger_exec::Deadline;
 use verger_gate::habits::{Commit, Found, Habit};
 use verger_redact::find;
 use verger_store::with_causes;
@@ -13,7 +14,7 @@ use verger_worktree::{AddedFile, Git, NotAdded, Taken, added_lines};
 use crate::Environment;
 
 /// For all questions to git about one call.
-const TIME_LIMIT: Duration = Duration::from_secs(1);
+const TIME_LIMIT: Duration = Duration::from_millis(250);
 
 /// How much of a commit is looked at.
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
@@ -34,7 +35,8 @@ pub(crate) fn look_at_commits(
     secret_names: &[String],
     environment: &Environment,
 ) -> (StagedSecrets, Vec<Event>) {
-    let git = Git::new("git", environment.all().iter().cloned(), TIME_LIMIT);
+    let git = Git::new("git", environment.all().iter().cloned(), TIME_LIMIT)
+        .until(Deadline::after(TIME_LIMIT));
     let (mut secrets, mut warnings) = (StagedSecrets::default(), vec![]);
     let mut warn = |message: String| {
         warnings.push(Event::Warned { area: VergerPart::Habits.into(), message });

@@ -1,0 +1,216 @@
+//! What `verger init` adds to an agent, part by part, and what each part costs the agent's context.
+
+use std::collections::BTreeSet;
+
+use clap::ValueEnum;
+use serde_json::{Value, json};
+use verger_agent::AgentSpec;
+
+use super::agent_commands;
+use super::plugin_files::FILES;
+use super::setup::Level;
+
+/// How many bytes of text are about one token.
+const BYTES_PER_TOKEN: usize = 4;
+
+/// A part of the registration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Part {
+    Hooks,
+    Optional(OptionalPart),
+}
+
+/// A part that can be left out. Without hooks there is no registration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(crate) enum OptionalPart {
+    /// The commands of verger that agents may run without asking.
+    Permissions,
+    /// Instructions that the model can load.
+    Skills,
+    /// Commands that only people type.
+    Commands,
+    /// The reviewer.
+    Subagent,
+}
+
+/// The parts that are left out.
+pub(crate) type LeftOut = BTreeSet<OptionalPart>;
+
+/// One part as it is installed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Addition {
+    pub(crate) part: Part,
+    pub(crate) names: Vec<String>,
+    /// Bytes that the client puts into each request of the model.
+    context_bytes: usize,
+}
+
+impl OptionalPart {
+    const ALL: [Self; 4] = [Self::Permissions, Self::Skills, Self::Commands, Self::Subagent];
+
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Permissions => "permissions",
+            Self::Skills => "skills",
+            Self::Commands => "commands",
+            Self::Subagent => "subagent",
+        }
+    }
+
+    pub(crate) fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|part| part.as_str() == word)
+    }
+
+    /// Which part a file of the plugin belongs to; `None` if it is always there.
+    pub(crate) fn of_file(path: &str, text: &str) -> Option<Self> {
+        if path.starts_with("plugin/agents/") {
+            Some(Self::Subagent)
+        } else if path.starts_with("plugin/skills/") {
+            let is_for_people = field(text, "disable-model-invocation") == Some("true");
+            Some(if is_for_people { Self::Commands } else { Self::Skills })
+        } else {
+            None
+        }
+    }
+
+    /// What is lost without it.
+    pub(crate) fn loss(self) -> &'static str {
+        match self {
+            Self::Permissions => "the client asks before an agent runs a command of verger",
+            Self::Skills => "agents know verger's commands only from its messages",
+            Self::Commands => "/verger:status and /verger:maintain are missing",
+            Self::Subagent => "reviews need a program: verger config set review.reviewer",
+        }
+    }
+}
+
+impl Part {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Hooks => "hooks",
+            Self::Optional(part) => part.as_str(),
+        }
+    }
+}
+
+impl Addition {
+    pub(crate) fn tokens(&self) -> usize {
+        self.context_bytes.div_ceil(BYTES_PER_TOKEN)
+    }
+
+    /// What it costs, in words.
+    pub(crate) fn cost(&self) -> String {
+        match (self.part, self.tokens()) {
+            (Part::Hooks, _) => "0 tokens until they speak".to_owned(),
+            (_, 0) => "0 tokens".to_owned(),
+            (_, tokens) => format!("about {tokens} tokens"),
+        }
+    }
+
+    pub(crate) fn names_text(&self) -> String {
+        match self.part {
+            Part::Optional(OptionalPart::Permissions) => {
+                format!("{} commands of verger that agents run without asking", self.names.len())
+            }
+            _ => self.names.join(", "),
+        }
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        json!({ "part": self.part.as_str(), "names": self.names, "context_tokens": self.tokens() })
+    }
+}
+
+/// What is added to an agent. Only the plugin has skills, commands and a subagent.
+pub(crate) fn additions(agent: &AgentSpec, level: Level, left_out: &LeftOut) -> Vec<Addition> {
+    let events = agent.registered_events().map(|(event, _)| event.name.to_owned());
+    let mut additions =
+        vec![Addition { part: Part::Hooks, names: events.collect(), context_bytes: 0 }];
+    for part in OptionalPart::ALL.into_iter().filter(|part| !left_out.contains(part)) {
+        let mut names = vec![];
+        let mut context_bytes = 0;
+        if part == OptionalPart::Permissions {
+            let commands = agent_commands().into_iter();
+            names.extend(commands.map(|command| (agent.install.permission)(command)));
+        }
+        for file in FILES.iter().filter(|_| level == Level::User) {
+            let Some(text) = file.plain_text() else { continue };
+            if OptionalPart::of_file(file.path, text) != Some(part) {
+                continue;
+            }
+            let name = field(text, "name").unwrap_or(file.path);
+            let shown = if part == OptionalPart::Commands { "/verger:" } else { "verger:" };
+            names.push(format!("{shown}{name}"));
+            if part != OptionalPart::Commands {
+                context_bytes += listing(name, text).len();
+            }
+        }
+        if !names.is_empty() {
+            additions.push(Addition { part: Part::Optional(part), names, context_bytes });
+        }
+    }
+    additions
+}
+
+/// The line by which the client lists a skill or a subagent to the model.
+fn listing(name: &str, text: &str) -> String {
+    let description = field(text, "description").unwrap_or_default();
+    let tools = field(text, "tools").map(|tools| format!(" (Tools: {tools})")).unwrap_or_default();
+    format!("- verger:{name}: {description}{tools}\n")
+}
+
+/// A field of the front matter.
+fn field<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let (front, _) = text.strip_prefix("---\n")?.split_once("\n---")?;
+    front.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use verger_agent::CLAUDE;
+
+    use super::*;
+
+    fn rows(level: Level, left_out: &LeftOut) -> Vec<String> {
+        let additions = additions(&CLAUDE, level, left_out);
+        let row = |added: &Addition| {
+            let names = match added.part {
+                Part::Hooks => format!("{} events", added.names.len()),
+                _ => added.names_text(),
+            };
+            format!("| {} | {names} | {} |", added.part.as_str(), added.cost())
+        };
+        additions.iter().map(row).collect()
+    }
+
+    #[test]
+    fn the_readme_lists_what_init_adds() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+        let readme = fs::read_to_string(path).unwrap();
+        for row in rows(Level::User, &LeftOut::new()) {
+            assert!(readme.contains(&row), "README.md lacks the line\n{row}");
+        }
+    }
+
+    #[test]
+    fn a_part_that_is_left_out_is_not_added() {
+        let names = |level, left_out: &[OptionalPart]| {
+            let left_out = left_out.iter().copied().collect();
+            let additions = additions(&CLAUDE, level, &left_out);
+            additions.iter().map(|added| added.part.as_str()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            names(Level::User, &[]),
+            ["hooks", "permissions", "skills", "commands", "subagent"]
+        );
+        assert_eq!(
+            names(Level::User, &[OptionalPart::Skills, OptionalPart::Subagent]),
+            ["hooks", "permissions", "commands"]
+        );
+        assert_eq!(names(Level::Local, &[]), ["hooks", "permissions"]);
+        assert_eq!(names(Level::User, &OptionalPart::ALL), ["hooks"]);
+    }
+}
