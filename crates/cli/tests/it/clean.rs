@@ -75,6 +75,22 @@ fn programs_are_told_what_went() {
 }
 
 #[test]
+fn one_session_goes_and_what_stays_is_told() {
+    let (mut reviewed, token) = crate::reviewed::Reviewed::begun();
+    let words = ["complete", "fine", "--token", &token];
+    assert_eq!(reviewed.decide(crate::reviewed::By::Reviewer("a1"), &words).code, 0);
+    insta::assert_snapshot!(reviewed.verger(&["clean", "--session", "1111", "--yes"]), @"");
+    reviewed.event("1111", "SessionEnd", r#""reason":"other""#);
+    reviewed.event("2222", "SessionStart", r#""source":"startup""#);
+    insta::assert_snapshot!(reviewed.verger(&["clean", "--session", "11", "--dry-run"]), @"");
+    insta::assert_snapshot!(reviewed.verger(&["clean", "--session", "11", "--yes"]), @"");
+    insta::assert_snapshot!(sessions(&reviewed), @"");
+    insta::assert_snapshot!(reviewed.verger(&["stats", "review"]), @"");
+    assert_eq!(reviewed.verger(&["log", "verify"]).code, 0);
+    insta::assert_snapshot!(reviewed.verger(&["clean", "--session", "11", "--yes"]), @"");
+}
+
+#[test]
 fn a_session_that_somebody_writes_to_is_kept_and_told() {
     let recorded = old_and_new();
     let lock = recorded.segment("1111").with_extension("lock");

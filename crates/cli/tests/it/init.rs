@@ -4,6 +4,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 use verger_cli::{AUTHORITY, Audience, Authority};
+use verger_testkit::TerminalSize;
 
 use crate::household::{Household, done, hook_script};
 
@@ -538,4 +539,32 @@ fn from_a_checkout_the_hook_program_is_built_first() {
     assert!(output.stdout.starts_with("Building the hook program first.\n"), "{output}");
     assert!(household.data().join("bin/verger-hook").exists());
     assert!(household.environment.read(root.join("asked")).contains("--package verger-hook"));
+}
+
+#[test]
+fn where_no_ticket_system_is_found_a_person_is_asked_whether_agents_reflect() {
+    const FOUND: &str = "No ticket system was found here";
+    let household = Household::new();
+    let config = household.environment.home().join(".config/verger/config.toml");
+    let ask = |answer: Option<&str>| {
+        let mut command = household.environment.command(env!("CARGO_BIN_EXE_verger"));
+        command.arg("init").arg("--hook").arg(household.hook_program());
+        let mut terminal = household.environment.start_on_terminal(command, TerminalSize::USUAL);
+        if let Some(answer) = answer {
+            terminal.wait_for("[y/N]");
+            terminal.send(answer);
+        }
+        terminal.finish().success().stdout
+    };
+    assert!(ask(Some("\r")).contains("not set; later: verger config set tickets.session true"));
+    assert!(!config.exists());
+    let scripted = household.init(&[]).success().stdout;
+    assert!(scripted.contains("verger config set tickets.session true"), "{scripted}");
+    assert!(!config.exists());
+    assert!(ask(Some("y\r")).contains(FOUND));
+    assert_eq!(fs::read_to_string(&config).unwrap(), "[tickets]\nsession = true\n");
+    assert!(!ask(None).contains(FOUND), "it was decided");
+    fs::remove_file(&config).unwrap();
+    fs::create_dir(household.environment.project().join(".beads")).unwrap();
+    assert!(!ask(None).contains(FOUND), "there are tickets");
 }

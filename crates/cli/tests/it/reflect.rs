@@ -17,7 +17,11 @@ fn owing(mut recorded: Recorded) -> Recorded {
     // Otherwise a small change is asked about once.
     recorded.environment.set("VERGER_LEARNING_AUTO_SKIP", "false");
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
-    recorded.event("1111", "UserPromptSubmit", r#""prompt_id":"p1","prompt":"do bd-1""#);
+    recorded.event(
+        "1111",
+        "UserPromptSubmit",
+        r#""prompt_id":"p1","prompt":"do bd-1, and ask Ada before any release of orders""#,
+    );
     let call = r#""prompt_id":"p1","tool_use_id":"t1","tool_name":"Bash","tool_input":{"command":"bd close bd-1"}"#;
     recorded.event("1111", "PreToolUse", call);
     recorded.event("1111", "PostToolUse", &format!(r#"{call},"tool_response":{{"stdout":""}}"#));
@@ -340,16 +344,17 @@ fn total_recall_takes_learnings_and_markdown_what_it_cannot() {
 }
 
 #[test]
-fn what_is_for_the_next_days_is_not_kept_without_a_log_of_the_day() {
-    let recorded = owing(Recorded::nothing());
+fn ephemeral_learnings_that_nothing_keeps_do_not_open_the_gate() {
+    let mut recorded = owing(Recorded::nothing());
     let mut short = candidate("The staging server is down until Monday");
     short["scope"] = json!("ephemeral");
-    insta::assert_snapshot!(reflect(&recorded, &[], &reflection(&[short])), @r#"
-    took 1 of 1 candidate, for session 1111
-      learn-01M7G83MRR00000000000000JR, discarded, as it is for the next days and this project has no log of the day: The staging server is down until Monday
-    the agent may stop now; verger status shows how its gates stand
-    "#);
-    assert!(!recorded.environment.project().join(".verger/learnings.md").exists());
+    insta::assert_snapshot!(reflect(&recorded, &[], &reflection(&[short.clone()])), @"");
+    let refused = stops(&mut recorded);
+    assert!(refused.contains("all of its learnings are ephemeral"), "{refused}");
+    recorded.tick();
+    let lasting = candidate("The importer reads `orders.csv` twice");
+    assert_eq!(reflect(&recorded, &[], &reflection(&[short, lasting])).code, 0);
+    assert_eq!(stops(&mut recorded), "");
 }
 
 #[test]
@@ -460,4 +465,18 @@ fn the_session_is_the_one_that_the_reflection_names_if_nobody_else_does() {
       learn-01M7G83PQ800000000000000S0, in .verger/learnings.md: orders.csv has CRLF line ends
     "#);
     assert_eq!(stops(&mut recorded), "");
+}
+
+#[test]
+fn a_claimed_request_is_looked_for_in_the_prompts_of_the_session() {
+    let mut recorded = owing(Recorded::nothing());
+    let mut asked = candidate("The user wants amounts of `orders.csv` in cents");
+    asked["criteria"] = json!(["explicit_request"]);
+    let text = reflection(&[asked]);
+    insta::assert_snapshot!(reflect(&recorded, &[], &text), @"");
+    recorded.tick();
+    let prompt =
+        r#""prompt_id":"p2","prompt":"keep the amounts in orders.csv in cents from now on""#;
+    recorded.event("1111", "UserPromptSubmit", prompt);
+    assert_eq!(reflect(&recorded, &[], &text).code, 0);
 }

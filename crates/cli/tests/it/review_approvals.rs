@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 use verger_testkit::{Conversation, HookAnswer, Speaker, TestEnvironment};
 
 use crate::reviewing::{
-    conversation, conversation_in, decide, decision, records, review, reviewer, shell,
+    conversation, conversation_in, decide, decision, records, review, reviewer, shell, verger,
 };
 
 /// A task that was reviewed and approved, with gated tools.
@@ -390,4 +390,13 @@ fn a_new_wish_in_the_same_task_wants_a_new_review() {
     assert_eq!(conversation.stop().word(), "block");
     review(&conversation, "r2", "complete 'read it again'");
     assert_eq!(conversation.stop(), HookAnswer::default());
+}
+
+#[test]
+fn a_gated_call_that_passes_is_on_record_with_its_approval() {
+    let conversation = approved();
+    assert_eq!(close(&conversation), HookAnswer::default());
+    assert_snapshot!(verger(&conversation, &["why", "--last"]), @"");
+    assert_eq!(conversation.prompt("and now something else"), HookAnswer::default());
+    assert_eq!(close(&conversation).word(), "deny");
 }

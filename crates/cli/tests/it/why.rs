@@ -640,7 +640,7 @@ fn reviewers_that_begin_together_are_told_apart() {
     let told = |event: &str| {
         let json = reviewed.verger(&["why", event, "--json"]).success().stdout;
         let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-        json["review"]["told"]["prompt"].as_str().map(str::to_owned)
+        json["review"]["told"][0]["text"].as_str().map(str::to_owned)
     };
     assert_eq!((told("1111:6"), told("1111:9")), (Some("first".into()), Some("second".into())));
 }
