@@ -27,7 +27,7 @@ use crate::ui::{Answer, Output, Ui, count};
 #[derive(Debug, Args)]
 pub(crate) struct CleanArgs {
     /// How long ago the last event must be (12h, 30d, 2w), or the day before which (2026-01-31).
-    #[arg(long, value_name = "WHEN", required_unless_present = "session")]
+    #[arg(long, value_name = "WHEN")]
     before: Option<String>,
 
     /// Only this session: its id, or the beginning of it.
@@ -47,10 +47,15 @@ pub(crate) fn clean(ui: &mut Ui, context: &Context, args: &CleanArgs) -> Result<
     let store = context.open_store(ui)?;
     let (plan, before) = match (&args.session, &args.before) {
         (Some(session), _) => (one_session(&store, session, now)?, after(now)),
-        (None, before) => {
-            let before = before.as_deref().unwrap_or_default();
+        (None, Some(before)) => {
             let before = point_in_time::parse(before, now, &TimeZone::system())?;
             (Plan::of(Index::list::<State>(&store)?, before, now), before)
+        }
+        (None, None) => {
+            return Err(CommandError::Usage {
+                message: "neither --before nor --session says which sessions to remove".to_owned(),
+                hint: "verger clean --before 30d --dry-run shows what would go".to_owned(),
+            });
         }
     };
     tell_passed_over(ui, &store);

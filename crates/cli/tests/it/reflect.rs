@@ -281,18 +281,23 @@ fn a_session_that_starts_stores_what_no_place_could_take_and_stores_it_once() {
         recorded.tick();
         recorded.kinds_after(before)
     };
-    insta::assert_snapshot!(start(&mut recorded), @r#"
+    insta::assert_snapshot!(start(&mut recorded), @"
     session.started          resume
     warning.raised           upkeep of learnings: cannot store what is in the log alone: use $ENV/home/project/.ver…
-    "#);
+    backend.found            markdown $ENV/home/project/.verger/learnings.md
+    ");
     fs::remove_file(&file).unwrap();
-    insta::assert_snapshot!(start(&mut recorded), @r#"
+    insta::assert_snapshot!(start(&mut recorded), @"
     learning.stored          learn-01M7G83MRR00000000000000JR in markdown
     session.started          resume
-    "#);
+    backend.found            markdown $ENV/home/project/.verger/learnings.md
+    ");
     let stored = recorded.environment.read(&file);
     assert_eq!(stored.matches("## orders.csv has CRLF line ends").count(), 1, "{stored}");
-    insta::assert_snapshot!(start(&mut recorded), @"session.started          resume");
+    insta::assert_snapshot!(start(&mut recorded), @"
+    session.started          resume
+    backend.found            markdown $ENV/home/project/.verger/learnings.md
+    ");
     assert_eq!(recorded.environment.read(&file), stored);
     assert_eq!(fs::read_to_string(outside).unwrap(), "");
 }
@@ -348,7 +353,12 @@ fn ephemeral_learnings_that_nothing_keeps_do_not_open_the_gate() {
     let mut recorded = owing(Recorded::nothing());
     let mut short = candidate("The staging server is down until Monday");
     short["scope"] = json!("ephemeral");
-    insta::assert_snapshot!(reflect(&recorded, &[], &reflection(&[short.clone()])), @"");
+    insta::assert_snapshot!(reflect(&recorded, &[], &reflection(&[short.clone()])), @"
+    not taken, for session 1111: all of its learnings are ephemeral, and this project has no log of the day that keeps them: give one the scope project, team or personal, or skip
+      learn-01M7G83MRR00000000000000JR, discarded, as it is for the next days and this project has no log of the day: The staging server is down until Monday
+    mend the candidates and reflect again; verger reflect --example shows one that passes
+    ------- exit code 1 -------
+    ");
     let refused = stops(&mut recorded);
     assert!(refused.contains("all of its learnings are ephemeral"), "{refused}");
     recorded.tick();
@@ -473,7 +483,13 @@ fn a_claimed_request_is_looked_for_in_the_prompts_of_the_session() {
     let mut asked = candidate("The user wants amounts of `orders.csv` in cents");
     asked["criteria"] = json!(["explicit_request"]);
     let text = reflection(&[asked]);
-    insta::assert_snapshot!(reflect(&recorded, &[], &text), @"");
+    insta::assert_snapshot!(reflect(&recorded, &[], &text), @"
+    not taken, for session 1111: none of 1 candidate passes
+      candidate 1 is turned away: The user wants amounts of `orders.csv` in cents
+        criteria explicit_request does not count: no prompt of this session has half of the words of the summary or of the detail; use the person's words, or claim another criterion
+    mend the candidates and reflect again; verger reflect --example shows one that passes
+    ------- exit code 1 -------
+    ");
     recorded.tick();
     let prompt =
         r#""prompt_id":"p2","prompt":"keep the amounts in orders.csv in cents from now on""#;

@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 use verger_testkit::{Conversation, HookAnswer, Speaker, TestEnvironment};
 
 use crate::reviewing::{
-    conversation, conversation_in, decide, decision, records, review, reviewer, shell, verger,
+    conversation, conversation_in, decide, decision, records, review, reviewer, shell,
 };
 
 /// A task that was reviewed and approved, with gated tools.
@@ -396,7 +396,8 @@ fn a_new_wish_in_the_same_task_wants_a_new_review() {
 fn a_gated_call_that_passes_is_on_record_with_its_approval() {
     let conversation = approved();
     assert_eq!(close(&conversation), HookAnswer::default());
-    assert_snapshot!(verger(&conversation, &["why", "--last"]), @"");
+    let told = records(&conversation, &["verdict.given"]);
+    assert_snapshot!(told.last().unwrap(), @"");
     assert_eq!(conversation.prompt("and now something else"), HookAnswer::default());
     assert_eq!(close(&conversation).word(), "deny");
 }
