@@ -397,7 +397,7 @@ fn a_gated_call_that_passes_is_on_record_with_its_approval() {
     let conversation = approved();
     assert_eq!(close(&conversation), HookAnswer::default());
     let told = records(&conversation, &["verdict.given"]);
-    assert_snapshot!(told.last().unwrap(), @"");
+    assert_snapshot!(told.last().unwrap(), @"verdict.given no opinion");
     assert_eq!(conversation.prompt("and now something else"), HookAnswer::default());
     assert_eq!(close(&conversation).word(), "deny");
 }
