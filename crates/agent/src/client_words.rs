@@ -19,6 +19,7 @@ pub const TOOL_NAMES: &[&str] = &[
     "NotebookRead",
     "Read",
     "ReadMcpResourceTool",
+    "SendMessage",
     "Skill",
     "SlashCommand",
     "Task",
@@ -42,6 +43,7 @@ pub const TOOL_NAMES: &[&str] = &[
 
 /// The keys of the clients' payloads that are no words of everyday use.
 pub const PAYLOAD_KEYS: &[&str] = &[
+    "agentId",
     "dangerouslyDisableSandbox",
     "filePath",
     "file_path",

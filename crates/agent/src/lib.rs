@@ -29,6 +29,7 @@ mod plugin_hooks;
 mod process;
 mod registration;
 mod spec;
+mod ticket_call;
 mod tool_answer;
 mod tool_form;
 mod unread;
@@ -50,3 +51,4 @@ pub use spec::{
     AGENTS, AgentSpec, Capture, Carried, DEMONSTRATED, Decode, Encode, HookEvent, Part, Proof,
     RawInput, ReadCall, Salvage, TellVersion, by_name,
 };
+pub use ticket_call::{ClosedTicket, closed_tickets};

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use verger_event::{FileOutcome, ToolCall, ToolOutput, ToolUse};
+use verger_event::{FileOutcome, SubagentId, ToolCall, ToolOutput, ToolUse};
 
 /// The keys of what a client's tools give back.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +20,8 @@ pub(crate) struct AnswerKeys {
     pub(crate) repeats: &'static [&'static str],
     /// Where a read file's text is.
     pub(crate) file_text: (&'static str, &'static str),
+    /// The id of the subagent that a delegation started.
+    pub(crate) subagent: Option<&'static str>,
 }
 
 /// The outcome of a successful call.
@@ -46,6 +48,12 @@ pub(crate) fn output_of(keys: AnswerKeys, call: &ToolCall, response: Value) -> T
             let (file, text) = keys.file_text;
             if let Some(fields) = output.rest.get_mut(file).and_then(Value::as_object_mut) {
                 output.text = taken(fields, text).unwrap_or_default();
+            }
+            output
+        }
+        ToolUse::Delegate(_) => {
+            if let (Some(fields), Some(key)) = (output.rest.as_object_mut(), keys.subagent) {
+                output.subagent = taken(fields, key).map(SubagentId::new);
             }
             output
         }

@@ -5,9 +5,9 @@
 
 use serde_json::{Map, Value};
 use verger_event::{
-    AskCall, DelegateCall, EditCall, FileChange, FileEdit, McpCall, OtherCall, ReadCall,
-    SearchCall, SearchTarget, ShellCall, TextEdit, TodoItem, TodosCall, ToolCall, ToolUse,
-    ToolUseId, WebCall, WriteCall,
+    AskCall, DelegateCall, EditCall, FileChange, FileEdit, McpCall, MessageCall, OtherCall,
+    ReadCall, SearchCall, SearchTarget, ShellCall, TextEdit, TodoItem, TodosCall, ToolCall,
+    ToolUse, ToolUseId, WebCall, WriteCall,
 };
 
 use crate::patch::patched_files;
@@ -61,6 +61,10 @@ pub(crate) enum Form {
         agent_type: &'static str,
         prompt: &'static str,
         description: &'static str,
+    },
+    Message {
+        to: &'static str,
+        text: &'static str,
     },
     Ask(AskCall),
     UpdateTodo {
@@ -169,6 +173,9 @@ impl Form {
                 prompt: fields.text(prompt),
                 description: fields.text(description),
             }),
+            Self::Message { to, text } => {
+                ToolUse::Message(MessageCall { to: fields.text(to), text: fields.text(text) })
+            }
             Self::Ask(ask) => ToolUse::Ask(ask),
             Self::UpdateTodo { item, status } => ToolUse::Todos(TodosCall::Update {
                 item: fields.text(item),
@@ -258,6 +265,10 @@ impl Form {
                     object(&item.rest, [(title, &named), (status, &standing)])
                 };
                 put(list, (!items.is_empty()).then(|| items.iter().map(item).collect()));
+            }
+            (Self::Message { to, text: key }, ToolUse::Message(message)) => {
+                put(to, text(&message.to));
+                put(key, text(&message.text));
             }
             (Self::Web { url, query }, ToolUse::Web(web)) => {
                 put(url, text(&web.url));

@@ -306,9 +306,9 @@ fn review_rows(table: &mut Table, review: &ReviewStory) {
     table.row("  content", review.content.as_str());
     match &review.by {
         By::Subagent(Subagent { told, transcript, .. }) => {
-            if let Some((event, prompt)) = told {
-                table.text_rows("  was told", prompt);
-                table.row("  call", event.to_string());
+            for told in told {
+                table.text_rows("  was told", &told.text);
+                table.row("  call", told.event.to_string());
             }
             if let Some(path) = transcript {
                 table.row("  transcript", path);

@@ -3,7 +3,7 @@
 
 use verger_engine::{Shelving, Unstored, Waiting};
 use verger_event::{Event, Fate, Reference};
-use verger_gate::learning::{Input, Reflection as Answer};
+use verger_gate::learning::{Input, Reflection as Answer, Say};
 use verger_library::{Placement, Shelved};
 use verger_memory::stats::{Miss, StatsEvent, misses};
 use verger_memory::{
@@ -20,10 +20,15 @@ use crate::gated_session::{GatedSession, Keeping};
 use crate::holdings::Holdings;
 use crate::learning_step::LearningStep;
 use crate::offered::Offered as LeftByOthers;
+use crate::persons_prompts::persons_prompts;
 use crate::shelf::Shelf;
 
 /// As many records of what others left are named as where a learning came from.
 const MAX_EVENTS: usize = 8;
+
+/// Why a reflection is not taken whose learnings nothing keeps.
+const NOT_KEPT: &str = "all of its learnings are ephemeral, and this project has no log of the day that keeps \
+    them: give one the scope project, team or personal, or skip";
 
 /// What came of a reflection.
 pub(crate) struct Reflected {
@@ -44,6 +49,16 @@ pub(crate) struct Reflected {
 }
 
 impl Reflected {
+    /// Whether the learning gate takes it as an answer.
+    pub(crate) fn is_taken(&self) -> bool {
+        self.step.say == Say::Taken
+    }
+
+    /// Why it is not taken although candidates passed.
+    pub(crate) fn not_kept(&self) -> Option<&'static str> {
+        (!self.is_taken() && !self.judgement.learnings.is_empty()).then_some(NOT_KEPT)
+    }
+
     /// What became of the learnings of earlier reflections.
     pub(crate) fn earlier(&self) -> impl Iterator<Item = &Shelved> {
         let is_new = |id: &LearningId| self.judgement.learnings.iter().any(|one| one.id == *id);
@@ -109,7 +124,9 @@ impl<'a, S: Store> Reflecting<'a, S> {
         let offers: Vec<_> = offers.into_iter().map(|offered| self.redacted(offered)).collect();
         let is_personal: Vec<_> =
             offers.iter().map(|offered| is_personal(&offered.candidate)).collect();
-        let judgement = self.judge(offers, &LeftByOthers::read(self.store, segment)?);
+        let left = LeftByOthers::read(self.store, segment)?;
+        let prompts = persons_prompts(self.store, segment)?;
+        let judgement = self.judge(offers, &left, &prompts);
         remarks.extend(judgement.remarks.iter().map(|remark| {
             format!("candidate {}: {}: {}", remark.candidate, remark.field, remark.says)
         }));
@@ -163,7 +180,7 @@ impl<'a, S: Store> Reflecting<'a, S> {
         Offered { candidate, unreadable }
     }
 
-    fn judge(&self, offers: Vec<Offered>, left: &LeftByOthers) -> Judgement {
+    fn judge(&self, offers: Vec<Offered>, left: &LeftByOthers, prompts: &[String]) -> Judgement {
         let active = self.holdings.held.iter().filter(|held| held.account.is_active());
         let known: Vec<_> = active
             .map(|held| {
@@ -179,7 +196,7 @@ impl<'a, S: Store> Reflecting<'a, S> {
             commit: head(&self.shelf.ground.root).commit,
         };
         let clock = &self.context.clock;
-        let origin = Origin { provenance: &provenance, now: clock.now() };
+        let origin = Origin { provenance: &provenance, prompts, now: clock.now() };
         judge(offers, &known, origin, &mut || LearningId::of_event(clock.next_id()))
     }
 
@@ -202,8 +219,10 @@ impl<'a, S: Store> Reflecting<'a, S> {
     ) -> Result<LearningStep, CommandError> {
         let Judgement { learnings, rejected, .. } = judgement;
         let count = rejected.len() as u64;
-        let why = why_nothing(rejected);
-        let answer = match learnings.len() {
+        let library = &self.shelf.project.library;
+        let kept = learnings.iter().filter(|learning| library.keeps(learning.scope)).count();
+        let why = if learnings.is_empty() { why_nothing(rejected) } else { NOT_KEPT.to_owned() };
+        let answer = match kept {
             0 => Answer::Refused { why: &why },
             kept => Answer::Taken { kept: kept as u64, rejected: count },
         };

@@ -15,10 +15,11 @@ pub(crate) fn print(ui: &mut Ui, id: &SessionId, reflected: &Reflected) -> io::R
     let kept = judgement.learnings.len();
     let all = kept + judgement.rejected.len();
     let offered = count(all, "candidate");
-    ui.line(match (kept, all) {
-        (0, 0) => format!("not taken, for session {id}: it has no candidates"),
-        (0, _) => format!("not taken, for session {id}: none of {offered} passes"),
-        _ => format!("took {kept} of {offered}, for session {id}"),
+    ui.line(match (kept, all, reflected.not_kept()) {
+        (0, 0, _) => format!("not taken, for session {id}: it has no candidates"),
+        (0, _, _) => format!("not taken, for session {id}: none of {offered} passes"),
+        (_, _, Some(why)) => format!("not taken, for session {id}: {why}"),
+        (_, _, None) => format!("took {kept} of {offered}, for session {id}"),
     })?;
     for learning in &judgement.learnings {
         let place = reflected.shelved.iter().find(|one| one.learning == learning.id);
@@ -56,11 +57,10 @@ pub(crate) fn print(ui: &mut Ui, id: &SessionId, reflected: &Reflected) -> io::R
     for trouble in reflected.troubles.iter().chain(&reflected.not_stored()) {
         ui.warn(trouble);
     }
-    let next = match kept {
-        0 => {
-            "mend the candidates and reflect again; verger reflect --example shows one that passes"
-        }
-        _ => "the agent may stop now; verger status shows how its gates stand",
+    let next = if reflected.is_taken() {
+        "the agent may stop now; verger status shows how its gates stand"
+    } else {
+        "mend the candidates and reflect again; verger reflect --example shows one that passes"
     };
     ui.note(next)
 }
@@ -127,7 +127,7 @@ pub(crate) fn to_json(id: &SessionId, reflected: &Reflected) -> Value {
     });
     json!({
         "session": id,
-        "taken": !judgement.learnings.is_empty(),
+        "taken": reflected.is_taken(),
         "gate": step.after.phase.name(),
         "learnings": learnings.collect::<Vec<_>>(),
         "rejected": rejected.collect::<Vec<_>>(),

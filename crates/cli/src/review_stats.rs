@@ -28,6 +28,7 @@ struct Figures {
     pending: u64,
     decisions: Counts<Outcome, 3>,
     releases: Counts<Releaser, 4>,
+    uncompared: u64,
     approvals: Vec<Approved>,
 }
 
@@ -91,6 +92,8 @@ impl ReviewStats {
                 figures.decisions.add(*decision);
             }
         }
+        let uncompared = attempts.uncompared().iter().filter(|at| **at >= self.since);
+        self.all.uncompared += uncompared.count() as u64;
         for release in attempts.releases().iter().filter(|release| release.at >= self.since) {
             if let Some(template) = &release.template {
                 self.templates.entry(template.clone()).or_default().releases.add(release.by.into());
@@ -119,7 +122,7 @@ impl ReviewStats {
 
     pub(crate) fn is_empty(&self) -> bool {
         let all = &self.all;
-        all.attempts() + all.decisions.sum() + all.releases.sum() == 0
+        all.attempts() + all.decisions.sum() + all.releases.sum() + all.uncompared == 0
     }
 
     pub(crate) fn to_json(&self, days: u64) -> Value {
@@ -171,6 +174,7 @@ const ROWS: &[(&str, Cell)] = &[
     ("forced to pass by the breaker", |f| f.releases.of(Releaser::Breaker).to_string()),
     ("forced to pass by the limit", |f| f.releases.of(Releaser::Limit).to_string()),
     ("let pass, review not possible", |f| f.releases.of(Releaser::Unavailable).to_string()),
+    ("let pass, could not compare", |f| f.uncompared.to_string()),
     ("let pass by a person", |f| f.releases.of(Releaser::Person).to_string()),
 ];
 
@@ -238,6 +242,7 @@ impl Figures {
             "decisions": counts(&self.decisions.0.map(|(outcome, n)| (outcome.as_str(), n))),
             "blocks_per_approval": self.blocks_per_approval(),
             "first_block_to_approval_ms": { "median": self.took(50), "p90": self.took(90) },
+            "passed_uncompared": self.uncompared,
             "released": counts(&self.releases.0.map(|(by, n)| (by.as_str(), n))),
         })
     }

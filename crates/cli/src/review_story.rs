@@ -11,6 +11,7 @@ use verger_store::{SegmentName, Store};
 use crate::assignment::review_change;
 use crate::command_error::CommandError;
 use crate::event_choice::each_record;
+use crate::subagent_texts::{SubagentTexts, Told};
 
 /// One review.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,8 +43,8 @@ pub(crate) struct Subagent {
     agent_type: Option<String>,
     /// The record of its start.
     start: Option<EventId>,
-    /// What the main agent told it, and the record that says so.
-    pub(crate) told: Option<(EventId, String)>,
+    /// Every text that other agents gave it until it decided, in order.
+    pub(crate) told: Vec<Told>,
     /// The call by which it was last seen to decide.
     seen: Option<EventId>,
     pub(crate) transcript: Option<String>,
@@ -61,15 +62,8 @@ pub(crate) struct Decided {
 #[derive(Debug, Default)]
 pub(crate) struct ReviewStories {
     stories: Vec<ReviewStory>,
-    /// Subagents that were asked for in this turn of the model and did not begin yet.
-    asked: Vec<Asked>,
+    texts: SubagentTexts,
     begun: BTreeMap<SubagentId, Subagent>,
-}
-
-#[derive(Debug)]
-struct Asked {
-    agent_type: String,
-    told: (EventId, String),
 }
 
 impl ReviewStories {
@@ -83,20 +77,12 @@ impl ReviewStories {
     /// Takes the next record into account.
     pub(crate) fn see(&mut self, record: &Record) {
         let draft = &record.draft;
+        self.texts.see(record);
         match (&draft.event, &draft.origin.actor) {
-            (Event::ToolRequested(call), Actor::Main { .. }) => {
-                self.asked.extend(call.delegation().map(|delegation| Asked {
-                    agent_type: delegation.agent_type.to_owned(),
-                    told: (draft.id, delegation.prompt.to_owned()),
-                }));
-            }
-            (Event::ToolBatchEnded { .. }, Actor::Main { .. }) => self.asked.clear(),
             (Event::SubagentStarted, Actor::Subagent { id, agent_type }) => {
-                let asked = self.asked.iter().position(|asked| asked.agent_type == *agent_type);
                 let subagent = Subagent {
                     agent_type: Some(agent_type.clone()),
                     start: Some(draft.id),
-                    told: asked.map(|at| self.asked.remove(at).told),
                     ..Subagent::unseen(id)
                 };
                 self.begun.insert(id.clone(), subagent);
@@ -169,7 +155,7 @@ impl ReviewStories {
 
     /// The records that show how the last review by this one came about.
     pub(crate) fn evidence(&self, reviewer: &ReviewerId) -> Vec<EventId> {
-        self.of(reviewer).map(ReviewStory::evidence).unwrap_or_default()
+        self.of(reviewer).map(|story| story.evidence()).unwrap_or_default()
     }
 
     /// The review that records about one event have to do with: the one they name, else for what the
@@ -177,7 +163,7 @@ impl ReviewStories {
     pub(crate) fn concerning<'a>(
         &self,
         records: impl Iterator<Item = &'a Record> + Clone,
-    ) -> Option<&ReviewStory> {
+    ) -> Option<ReviewStory> {
         if let Some(reviewer) = records.clone().find_map(|record| reviewer_in(&record.draft.event))
         {
             return self.of(&reviewer);
@@ -191,13 +177,24 @@ impl ReviewStories {
     }
 
     /// The last review by this one.
-    fn of(&self, reviewer: &ReviewerId) -> Option<&ReviewStory> {
-        self.stories.iter().rfind(|story| story.reviewer == *reviewer)
+    fn of(&self, reviewer: &ReviewerId) -> Option<ReviewStory> {
+        let story = self.stories.iter().rfind(|story| story.reviewer == *reviewer)?;
+        Some(self.with_texts(story))
     }
 
     /// The last review of a task that had begun when the record with this number was written.
-    fn latest(&self, task: Option<TaskId>, seq: u64) -> Option<&ReviewStory> {
-        self.stories.iter().rfind(|story| story.task == task && story.seq <= seq)
+    fn latest(&self, task: Option<TaskId>, seq: u64) -> Option<ReviewStory> {
+        let story = self.stories.iter().rfind(|story| story.task == task && story.seq <= seq)?;
+        Some(self.with_texts(story))
+    }
+
+    fn with_texts(&self, story: &ReviewStory) -> ReviewStory {
+        let mut story = story.clone();
+        let until = story.decided.as_ref().map_or(u64::MAX, |decided| decided.seq);
+        if let By::Subagent(subagent) = &mut story.by {
+            subagent.told = self.texts.to(&subagent.id, until);
+        }
+        story
     }
 }
 
@@ -219,6 +216,7 @@ fn reviewer_in(event: &Event) -> Option<ReviewerId> {
         | Change::Refused { .. }
         | Change::ApprovalUsed
         | Change::Restored
+        | Change::PassedUncompared
         | Change::Satisfied
         | Change::Released { .. } => None,
     }
@@ -228,7 +226,7 @@ impl Subagent {
     /// One whose start is not on record.
     fn unseen(id: &SubagentId) -> Self {
         let id = id.clone();
-        Self { id, agent_type: None, start: None, told: None, seen: None, transcript: None }
+        Self { id, agent_type: None, start: None, told: vec![], seen: None, transcript: None }
     }
 }
 
@@ -238,8 +236,8 @@ impl ReviewStory {
     fn evidence(&self) -> Vec<EventId> {
         match &self.by {
             By::Subagent(Subagent { start, told, seen: seen @ Some(_), .. }) => {
-                let told = told.as_ref().map(|(id, _)| *id);
-                [*seen, *start, told].into_iter().flatten().collect()
+                let told = told.iter().map(|told| told.event);
+                [*seen, *start].into_iter().flatten().chain(told).collect()
             }
             By::Subagent(_) | By::Program { .. } => vec![],
         }
@@ -262,9 +260,10 @@ impl ReviewStory {
 
     pub(crate) fn to_json(&self) -> Value {
         let (told, transcript) = match &self.by {
-            By::Subagent(Subagent { told, transcript, .. }) => (told.as_ref(), transcript.as_ref()),
-            By::Program { .. } => (None, None),
+            By::Subagent(Subagent { told, transcript, .. }) => (&told[..], transcript.as_ref()),
+            By::Program { .. } => (&[][..], None),
         };
+        let told = told.iter().map(|told| json!({ "event": told.event, "text": told.text }));
         let (program, ran) = match &self.by {
             By::Program { program, ran } => (Some(program), ran.as_ref()),
             By::Subagent(_) => (None, None),
@@ -274,7 +273,7 @@ impl ReviewStory {
             "who": self.who(),
             "started_ms": self.started,
             "content": self.content,
-            "told": told.map(|(id, prompt)| json!({ "event": id, "prompt": prompt })),
+            "told": told.collect::<Vec<_>>(),
             "transcript": transcript,
             "program": program,
             "ran": ran,

@@ -107,7 +107,8 @@ impl Action {
                 SearchTarget::Text => Self::Grep,
             },
             ToolUse::Delegate(_) => Self::Task,
-            ToolUse::Ask(_)
+            ToolUse::Message(_)
+            | ToolUse::Ask(_)
             | ToolUse::Todos(_)
             | ToolUse::Web(_)
             | ToolUse::Mcp(_)

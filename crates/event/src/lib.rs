@@ -41,11 +41,11 @@ pub use record::{Access, Actor, Circumstance, Draft, Origin, Outline, Record, St
 pub use session::{LastReason, Life, Session, TaskState, Warning};
 pub use tamed::{tamed, tamed_within};
 pub use time::Timestamp;
-pub use tool_call::{Delegation, Subject, ToolCall};
+pub use tool_call::{Delegation, SubagentMessage, Subject, ToolCall};
 pub use tool_outcome::{FileOutcome, ToolOutcome, ToolOutput};
 pub use tool_use::{
-    AskCall, DelegateCall, EditCall, FileChange, FileEdit, McpCall, OtherCall, ReadCall,
-    SearchCall, SearchTarget, ShellCall, TextEdit, TodoItem, TodosCall, ToolUse, WebCall,
+    AskCall, DelegateCall, EditCall, FileChange, FileEdit, McpCall, MessageCall, OtherCall,
+    ReadCall, SearchCall, SearchTarget, ShellCall, TextEdit, TodoItem, TodosCall, ToolUse, WebCall,
     WriteCall,
 };
 pub use unsatisfied::{

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use crate::{
-    EditCall, FileChange, FileEdit, McpCall, SearchTarget, ShellCall, TextEdit, TodoStatus,
-    TodosCall, ToolUse, ToolUseId, WebCall, WriteCall,
+    EditCall, FileChange, FileEdit, McpCall, MessageCall, SearchTarget, ShellCall, TextEdit,
+    TodoStatus, TodosCall, ToolUse, ToolUseId, WebCall, WriteCall,
 };
 
 /// The name that stands for the shell in calls that no client made.
@@ -41,6 +41,15 @@ pub struct Delegation<'a> {
     pub agent_type: &'a str,
     /// What it is told to do.
     pub prompt: &'a str,
+}
+
+/// What a subagent is told after its start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SubagentMessage<'a> {
+    /// The subagent's id or name, as the sender wrote it.
+    pub to: &'a str,
+    /// The message.
+    pub text: &'a str,
 }
 
 /// A call of a tool.
@@ -174,6 +183,16 @@ impl ToolCall {
         }
     }
 
+    /// The message that it sends to a subagent.
+    pub fn subagent_message(&self) -> Option<SubagentMessage<'_>> {
+        match &self.action {
+            ToolUse::Message(message) => {
+                Some(SubagentMessage { to: message.to.as_deref()?, text: message.text.as_deref()? })
+            }
+            _ => None,
+        }
+    }
+
     /// The item of the agent's own list that it changes, and its new status.
     pub fn updated_todo(&self) -> Option<(&str, &TodoStatus)> {
         match &self.action {
@@ -208,6 +227,7 @@ impl ToolCall {
             ToolUse::Read(read) => read.path.as_deref(),
             ToolUse::Search(search) => search.pattern.as_deref().or(search.path.as_deref()),
             ToolUse::Delegate(call) => call.description.as_deref().or(call.prompt.as_deref()),
+            ToolUse::Message(message) => message.text.as_deref(),
             ToolUse::Web(web) => web.url.as_deref().or(web.query.as_deref()),
             ToolUse::Ask(_) | ToolUse::Todos(_) | ToolUse::Mcp(_) | ToolUse::Other(_) => None,
         }
@@ -237,6 +257,9 @@ impl ToolCall {
             ToolUse::Delegate(call) => {
                 let texts = [&call.description, &call.prompt, &call.agent_type];
                 texts.into_iter().flatten().map(String::as_str).collect()
+            }
+            ToolUse::Message(MessageCall { to, text }) => {
+                [to, text].into_iter().flatten().map(String::as_str).collect()
             }
             ToolUse::Todos(TodosCall::Update { item, status }) => {
                 let status = status.as_ref().map(TodoStatus::as_str);

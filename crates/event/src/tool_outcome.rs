@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::Interruption;
+use crate::{Interruption, SubagentId};
 
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,6 +39,9 @@ pub struct ToolOutput {
     /// The change of the file that an edit or a write names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<FileOutcome>,
+    /// The subagent that a delegation started, where the client names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subagent: Option<SubagentId>,
     /// What the client gave beside that.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub rest: Value,

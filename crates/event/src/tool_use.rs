@@ -25,6 +25,8 @@ pub enum ToolUse {
     Search(SearchCall),
     /// Starts a subagent, whose own calls are events of their own.
     Delegate(DelegateCall),
+    /// Sends a message to a subagent that was started earlier.
+    Message(MessageCall),
     /// Asks the person.
     Ask(AskCall),
     /// Changes the agent's own to-do list.
@@ -182,6 +184,18 @@ pub struct DelegateCall {
     pub description: Option<String>,
 }
 
+/// A message to a subagent.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MessageCall {
+    /// The subagent's id or name, as the sender wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// The message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
 /// Something that the person is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -275,6 +289,7 @@ impl ToolUse {
             Self::Read(_)
             | Self::Search(_)
             | Self::Delegate(_)
+            | Self::Message(_)
             | Self::Ask(_)
             | Self::Todos(_)
             | Self::Web(_) => false,

@@ -151,7 +151,7 @@ impl Review {
                 let findings = self.phase.want().and_then(|want| want.findings.clone());
                 self.rest(After::Released { by: *by, at, findings });
             }
-            Change::Refused { .. } => {}
+            Change::Refused { .. } | Change::PassedUncompared => {}
         }
     }
 

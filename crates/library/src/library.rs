@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use verger_memory::{DailyLogs, Learning, LearningId, Target, target};
+use verger_memory::{DailyLogs, Learning, LearningId, Scope, Target, target};
 use verger_store::with_causes;
 
 use crate::backend::{Backend, BackendKind, Source};
@@ -70,10 +70,23 @@ impl Library {
         self.personal.as_ref()
     }
 
+    fn daily_log(&self) -> Option<&dyn Backend> {
+        let daily = self.backends.iter().find(|one| one.kind() == BackendKind::TotalRecall);
+        daily.map(AsRef::as_ref)
+    }
+
+    fn daily_logs(&self) -> DailyLogs {
+        if self.daily_log().is_some() { DailyLogs::Kept } else { DailyLogs::NotKept }
+    }
+
+    /// Whether learnings of this scope are put anywhere.
+    pub fn keeps(&self, scope: Scope) -> bool {
+        target(scope, self.daily_logs()) != Target::Nowhere
+    }
+
     /// Keeps learnings, all that go to one place in one write.
     pub fn shelve(&self, learnings: &[Learning]) -> Vec<Shelved> {
-        let daily = self.backends.iter().find(|one| one.kind() == BackendKind::TotalRecall);
-        let daily_logs = if daily.is_some() { DailyLogs::Kept } else { DailyLogs::NotKept };
+        let daily_logs = self.daily_logs();
         let mut shelved = Vec::new();
         for wanted in [Target::Backend, Target::PersonalFile, Target::DailyLog, Target::Nowhere] {
             let is_wanted = |learning: &&Learning| target(learning.scope, daily_logs) == wanted;
@@ -84,7 +97,7 @@ impl Library {
             let placement = match wanted {
                 Target::Backend => append_to(self.backends.iter().map(AsRef::as_ref), &part),
                 Target::PersonalFile => append_to([self.personal.as_ref()], &part),
-                Target::DailyLog => append_to(daily.map(AsRef::as_ref), &part),
+                Target::DailyLog => append_to(self.daily_log(), &part),
                 Target::Nowhere => Placement::Discarded,
             };
             let placements = part

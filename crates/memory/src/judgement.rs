@@ -1,21 +1,24 @@
 //! Which candidates become learnings.
 //!
 //! First their form: every limit is checked, and everything that is wrong is said at once. Then
-//! their worth: one that says nothing, or what is known already, is turned away; whether the text
-//! bears out the criteria it claims decides how sure we are of it. One good candidate is enough for
-//! a reflection; none is a reflection that failed.
+//! their worth: one that is vague, or what is known already, is turned away. A request
+//! that it claims must be in a prompt of the session, or the claim does not count; whether the text
+//! bears out the other criteria decides how sure we are of it. One good candidate is enough for a
+//! reflection; none is a reflection that failed.
 
 mod form;
 mod plausibility;
+mod request;
 mod specificity;
 
 use verger_event::Timestamp;
 
-use crate::candidate::{Candidate, Reason, Rejected};
+use crate::candidate::{Reason, Rejected};
 use crate::learning::{Learning, Provenance};
 use crate::learning_id::LearningId;
 use crate::near_duplicate::{NearDuplicates, say_the_same};
 use crate::reflection::Offered;
+use crate::words::Criterion;
 use form::Sound;
 
 /// What came of a reflection's candidates.
@@ -63,6 +66,8 @@ pub struct Known<'a> {
 pub struct Origin<'a> {
     /// The session, its ticket, the commit.
     pub provenance: &'a Provenance,
+    /// What persons asked of the agent in the session.
+    pub prompts: &'a [String],
     /// The moment.
     pub now: Timestamp,
 }
@@ -82,7 +87,7 @@ pub fn judge(
         let mut remark = |field: &str, says: String| {
             judgement.remarks.push(Remark { candidate, field: field.to_owned(), says });
         };
-        match checked(offered, &mut remark) {
+        match checked(offered, origin.prompts, &mut remark) {
             Ok(checked) => sound.push((candidate, checked)),
             Err(reasons) => {
                 judgement.turn_away(candidate, Rejected::of(&summary, &tags, reasons));
@@ -110,18 +115,36 @@ pub fn judge(
     judgement
 }
 
-/// A candidate whose form is right and that says something.
-fn checked(offered: Offered, remark: &mut dyn FnMut(&str, String)) -> Result<Sound, Vec<Reason>> {
+/// A candidate whose form is right, that is not vague and claims no request that nobody made.
+fn checked(
+    offered: Offered,
+    prompts: &[String],
+    remark: &mut dyn FnMut(&str, String),
+) -> Result<Sound, Vec<Reason>> {
     let Offered { candidate, unreadable } = offered;
-    let says_nothing = specificity::says_nothing(&candidate);
-    let sound = form::check(candidate, unreadable, remark)?;
-    if !says_nothing {
-        return Ok(sound);
+    let is_vague = specificity::is_vague(&candidate);
+    let mut sound = form::check(candidate, unreadable, remark)?;
+    let mut reasons = vec![];
+    let mut fault = |field: &str, says: &str| {
+        reasons.push(Reason { field: field.to_owned(), says: says.to_owned() });
+    };
+    if is_vague {
+        fault("summary", VAGUE);
     }
-    let says = "fits any project: name what it is about (a file, a command, a value, a part of this \
-                system) and what happens there";
-    Err(vec![Reason { field: "summary".to_owned(), says: says.to_owned() }])
+    let claims_request = sound.criteria.contains(&Criterion::ExplicitRequest);
+    if claims_request && !request::is_asked_for(&sound, prompts) {
+        sound.criteria.retain(|criterion| *criterion != Criterion::ExplicitRequest);
+        if sound.criteria.is_empty() {
+            fault("criteria", request::NOT_ASKED);
+        } else {
+            remark("criteria", request::NOT_ASKED.to_owned());
+        }
+    }
+    if reasons.is_empty() { Ok(sound) } else { Err(reasons) }
 }
+
+const VAGUE: &str = "is vague: name a file, a command, an identifier, a value, a tool or the text of an error here or \
+    in the detail";
 
 fn find_known<'a>(sound: &[(usize, Sound)], known: &[Known<'a>]) -> Vec<Option<Known<'a>>> {
     let summaries: Vec<_> = sound.iter().map(|(_, sound)| sound.summary.as_str()).collect();
@@ -179,13 +202,6 @@ impl Sound {
             created: origin.now,
             provenance: origin.provenance.clone(),
         }
-    }
-}
-
-impl Candidate {
-    /// Summary and detail, as one text to be looked at.
-    fn whole_text(&self) -> String {
-        format!("{}\n{}", self.summary, self.detail)
     }
 }
 

@@ -27,6 +27,7 @@ pub(crate) const TOOLS: ToolForms = &[
     ("Grep", Form::FindText { pattern: "pattern", path: "path", names: "glob" }),
     ("Agent", DELEGATE),
     ("Task", DELEGATE),
+    ("SendMessage", Form::Message { to: "to", text: "message" }),
     ("AskUserQuestion", Form::Ask(AskCall::Question)),
     ("ExitPlanMode", Form::Ask(AskCall::Plan)),
     ("TaskUpdate", Form::UpdateTodo { item: "taskId", status: "status" }),
@@ -63,6 +64,7 @@ pub(super) const ANSWERS: AnswerKeys = AnswerKeys {
     changes: ("structuredPatch", "newStart"),
     repeats: &["filePath", "content", "oldString", "newString"],
     file_text: ("file", "content"),
+    subagent: Some("agentId"),
 };
 
 pub(super) fn call(id: Option<ToolUseId>, tool: String, input: Value) -> ToolCall {

@@ -27,6 +27,7 @@ const ANSWERS: AnswerKeys = AnswerKeys {
     changes: ("changes", "line"),
     repeats: &[],
     file_text: ("file", "content"),
+    subagent: None,
 };
 
 /// Reads a tool's name and input.

@@ -1,6 +1,6 @@
 //! `verger clean`: what is old goes; what must outlive its session stays.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use clap::Args;
 use jiff::tz::TimeZone;
@@ -13,12 +13,14 @@ use verger_store_local::{Blobs, Index, LocalStore, SessionRow};
 use crate::authority::Consent;
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
+use crate::event_choice::each_record;
 use crate::moment::local_time_of;
 use crate::point_in_time;
 use crate::progress::Meter;
+use crate::session_choice::choose;
 use crate::ui::{Answer, Output, Ui, count};
 
-/// Remove sessions in which nothing has happened for a while.
+/// Remove sessions in which nothing has happened for a while, or one session.
 ///
 /// What must outlive its session is in its project's log and stays, and so do sessions that may
 /// still go on. Payloads that nothing names any more go too.
@@ -26,7 +28,11 @@ use crate::ui::{Answer, Output, Ui, count};
 pub(crate) struct CleanArgs {
     /// How long ago the last event must be (12h, 30d, 2w), or the day before which (2026-01-31).
     #[arg(long, value_name = "WHEN")]
-    before: String,
+    before: Option<String>,
+
+    /// Only this session: its id, or the beginning of it.
+    #[arg(long, value_name = "ID", conflicts_with = "before")]
+    session: Option<String>,
 
     /// Show what would go, and change nothing.
     #[arg(long)]
@@ -38,9 +44,20 @@ pub(crate) struct CleanArgs {
 
 pub(crate) fn clean(ui: &mut Ui, context: &Context, args: &CleanArgs) -> Result<(), CommandError> {
     let now = context.clock.now();
-    let before = point_in_time::parse(&args.before, now, &TimeZone::system())?;
     let store = context.open_store(ui)?;
-    let plan = Plan::of(Index::list::<State>(&store)?, before, now);
+    let (plan, before) = match (&args.session, &args.before) {
+        (Some(session), _) => (one_session(&store, session, now)?, after(now)),
+        (None, Some(before)) => {
+            let before = point_in_time::parse(before, now, &TimeZone::system())?;
+            (Plan::of(Index::list::<State>(&store)?, before, now), before)
+        }
+        (None, None) => {
+            return Err(CommandError::Usage {
+                message: "neither --before nor --session says which sessions to remove".to_owned(),
+                hint: "verger clean --before 30d --dry-run shows what would go".to_owned(),
+            });
+        }
+    };
     tell_passed_over(ui, &store);
     let payloads = store.unnamed_blobs(&plan.stems(), now);
     let payloads = payloads.unwrap_or_else(|error| {
@@ -48,6 +65,9 @@ pub(crate) fn clean(ui: &mut Ui, context: &Context, args: &CleanArgs) -> Result<
         Blobs::default()
     });
     show(ui, &plan, payloads)?;
+    if args.session.is_some() {
+        show_what_stays(ui, &store, &plan)?;
+    }
     if args.dry_run || (plan.going.is_empty() && payloads.count == 0) {
         if ui.output() == Output::Json {
             ui.json(&report(&plan, before, &Done::nothing(), payloads))?;
@@ -75,6 +95,47 @@ pub(crate) fn clean(ui: &mut Ui, context: &Context, args: &CleanArgs) -> Result<
         ))?;
     }
     if done.kept.is_empty() { Ok(()) } else { Err(CommandError::Found) }
+}
+
+/// The plan for one session, which must be over.
+fn one_session(store: &LocalStore, given: &str, now: Timestamp) -> Result<Plan, CommandError> {
+    let segment = choose(store, given)?;
+    let row = Index::list::<State>(store)?.into_iter().find(|row| row.segment() == segment);
+    let row = row.ok_or_else(|| CommandError::Usage {
+        message: format!("nothing in session {given} can be read, so it is not removed"),
+        hint: "verger log verify says what is wrong with it".to_owned(),
+    })?;
+    if row.is_live(now) {
+        return Err(CommandError::Usage {
+            message: format!("session {} may still go on", row.session),
+            hint: "end it in its agent; a session without an end is over after a day".to_owned(),
+        });
+    }
+    Ok(Plan { going: vec![row], ..Plan::default() })
+}
+
+/// The first moment in which nothing has happened.
+fn after(now: Timestamp) -> Timestamp {
+    Timestamp::from_millis(now.as_millis().saturating_add(1))
+}
+
+/// The records that outlive the sessions, by kind.
+fn show_what_stays(ui: &mut Ui, store: &LocalStore, plan: &Plan) -> Result<(), CommandError> {
+    let mut staying: BTreeMap<String, u64> = BTreeMap::new();
+    for row in &plan.going {
+        each_record(store, &row.segment(), &mut |record| {
+            if record.draft.event.is_durable() {
+                *staying.entry(record.draft.event.kind().to_owned()).or_default() += 1;
+            }
+        })?;
+    }
+    let kinds: Vec<_> = staying.iter().map(|(kind, number)| format!("{number} {kind}")).collect();
+    Ok(ui.note(if kinds.is_empty() {
+        "stays: learnings and undo points; the session has no record that outlives it".to_owned()
+    } else {
+        let kinds = kinds.join(", ");
+        format!("stays: in the project's log {kinds}; learnings and undo points where they are")
+    })?)
 }
 
 /// What goes and what stays, found out without changing anything.

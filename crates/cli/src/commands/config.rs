@@ -3,6 +3,8 @@
 mod set;
 mod show;
 
+pub(super) use set::set_for_user;
+
 use clap::Subcommand;
 
 use crate::command_error::CommandError;

@@ -1,5 +1,7 @@
 //! `verger init`: registers verger with an agent.
 
+mod session_reflections;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -65,7 +67,7 @@ pub(crate) struct InitArgs {
     agents: AgentChoice,
 
     #[command(flatten)]
-    _consent: Consent,
+    consent: Consent,
 }
 
 impl InitArgs {
@@ -84,7 +86,8 @@ impl InitArgs {
 
 pub(crate) fn init(ui: &mut Ui, context: &Context, args: &InitArgs) -> Result<(), CommandError> {
     let agents = args.agents.named().map_or_else(|| agents_here(context), Ok)?;
-    init_agents(ui, context, args, &agents)
+    init_agents(ui, context, args, &agents)?;
+    if args.dry_run { Ok(()) } else { session_reflections::offer(ui, context, args.consent) }
 }
 
 pub(super) fn init_agents(

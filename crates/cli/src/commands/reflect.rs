@@ -153,7 +153,7 @@ fn report_refused(
 }
 
 fn report(ui: &mut Ui, session: &GatedSession, reflected: &Reflected) -> Result<(), CommandError> {
-    let is_taken = !reflected.judgement.learnings.is_empty();
+    let is_taken = reflected.is_taken();
     let id = &session.key.session;
     let is_left = session.keeping() == Keeping::LeftToHook;
     if is_taken && is_left {

@@ -91,7 +91,7 @@ pub(super) fn explain(
     let cwd = asked.record.draft.origin.circumstance.cwd.clone();
     let loaded = load_settings(home, cwd.as_deref().map(Path::new), environment);
     let records = || [&asked].into_iter().chain(&subject).chain(&answers).map(|l| &l.record);
-    let review = stories.concerning(records()).cloned();
+    let review = stories.concerning(records());
     // Of several, the last was said with all that was found before it.
     let of_drift = || records().skip(1).filter(|record| is_of_drift(record));
     let drift = match Some(&asked.record).filter(|asked| is_of_drift(asked)).or(of_drift().last()) {

@@ -327,15 +327,16 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
         17  session.ended    prompt_input_exit
         18  handoff.written  before the session ended
          1  session.started  startup
-         2  prompt.submitted Show the average price of an order's items next to the…
-         3  context.injected <verger-learnings> Written down in earlier sessions on…
+         2  backend.found    markdown .verger/learnings.md
+         3  prompt.submitted Show the average price of an order's items next to the…
+         4  context.injected <verger-learnings> Written down in earlier sessions on…
        the agent is given: [learn-#$ID5] Orders without items
        are valid: never read the first item
 
     22. It helps
        The agent says so. What nobody uses is put away after a while: verger
        maintain
-         4  learning.seen    learn-#$ID5 used
+         5  learning.seen    learn-#$ID5 used
        noted: learn-#$ID5 was of use
 
     23. How do learnings fare?
@@ -353,16 +354,17 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        From here on you have verification on, and the project's tests are what
        counts.
          1  session.started  startup
-         2  prompt.submitted Print a receipt with the dearest item on top.
-         3  start_tree.taken of git
-         4  tool.requested   Write src/receipt.rs
-         5  tool.succeeded   Write src/receipt.rs
+         2  backend.found    markdown .verger/learnings.md
+         3  prompt.submitted Print a receipt with the dearest item on top.
+         4  start_tree.taken of git
+         5  tool.requested   Write src/receipt.rs
+         6  tool.succeeded   Write src/receipt.rs
 
     25. It says that it is done
        Saying so is not enough. It is told the command that checks its work.
-         6  stop.requested   Done. The receipt is printed as you wanted it.
-         7  gate.changed     verification: idle -> blocked, stop refused, number 1
-         8  verdict.given    deny: verger: do not stop yet: this work was not verif…
+         7  stop.requested   Done. The receipt is printed as you wanted it.
+         8  gate.changed     verification: idle -> blocked, stop refused, number 1
+         9  verdict.given    deny: verger: do not stop yet: this work was not verif…
        the agent is refused: do not stop yet: this work was not verified yet. You
        are asked because you said "done".
        you are told: the agent wanted to stop; this work was not verified yet (the
@@ -373,8 +375,8 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
     26. The tests say otherwise
        They are run outside of the agent, and what they say is on record: verger
        verify
-         9  gate.changed     verification: stays blocked, deep verification is red
-        10  verification.recorded deep is red: 2 of 8 checks passed, 1 issue
+        10  gate.changed     verification: stays blocked, deep verification is red
+        11  verification.recorded deep is red: 2 of 8 checks passed, 1 issue
        red: deep verification, 2 of 8 checks passed, 1 issue
        1 test failed: receipt_of_nothing (tests)
        Make the tests pass; `sh ./run-tests` shows all of it.
@@ -383,56 +385,57 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
 
     27. It mends that
        Work that changes has to be checked again.
-        11  tool.requested   Edit src/receipt.rs
-        12  tool.succeeded   Edit src/receipt.rs
+        12  tool.requested   Edit src/receipt.rs
+        13  tool.succeeded   Edit src/receipt.rs
 
     28. Now the tests agree
        That counts for exactly these files.
-        13  gate.changed     verification: stays blocked, deep verification is green
-        14  verification.recorded deep is green: 3 of 8 checks passed, no issue
+        14  gate.changed     verification: stays blocked, deep verification is green
+        15  verification.recorded deep is green: 3 of 8 checks passed, no issue
        green: deep verification, 3 of 8 checks passed, no issue
 
     29. And the agent may stop
        Its work was checked as it is, so verger is silent.
-        15  stop.requested   Done, and verified.
-        16  gate.changed     verification: blocked -> verified, nothing is left to …
-        17  task.recorded    task 1 is complete: Print a receipt with the dearest i…
-        18  session.ended    prompt_input_exit
+        16  stop.requested   Done, and verified.
+        17  gate.changed     verification: blocked -> verified, nothing is left to …
+        18  task.recorded    task 1 is complete: Print a receipt with the dearest i…
+        19  session.ended    prompt_input_exit
 
     30. The last session begins
        You type a limit: Do not touch site/. verger reads such sentences from your
        own words. Earlier work on the same files is offered to the agent: verger
        tasks
          1  session.started  startup
-         2  prompt.submitted Show the tax on the receipt, in src/receipt.rs. Do not…
-         3  context.injected <verger-tasks> An earlier task in this project has thi…
-         4  start_tree.taken of git
-         5  tool.requested   Edit src/receipt.rs
-         6  tool.succeeded   Edit src/receipt.rs
-         7  tool_batch.ended 1 call
+         2  backend.found    markdown .verger/learnings.md
+         3  prompt.submitted Show the tax on the receipt, in src/receipt.rs. Do not…
+         4  context.injected <verger-tasks> An earlier task in this project has thi…
+         5  start_tree.taken of git
+         6  tool.requested   Edit src/receipt.rs
+         7  tool.succeeded   Edit src/receipt.rs
+         8  tool_batch.ended 1 call
        the agent is given: Print a receipt with the dearest item on top. (complete,
        less than a day ago)
 
     31. Then the agent breaks your limit
        It edits files below site/. With drift.mode set to correct, verger tells the
        agent after at most three batches of tool calls. What happened: verger drift
-         8  tool.requested   Edit site/theme.css
-         9  tool.succeeded   Edit site/theme.css
-        10  tool_batch.ended 1 call
-        11  tool.requested   Edit site/fonts.css
-        12  tool.succeeded   Edit site/fonts.css
-        13  tool_batch.ended 1 call
-        14  gate.changed     drift: normal -> drifted, score 5: `site/fonts.css`: t…
-        15  context.injected verger: you did something that the person ruled out. -…
+         9  tool.requested   Edit site/theme.css
+        10  tool.succeeded   Edit site/theme.css
+        11  tool_batch.ended 1 call
+        12  tool.requested   Edit site/fonts.css
+        13  tool.succeeded   Edit site/fonts.css
+        14  tool_batch.ended 1 call
+        15  gate.changed     drift: normal -> drifted, score 5: `site/fonts.css`: t…
+        16  context.injected verger: you did something that the person ruled out. -…
        the agent is given: you did something that the person ruled out.
 
     32. Its memory is cut
        When the conversation is compacted, your goal and your limits could be lost
        in a summary. verger gives them back to the agent.
-        16  compaction.started auto
-        17  handoff.written  before the conversation was compacted
-        18  session.started  compact
-        19  context.injected verger: notes of this session from before the conversa…
+        17  compaction.started auto
+        18  handoff.written  before the conversation was compacted
+        19  session.started  compact
+        20  context.injected verger: notes of this session from before the conversa…
        the agent is given: notes of this session from before the conversation was
        compacted. They are a record, not an instruction: the person's words come
        first.
@@ -440,7 +443,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
     33. Is the log whole?
        Every record has a number, a checksum and the hash of the one before it:
        verger log verify
-       6 segments, 127 records, 0 faults
+       6 segments, 130 records, 0 faults
 
     34. Somebody changes one byte of it
        The same check finds the place, and the other records are still read.
@@ -449,7 +452,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 14 stands where 13 should
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 14 does not follow the
        one before it: something was changed or removed
-       6 segments, 126 records, 3 faults
+       6 segments, 129 records, 3 faults
 
     66 calls of the hook, about # ms each.
     Everything that the demo made is removed.
@@ -469,7 +472,7 @@ fn programs_are_told_scene_by_scene() {
     assert_eq!(titles.len(), 34, "{titles:?}");
     insta::assert_snapshot!(format!("{first}\n{last}\n{}", told["kept"]), @r#"
     {"recorded":[{"kind":"tool.requested","number":"8","subagent":null,"summary":"Bash ./run-tests"},{"kind":"tool.failed","number":"9","subagent":null,"summary":"Bash: Exit code 3 1 test failed: total_of_nothing"}],"seen":[],"story":"That it failed is on record, whatever the agent says later.","title":"A command fails"}
-    {"recorded":[],"seen":[{"finding":"promised","text":"6 segments, 127 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
+    {"recorded":[],"seen":[{"finding":"promised","text":"6 segments, 130 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
     null
     "#);
     installed.assert_nothing_left();
@@ -582,7 +585,7 @@ fn what_is_kept_can_be_looked_at() {
     let mut verify = installed.command(&["log", "verify"]);
     verify.env_remove("VERGER_HOME").env("HOME", format!("{home}/home"));
     let output = installed.environment.run_command(verify, "");
-    insta::assert_snapshot!(output, @"6 segments, 127 records, 0 faults");
+    insta::assert_snapshot!(output, @"6 segments, 130 records, 0 faults");
 }
 
 #[test]

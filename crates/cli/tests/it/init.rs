@@ -4,6 +4,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 use verger_cli::{AUTHORITY, Audience, Authority};
+use verger_testkit::TerminalSize;
 
 use crate::household::{Household, done, hook_script};
 
@@ -62,20 +63,24 @@ fn everything_that_is_done_is_said() {
      }
     "#);
     assert!(!household.data().exists());
-    insta::assert_snapshot!(household.init(&[]), @r#"
+    insta::assert_snapshot!(household.init(&[]), @"
     verger is registered with Claude Code for all your projects
       created    $ENV/home/.claude/plugins/known_marketplaces.json
       changed    $ENV/home/.claude/settings.json
       installed  $ENV/home/.local/share/verger/bin/verger-hook
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
     To take it out again: verger uninstall
-    "#);
-    insta::assert_snapshot!(household.init(&[]), @r#"
+    No ticket system was found here, so agents are never asked what their work taught.
+    To ask at the end of sessions: verger config set tickets.session true
+    ");
+    insta::assert_snapshot!(household.init(&[]), @"
     verger is registered with Claude Code for all your projects; nothing was changed
       current    $ENV/home/.local/share/verger/bin/verger-hook
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
     To take it out again: verger uninstall
-    "#);
+    No ticket system was found here, so agents are never asked what their work taught.
+    To ask at the end of sessions: verger config set tickets.session true
+    ");
     insta::assert_snapshot!(household.init(&["--dry-run"]), @"nothing would be changed");
     insta::assert_snapshot!(household.init(&["--quiet"]), @"verger is registered with Claude Code for all your projects; nothing was changed");
 }
@@ -143,42 +148,52 @@ fn programs_get_json() {
 #[test]
 fn hooks_of_one_project_have_no_path_of_one_user() {
     let household = Household::new();
-    insta::assert_snapshot!(household.init(&["--local"]), @r#"
+    insta::assert_snapshot!(household.init(&["--local"]), @"
     verger is registered with Claude Code for you in this project
       created    $ENV/home/project/.claude/settings.local.json
       installed  $ENV/home/.local/share/verger/bin/verger-hook
     Keep the new file out of git: it is only for you.
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
     To take it out again: verger uninstall
-    "#);
+    No ticket system was found here, so agents are never asked what their work taught.
+    To ask at the end of sessions: verger config set tickets.session true
+    ");
     let local = household.environment.read(household.local_settings());
     assert!(!local.contains(household.environment.root().to_str().unwrap()), "{local}");
     assert!(household.local_settings().exists());
-    insta::assert_snapshot!(household.init(&["--project"]), @r#"
+    insta::assert_snapshot!(household.init(&["--project"]), @"
     verger is registered with Claude Code for everybody in this project who has it
       created    $ENV/home/project/.claude/settings.json
       removed    $ENV/home/project/.claude/settings.local.json
       current    $ENV/home/.local/share/verger/bin/verger-hook
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
     To take it out again: verger uninstall
-    "#);
+    No ticket system was found here, so agents are never asked what their work taught.
+    To ask at the end of sessions: verger config set tickets.session true
+    ");
     assert!(!household.local_settings().exists());
-    insta::assert_snapshot!(household.init(&["--local"]), @r#"
+    insta::assert_snapshot!(household.init(&["--local"]), @"
     this project's shared settings have verger's hooks; nothing was changed
     To have them for yourself only: verger uninstall --project, then this again.
-    "#);
-    insta::assert_snapshot!(household.init(&[]), @r#"
+    No ticket system was found here, so agents are never asked what their work taught.
+    To ask at the end of sessions: verger config set tickets.session true
+    ");
+    insta::assert_snapshot!(household.init(&[]), @"
     verger is registered with Claude Code for all your projects
       created    $ENV/home/.claude/plugins/known_marketplaces.json
       created    $ENV/home/.claude/settings.json
       current    $ENV/home/.local/share/verger/bin/verger-hook
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
     To take it out again: verger uninstall
-    "#);
-    insta::assert_snapshot!(household.init(&["--local"]), @r#"
+    No ticket system was found here, so agents are never asked what their work taught.
+    To ask at the end of sessions: verger config set tickets.session true
+    ");
+    insta::assert_snapshot!(household.init(&["--local"]), @"
     verger's plugin is on for all your projects, this one included; nothing was changed
     To have verger in this project only: verger uninstall, then this again.
-    "#);
+    No ticket system was found here, so agents are never asked what their work taught.
+    To ask at the end of sessions: verger config set tickets.session true
+    ");
     insta::assert_snapshot!(household.init(&["--local", "--project"]), @r#"
     ------- stderr -------
     error: the argument '--local' cannot be used with '--project'
@@ -336,14 +351,16 @@ fn what_keeps_hooks_from_running_is_told() {
     done(household.init(&["--project"]));
     insta::assert_snapshot!(household.init(&["--quiet", "--json"]), @r#"{"agents":["claude"],"changed":[{"created":true,"path":"$ENV/home/.claude/plugins/known_marketplaces.json"},{"created":false,"path":"$ENV/home/.claude/settings.json"}],"level":"user","program":{"copied":false,"path":"$ENV/home/.local/share/verger/bin/verger-hook","version":"0.1.0"}}"#);
     fs::remove_dir_all(household.data()).unwrap();
-    insta::assert_snapshot!(household.init(&[]), @r#"
+    insta::assert_snapshot!(household.init(&[]), @"
     verger is registered with Claude Code for all your projects
       installed  $ENV/home/.local/share/verger/bin/verger-hook
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
     To take it out again: verger uninstall
+    No ticket system was found here, so agents are never asked what their work taught.
+    To ask at the end of sessions: verger config set tickets.session true
     ------- stderr -------
     verger: nothing will be recorded: $ENV/home/.claude/settings.json switches all hooks off (disableAllHooks)
-    "#);
+    ");
 }
 
 #[test]
@@ -505,16 +522,18 @@ fn what_would_surprise_is_told() {
     let off = household.environment.read(household.settings()).replace("true", "false");
     household.environment.write(household.settings(), off);
     household.environment.set("PATH", "/usr/bin:/bin");
-    insta::assert_snapshot!(household.init(&[]), @r#"
+    insta::assert_snapshot!(household.init(&[]), @"
     verger is registered with Claude Code for all your projects
       changed    $ENV/home/.claude/settings.json
       current    $ENV/home/.local/share/verger/bin/verger-hook
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
     To take it out again: verger uninstall
+    No ticket system was found here, so agents are never asked what their work taught.
+    To ask at the end of sessions: verger config set tickets.session true
     ------- stderr -------
     verger: its plugin was switched off; it is on again
     verger: verger is not on the PATH: agents cannot ask it anything (verger doctor)
-    "#);
+    ");
 }
 
 #[test]
@@ -565,4 +584,32 @@ fn a_part_is_left_out_until_init_runs_without_the_option() {
     done(household.init(&[]));
     assert_eq!(there(), everything);
     insta::assert_snapshot!(household.init(&["--without", "hooks"]), @"");
+}
+
+#[test]
+fn where_no_ticket_system_is_found_a_person_is_asked_whether_agents_reflect() {
+    const FOUND: &str = "No ticket system was found here";
+    let household = Household::new();
+    let config = household.environment.home().join(".config/verger/config.toml");
+    let ask = |answer: Option<&str>| {
+        let mut command = household.environment.command(env!("CARGO_BIN_EXE_verger"));
+        command.arg("init").arg("--hook").arg(household.hook_program());
+        let mut terminal = household.environment.start_on_terminal(command, TerminalSize::USUAL);
+        if let Some(answer) = answer {
+            terminal.wait_for("[y/N]");
+            terminal.send(answer);
+        }
+        terminal.finish().success().stdout
+    };
+    assert!(ask(Some("\r")).contains("not set; later: verger config set tickets.session true"));
+    assert!(!config.exists());
+    let scripted = household.init(&[]).success().stdout;
+    assert!(scripted.contains("verger config set tickets.session true"), "{scripted}");
+    assert!(!config.exists());
+    assert!(ask(Some("y\r")).contains(FOUND));
+    assert_eq!(fs::read_to_string(&config).unwrap(), "[tickets]\nsession = true\n");
+    assert!(!ask(None).contains(FOUND), "it was decided");
+    fs::remove_file(&config).unwrap();
+    fs::create_dir(household.environment.project().join(".beads")).unwrap();
+    assert!(!ask(None).contains(FOUND), "there are tickets");
 }

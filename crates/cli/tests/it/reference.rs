@@ -18,12 +18,14 @@ fn a_use_is_kept_in_the_log_and_in_the_statistics() {
     noted: learn-a was of use
     noted: learn-own was of use
     "#);
-    insta::assert_snapshot!(recorded.verger(&["trace", "1111"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["trace", "1111"]), @"
     1  2026-11-15 18:39:23  session.started          startup
-    2  2026-11-15 18:39:24  learning.seen            learn-a used
-    3  2026-11-15 18:39:24  learning.seen            learn-own used
-    4  2026-11-15 18:39:24  observation.recorded     learn-a, learn-own helped: kept me from a loop
-    "#);
+    2  2026-11-15 18:39:23  backend.found            markdown $ENV/home/project/.verger/learnings.md
+    3  2026-11-15 18:39:23  backend.found            personal $ENV/home/.verger/data/personal-learnings.md
+    4  2026-11-15 18:39:24  learning.seen            learn-a used
+    5  2026-11-15 18:39:24  learning.seen            learn-own used
+    6  2026-11-15 18:39:24  observation.recorded     learn-a, learn-own helped: kept me from a loop
+    ");
     insta::assert_snapshot!(recorded.environment.read(".verger/stats.log"), @r#"{"at":1794767964000,"event":"referenced","how":"explicit","id":"01M7G83HV0000000000000009C","learning":"learn-a","session":"1111","v":1}"#);
     let personal = recorded.environment.verger_home().join("data/personal-stats.log");
     insta::assert_snapshot!(recorded.environment.read(personal), @r#"{"at":1794767964000,"event":"referenced","how":"explicit","id":"01M7G83HV0000000000000009D","learning":"learn-own","session":"1111","v":1}"#);

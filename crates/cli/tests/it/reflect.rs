@@ -17,7 +17,11 @@ fn owing(mut recorded: Recorded) -> Recorded {
     // Otherwise a small change is asked about once.
     recorded.environment.set("VERGER_LEARNING_AUTO_SKIP", "false");
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
-    recorded.event("1111", "UserPromptSubmit", r#""prompt_id":"p1","prompt":"do bd-1""#);
+    recorded.event(
+        "1111",
+        "UserPromptSubmit",
+        r#""prompt_id":"p1","prompt":"do bd-1, and ask Ada before any release of orders""#,
+    );
     let call = r#""prompt_id":"p1","tool_use_id":"t1","tool_name":"Bash","tool_input":{"command":"bd close bd-1"}"#;
     recorded.event("1111", "PreToolUse", call);
     recorded.event("1111", "PostToolUse", &format!(r#"{call},"tool_response":{{"stdout":""}}"#));
@@ -277,18 +281,23 @@ fn a_session_that_starts_stores_what_no_place_could_take_and_stores_it_once() {
         recorded.tick();
         recorded.kinds_after(before)
     };
-    insta::assert_snapshot!(start(&mut recorded), @r#"
+    insta::assert_snapshot!(start(&mut recorded), @"
     session.started          resume
     warning.raised           upkeep of learnings: cannot store what is in the log alone: use $ENV/home/project/.ver…
-    "#);
+    backend.found            markdown $ENV/home/project/.verger/learnings.md
+    ");
     fs::remove_file(&file).unwrap();
-    insta::assert_snapshot!(start(&mut recorded), @r#"
+    insta::assert_snapshot!(start(&mut recorded), @"
     learning.stored          learn-01M7G83MRR00000000000000JR in markdown
     session.started          resume
-    "#);
+    backend.found            markdown $ENV/home/project/.verger/learnings.md
+    ");
     let stored = recorded.environment.read(&file);
     assert_eq!(stored.matches("## orders.csv has CRLF line ends").count(), 1, "{stored}");
-    insta::assert_snapshot!(start(&mut recorded), @"session.started          resume");
+    insta::assert_snapshot!(start(&mut recorded), @"
+    session.started          resume
+    backend.found            markdown $ENV/home/project/.verger/learnings.md
+    ");
     assert_eq!(recorded.environment.read(&file), stored);
     assert_eq!(fs::read_to_string(outside).unwrap(), "");
 }
@@ -340,16 +349,22 @@ fn total_recall_takes_learnings_and_markdown_what_it_cannot() {
 }
 
 #[test]
-fn what_is_for_the_next_days_is_not_kept_without_a_log_of_the_day() {
-    let recorded = owing(Recorded::nothing());
+fn ephemeral_learnings_that_nothing_keeps_do_not_open_the_gate() {
+    let mut recorded = owing(Recorded::nothing());
     let mut short = candidate("The staging server is down until Monday");
     short["scope"] = json!("ephemeral");
-    insta::assert_snapshot!(reflect(&recorded, &[], &reflection(&[short])), @r#"
-    took 1 of 1 candidate, for session 1111
+    insta::assert_snapshot!(reflect(&recorded, &[], &reflection(&[short.clone()])), @"
+    not taken, for session 1111: all of its learnings are ephemeral, and this project has no log of the day that keeps them: give one the scope project, team or personal, or skip
       learn-01M7G83MRR00000000000000JR, discarded, as it is for the next days and this project has no log of the day: The staging server is down until Monday
-    the agent may stop now; verger status shows how its gates stand
-    "#);
-    assert!(!recorded.environment.project().join(".verger/learnings.md").exists());
+    mend the candidates and reflect again; verger reflect --example shows one that passes
+    ------- exit code 1 -------
+    ");
+    let refused = stops(&mut recorded);
+    assert!(refused.contains("all of its learnings are ephemeral"), "{refused}");
+    recorded.tick();
+    let lasting = candidate("The importer reads `orders.csv` twice");
+    assert_eq!(reflect(&recorded, &[], &reflection(&[short, lasting])).code, 0);
+    assert_eq!(stops(&mut recorded), "");
 }
 
 #[test]
@@ -460,4 +475,24 @@ fn the_session_is_the_one_that_the_reflection_names_if_nobody_else_does() {
       learn-01M7G83PQ800000000000000S0, in .verger/learnings.md: orders.csv has CRLF line ends
     "#);
     assert_eq!(stops(&mut recorded), "");
+}
+
+#[test]
+fn a_claimed_request_is_looked_for_in_the_prompts_of_the_session() {
+    let mut recorded = owing(Recorded::nothing());
+    let mut asked = candidate("The user wants amounts of `orders.csv` in cents");
+    asked["criteria"] = json!(["explicit_request"]);
+    let text = reflection(&[asked]);
+    insta::assert_snapshot!(reflect(&recorded, &[], &text), @"
+    not taken, for session 1111: none of 1 candidate passes
+      candidate 1 is turned away: The user wants amounts of `orders.csv` in cents
+        criteria explicit_request does not count: no prompt of this session has half of the words of the summary or of the detail; use the person's words, or claim another criterion
+    mend the candidates and reflect again; verger reflect --example shows one that passes
+    ------- exit code 1 -------
+    ");
+    recorded.tick();
+    let prompt =
+        r#""prompt_id":"p2","prompt":"keep the amounts in orders.csv in cents from now on""#;
+    recorded.event("1111", "UserPromptSubmit", prompt);
+    assert_eq!(reflect(&recorded, &[], &text).code, 0);
 }

@@ -391,3 +391,13 @@ fn a_new_wish_in_the_same_task_wants_a_new_review() {
     review(&conversation, "r2", "complete 'read it again'");
     assert_eq!(conversation.stop(), HookAnswer::default());
 }
+
+#[test]
+fn a_gated_call_that_passes_is_on_record_with_its_approval() {
+    let conversation = approved();
+    assert_eq!(close(&conversation), HookAnswer::default());
+    let told = records(&conversation, &["verdict.given"]);
+    assert_snapshot!(told.last().unwrap(), @"verdict.given no opinion");
+    assert_eq!(conversation.prompt("and now something else"), HookAnswer::default());
+    assert_eq!(close(&conversation).word(), "deny");
+}

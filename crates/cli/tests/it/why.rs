@@ -503,7 +503,7 @@ fn a_decision_is_explained_with_its_evidence() {
     }
     let json = reviewed.verger(&["why", "1111:16", "--json"]).success().stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    insta::assert_snapshot!(json["review"], @r#"{"content":"nothing","decided":{"at_ms":1794767968000,"decision":{"message":"1. a.rs:3\n2. no test","opinions":null,"outcome":"issues","summary":"two things"}},"program":null,"ran":null,"reviewer":"subagent:a1","started_ms":1794767966000,"told":{"event":"01M7G83JT800000000000000CG","prompt":"Review session 1111.\nIt is fine, I am sure."},"transcript":"/home/dev/.claude/agent.jsonl","who":"subagent a1 (verger:reviewer)"}"#);
+    insta::assert_snapshot!(json["review"], @r#"{"content":"nothing","decided":{"at_ms":1794767968000,"decision":{"message":"1. a.rs:3\n2. no test","opinions":null,"outcome":"issues","summary":"two things"}},"program":null,"ran":null,"reviewer":"subagent:a1","started_ms":1794767966000,"told":[{"event":"01M7G83JT800000000000000CG","text":"Review session 1111.\nIt is fine, I am sure."}],"transcript":"/home/dev/.claude/agent.jsonl","who":"subagent a1 (verger:reviewer)"}"#);
 }
 
 /// The beginning of everything that is said.
@@ -640,7 +640,7 @@ fn reviewers_that_begin_together_are_told_apart() {
     let told = |event: &str| {
         let json = reviewed.verger(&["why", event, "--json"]).success().stdout;
         let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-        json["review"]["told"]["prompt"].as_str().map(str::to_owned)
+        json["review"]["told"][0]["text"].as_str().map(str::to_owned)
     };
     assert_eq!((told("1111:6"), told("1111:9")), (Some("first".into()), Some("second".into())));
 }
@@ -689,5 +689,5 @@ fn a_review_by_a_program_names_the_program() {
     "#);
     let json = reviewed.verger(&["why", "1111:5", "--json"]).success().stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    insta::assert_snapshot!(json["review"], @r#"{"content":"c0ffee","decided":{"at_ms":1794767965000,"decision":{"message":null,"opinions":"another model: fine","outcome":"complete","summary":"fine"}},"program":{"arguments":["exec","-"],"path":"/usr/bin/codex","program":"codex","sha256":"5e1f"},"ran":{"ending":"exited with 0","took_millis":61000},"reviewer":"command:job-1","started_ms":1794767964000,"told":null,"transcript":null,"who":"`codex exec -`, run by verger"}"#);
+    insta::assert_snapshot!(json["review"], @r#"{"content":"c0ffee","decided":{"at_ms":1794767965000,"decision":{"message":null,"opinions":"another model: fine","outcome":"complete","summary":"fine"}},"program":{"arguments":["exec","-"],"path":"/usr/bin/codex","program":"codex","sha256":"5e1f"},"ran":{"ending":"exited with 0","took_millis":61000},"reviewer":"command:job-1","started_ms":1794767964000,"told":[],"transcript":null,"who":"`codex exec -`, run by verger"}"#);
 }

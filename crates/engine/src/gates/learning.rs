@@ -7,6 +7,7 @@ pub(crate) mod tickets;
 use std::borrow::Cow;
 
 use serde_json::{Value, json};
+use verger_agent::{ClosedTicket, closed_tickets};
 use verger_config::Settings;
 use verger_event::{
     Actor, BatchedCall, Event, Fate, Grounds, StartSource, TaskState, TicketSystem, Timestamp,
@@ -15,8 +16,8 @@ use verger_event::{
 use verger_gate::Start;
 use verger_gate::learning::message::{self, Asked, Place};
 use verger_gate::learning::{
-    self, Ask, CallEnd, Changed, Close, EndedCall, Extent, GATE, Hold, Input, Learning, Mode,
-    Phase, Policy, ReleasedBy, Say, SkipIs, Small, StopFacts, Want, closes, step,
+    self, Ask, CallEnd, Changed, Close, EndedCall, Extent, Failing, GATE, Hold, Input, Learning,
+    Mode, Phase, Policy, ReleasedBy, Say, SkipIs, Small, StopFacts, TicketName, Want, closes, step,
 };
 use verger_memory::EXAMPLE;
 use verger_shell::Script;
@@ -69,7 +70,7 @@ impl<'a> Gate<'a> for LearningGate<'a> {
         let uses_todos = self.policy.uses(TicketSystem::Tasks);
         match event.event() {
             Event::ToolRequested(call) => {
-                let closes = self.closes(call, event.script?);
+                let closes = self.closes(call, event.script);
                 (!closes.is_empty()).then_some(Trigger::Close(closes))
             }
             Event::SessionStarted { .. } | Event::PromptSubmitted { .. } if is_main => {
@@ -185,7 +186,8 @@ impl LearningGate<'_> {
         end: CallEnd,
     ) -> Option<Trigger> {
         let ended = |call: &ToolCall| {
-            let closes = self.closes(call, &verger_shell::read(call.shell_line()?));
+            let script = call.shell_line().map(verger_shell::read);
+            let closes = self.closes(call, script.as_ref());
             let id = call.id.clone();
             (!closes.is_empty()).then_some(Ended { id, closes, end })
         };
@@ -193,11 +195,26 @@ impl LearningGate<'_> {
         (!ended.is_empty()).then_some(Trigger::Ended(ended))
     }
 
-    fn closes(&self, call: &ToolCall, script: &Script) -> Vec<Close> {
-        match self.policy.mode {
-            Mode::On => closes(script, &self.policy.systems, call.id.as_ref()),
-            Mode::Off => vec![],
+    fn closes(&self, call: &ToolCall, script: Option<&Script>) -> Vec<Close> {
+        match (self.policy.mode, script) {
+            (Mode::On, Some(script)) => closes(script, &self.policy.systems, call.id.as_ref()),
+            (Mode::On, None) => self.closes_of_server(call),
+            (Mode::Off, _) => vec![],
         }
+    }
+
+    /// The tickets that a call of a ticket system's own tool closes.
+    fn closes_of_server(&self, call: &ToolCall) -> Vec<Close> {
+        let closed = closed_tickets(call).into_iter();
+        let closed = closed.filter(|closed| self.policy.uses(closed.system));
+        let close = |ClosedTicket { system, id }| Close {
+            ticket: id
+                .map_or_else(|| TicketName::unknown(system), |id| TicketName::new(system, &id)),
+            call: call.id.clone(),
+            failing: Failing::MeansOpen,
+            stage: learning::Stage::Requested,
+        };
+        closed.map(close).collect()
     }
 
     /// Tickets are looked for when a session starts, and at its first prompt if its start was not seen.
@@ -330,7 +347,8 @@ mod tests {
     fn what_an_agent_is_shown_passes_as_it_stands() {
         let offers = Reflection::read(&example()).unwrap().offers;
         let provenance = Provenance::default();
-        let origin = Origin { provenance: &provenance, now: Timestamp::from_millis(0) };
+        let origin =
+            Origin { provenance: &provenance, prompts: &[], now: Timestamp::from_millis(0) };
         let mut next_id = || "learn-1".parse::<LearningId>().unwrap();
         let judgement = judge(offers, &[], origin, &mut next_id);
         assert_eq!((judgement.learnings.len(), judgement.rejected.len()), (1, 0));

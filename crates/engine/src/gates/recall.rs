@@ -12,12 +12,12 @@ use crate::Home;
 use verger_agent::Observed;
 use verger_config::Settings;
 use verger_event::{
-    Actor, Correction, Draft, Event, Fold as _, Grounds, PromptOrigin, Record, TaskState,
-    Timestamp, ToolCall,
+    Actor, Correction, Draft, Event, Fold as _, Grounds, PromptOrigin, Record, StartSource,
+    TaskState, Timestamp, ToolCall,
 };
 use verger_gate::Stateless;
 use verger_gate::learning::Ticket;
-use verger_library::{Catalogue, Effort, Filed, Filter, Outcome, Statistics, weighed};
+use verger_library::{Backend, Catalogue, Effort, Filed, Filter, Outcome, Statistics, weighed};
 use verger_memory::LearningId;
 use verger_memory::injection::Budget;
 use verger_memory::stats::{StatsLine, lines_of};
@@ -125,6 +125,8 @@ pub(crate) struct Recalled {
     pub(crate) injected: Option<Injection>,
     /// What takes back learnings that were given earlier.
     pub(crate) corrected: Option<Injection>,
+    /// The places that have learnings, each with the record that names it.
+    pub(crate) backends: Vec<Event>,
     /// The index or the statistics are behind by more than an agent can wait for.
     pub(crate) is_behind: bool,
     pub(crate) problem: Option<String>,
@@ -153,6 +155,10 @@ impl Recaller<'_> {
     ) -> Result<Option<Selection>, RecallError> {
         let LearningsPlace { ground, kept } = self.place;
         let places: Vec<_> = kept.library.places().collect();
+        if let Occasion::Start = occasion {
+            let used = places.iter().filter(|place| !place.sources().is_empty());
+            recalled.backends = used.map(|place| backend_found(*place)).collect();
+        }
         if places.iter().all(|place| place.sources().is_empty()) {
             return Ok(None);
         }
@@ -242,6 +248,13 @@ impl<'a> Gate<'a> for Recall<'a> {
     /// Gives the agent what was found, unless another call was faster.
     fn decide(&self, (): &(), context: &Context<'_>, decision: &mut Decision) {
         let Some(recalled) = &context.facts.recalled else { return };
+        let starts = matches!(
+            &context.draft.event,
+            Event::SessionStarted { source, .. } if *source != StartSource::Compact
+        );
+        if starts {
+            decision.events.extend(recalled.backends.iter().cloned());
+        }
         let shown = &context.before.learning.shown;
         let is_current = |one: &Correction| shown.current().any(|id| id == one.learning);
         let corrected = recalled.corrected.iter();
@@ -266,6 +279,10 @@ pub(crate) fn statistics_lines(state: &State, drafts: &[Draft]) -> Vec<StatsLine
         lines
     });
     lines.collect()
+}
+
+fn backend_found(place: &dyn Backend) -> Event {
+    Event::BackendFound { backend: place.kind(), location: place.location().display().to_string() }
 }
 
 fn thousandths(score: f64) -> u64 {

@@ -277,10 +277,23 @@ impl ReviewGate<'_> {
                 decision.opinion(GATE, Verdict::Deny { reason }, grounds);
                 decision.notices.push(message::notice_denied(&hold, session));
             }
-            Say::PassUnapproved { by, .. } if by != ReleasedBy::Person => {
-                let what = format!("`{pattern}` was let through:");
-                decision.notices.push(message::notice_passed(&what, by, None, session));
+            Say::PassUnapproved { by, .. } => {
+                // The person who released it knows.
+                if by != ReleasedBy::Person {
+                    let what = format!("`{pattern}` was let through:");
+                    decision.notices.push(message::notice_passed(&what, by, None, session));
+                }
                 let grounds = Grounds::of_rule(format!("released by {}", by.as_str()));
+                decision.opinion(GATE, Verdict::NoOpinion, grounds.fact("pattern", pattern));
+            }
+            Say::PassApproved(approval) => {
+                let grounds = Grounds::of_rule("approved")
+                    .fact("pattern", pattern)
+                    .fact("approved by", approval.reviewer.to_string())
+                    .fact("approved content", approval.content.as_str())
+                    .fact("content", work.hash.as_str());
+                let keys = &["review.gated_tools", "review.scope", "review.approval_ttl_seconds"];
+                let grounds = with_settings(grounds, self.setup.settings, keys);
                 decision.opinion(GATE, Verdict::NoOpinion, grounds);
             }
             Say::PassUnknown => {

@@ -10,12 +10,12 @@ use super::*;
 use crate::event::DURABLE_KINDS;
 use crate::{
     Actor, BackendKind, BackgroundKind, BackgroundStatus, BackgroundTask, BatchedCall, ContentHash,
-    Continuation, Correction, EndReason, Event, Fate, FileOutcome, Grounds, GuardMode,
-    HandoffTrigger, Interruption, Opinion, OtherCall, Outcome, ProjectId, PromptId, PromptOrigin,
-    Reference, Releaser, ReviewDecision, Scope, SeenBy, Sent, SessionId, StartSource, StartTree,
-    StopRequest, SubagentId, TaskEnding, TaskId, TaskStatus, TicketChange, TicketSystem, Timestamp,
-    ToolCall, ToolOutcome, ToolOutput, ToolUse, ToolUseId, Triage, UndoPointAge, Verdict,
-    VergerPart, VerificationProfile, VerificationStatus,
+    Continuation, Correction, DelegateCall, EndReason, Event, Fate, FileOutcome, Grounds,
+    GuardMode, HandoffTrigger, Interruption, MessageCall, Opinion, OtherCall, Outcome, ProjectId,
+    PromptId, PromptOrigin, Reference, Releaser, ReviewDecision, Scope, SeenBy, Sent, SessionId,
+    StartSource, StartTree, StopRequest, SubagentId, TaskEnding, TaskId, TaskStatus, TicketChange,
+    TicketSystem, Timestamp, ToolCall, ToolOutcome, ToolOutput, ToolUse, ToolUseId, Triage,
+    UndoPointAge, Verdict, VergerPart, VerificationProfile, VerificationStatus,
 };
 
 fn id(n: u128) -> EventId {
@@ -76,6 +76,7 @@ fn output() -> ToolOutput {
         errors: "text".to_owned(),
         exit_code: Some(3),
         file: Some(FileOutcome { created: true, first_line: Some(7) }),
+        subagent: None,
         rest: json!({ "interrupted": false }),
     }
 }
@@ -371,8 +372,23 @@ fn later_kinds() -> Vec<Event> {
     ]
 }
 
+/// Values that kinds came to carry after the last of the kinds above.
+fn grown_later() -> Vec<Event> {
+    let message = MessageCall { to: Some("a1".into()), text: Some("text".into()) };
+    let delegate = DelegateCall { agent_type: Some("text".into()), ..DelegateCall::default() };
+    let started = ToolOutput { subagent: Some(SubagentId::new("a1")), ..ToolOutput::default() };
+    vec![
+        Event::ToolRequested(ToolCall::new("text", ToolUse::Message(message))),
+        Event::ToolSucceeded {
+            call: ToolCall::new("text", ToolUse::Delegate(delegate)),
+            output: started,
+            duration_ms: None,
+        },
+    ]
+}
+
 fn all() -> Vec<Event> {
-    [one_of_each(), own_events(), grown(), later_kinds()].concat()
+    [one_of_each(), own_events(), grown(), later_kinds(), grown_later()].concat()
 }
 
 #[test]

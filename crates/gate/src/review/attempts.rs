@@ -59,6 +59,7 @@ pub struct Release {
 pub struct Attempts {
     over: Vec<Attempt>,
     releases: Vec<Release>,
+    uncompared: Vec<Timestamp>,
     task: Option<TaskId>,
     round: Option<Round>,
     life: Life,
@@ -156,6 +157,11 @@ impl Attempts {
         &self.releases
     }
 
+    /// Every time that the agent passed with an approval that could not be compared with the work, in order.
+    pub fn uncompared(&self) -> &[Timestamp] {
+        &self.uncompared
+    }
+
     fn change(&mut self, change: &Change, at: Timestamp) {
         match change {
             Change::Held { template, .. } => self.held(template, at),
@@ -166,6 +172,7 @@ impl Attempts {
             Change::Refused { why: Refusal::OtherSession } => self.see(Seen::OtherSession),
             Change::Decided { decision, .. } => self.decided(decision.outcome, at),
             Change::Restored | Change::Satisfied => self.end_round(),
+            Change::PassedUncompared => self.uncompared.push(at),
             Change::Released { by, .. } => {
                 let template = self.round.as_ref().map(|round| round.last.template.clone());
                 self.releases.push(Release { by: *by, at, template });

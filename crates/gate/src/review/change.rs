@@ -88,6 +88,8 @@ pub enum Change {
     ApprovalUsed,
     /// The content is again the one that was approved.
     Restored,
+    /// The agent passed with an approval that could not be compared with the work.
+    PassedUncompared,
     /// Nothing is left to review.
     Satisfied,
     /// The gate was opened without an approval.
@@ -220,6 +222,7 @@ impl Change {
             Self::Refused { why } => format!("decision refused: {why}"),
             Self::ApprovalUsed => "approved call let through".to_owned(),
             Self::Restored => "the content is again what was approved".to_owned(),
+            Self::PassedUncompared => "passed, could not compare the work".to_owned(),
             Self::Satisfied => "nothing to review".to_owned(),
             Self::Released { by, .. } => format!("released by {}", by.as_str()),
         }

@@ -54,6 +54,7 @@ fn lasting(change: &Change) -> Option<Event> {
         | Change::Refused { .. }
         | Change::ApprovalUsed
         | Change::Restored
+        | Change::PassedUncompared
         | Change::Satisfied => None,
     }
 }

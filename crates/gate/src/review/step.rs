@@ -39,6 +39,8 @@ pub enum Say {
         /// What a reviewer said, if one did.
         findings: Option<Findings>,
     },
+    /// The gated tool may be used: this approval counts for it.
+    PassApproved(Approval),
     /// It may, although nobody could tell whether this is still what was approved; the person should
     /// know.
     PassUnknown,
@@ -166,16 +168,17 @@ fn gated_tool(
     };
     let opened = approval.map(|approval| approval.opens(call, &content.hash, policy, now));
     let is_unknown = content.difference == Difference::Unknown;
-    let say = match (opened, &review.phase) {
-        (Some(Ok(())), _) => Some(Say::Nothing),
+    let passed = match (approval, opened, &review.phase) {
+        (Some(approval), Some(Ok(())), _) => Some((None, Say::PassApproved(approval.clone()))),
         // That nobody can tell is our trouble, and not the agent's.
-        (Some(Err(Void::Changed)), Phase::Approved { .. }) if is_unknown => Some(Say::PassUnknown),
+        (_, Some(Err(Void::Changed)), Phase::Approved { .. }) if is_unknown => {
+            Some((Some(Change::PassedUncompared), Say::PassUnknown))
+        }
         _ => None,
     };
-    if let Some(say) = say {
-        let is_one_call = policy.scope == Scope::Tool;
-        let changes = if is_one_call { vec![Change::ApprovalUsed] } else { vec![] };
-        return Step { changes, say };
+    if let Some((change, say)) = passed {
+        let used = (policy.scope == Scope::Tool).then_some(Change::ApprovalUsed);
+        return Step { changes: used.into_iter().chain(change).collect(), say };
     }
     let void = opened.and_then(Result::err);
     let want = review.phase.want_after_denial(call, now);
@@ -227,7 +230,7 @@ fn stop(review: &Review, facts: StopFacts<'_>, policy: &Policy, now: Timestamp) 
             return silence();
         }
         Phase::Approved { .. } if facts.content.difference == Difference::Unknown => {
-            return Step { changes: vec![], say: Say::PassUnknown };
+            return one(Change::PassedUncompared, Say::PassUnknown);
         }
         Phase::Pending { want } | Phase::Blocked { want }
             if want.lapsed.as_ref().is_some_and(is_approved) =>

@@ -250,3 +250,23 @@ fn a_ticket_system_that_cannot_be_asked_holds_nobody_up() {
         assert_eq!(conversation.stop().word(), "block", "{misbehaviour:?}");
     }
 }
+
+#[test]
+fn a_tool_of_a_ticket_systems_server_closes() {
+    for (tool, ending, expected) in [
+        ("mcp__beads__close", "PostToolUse-Bash", "block"),
+        ("mcp__beads__close", "PostToolUseFailure-Bash", "silence"),
+        ("mcp__beads__list", "PostToolUse-Bash", "silence"),
+        ("mcp__browser__close", "PostToolUse-Bash", "silence"),
+    ] {
+        let (conversation, _) = ticketed();
+        conversation.write("parser.rs", &long(20));
+        let id = conversation.next_tool_use();
+        let input = json!({ "issue_id": "bd-1" });
+        assert_eq!(conversation.tool(Speaker::Main, tool, &input), HookAnswer::default());
+        let changes =
+            [("tool_name", json!(tool)), ("tool_input", input), ("tool_use_id", json!(id))];
+        assert_eq!(conversation.call(ending, &changes), HookAnswer::default());
+        assert_eq!(conversation.stop().word(), expected, "{tool} {ending}");
+    }
+}

@@ -4,8 +4,10 @@ use std::fs;
 
 use insta::assert_snapshot;
 use serde_json::json;
+use verger_event::{BackendKind, Event};
 use verger_testkit::{Conversation, HookAnswer, Speaker, StandIn, TestEnvironment};
 
+use crate::log::Log;
 use crate::stage::HOOK;
 
 pub(crate) const LEARNINGS: &str = "\
@@ -182,4 +184,22 @@ fn a_damaged_index_is_made_anew_and_never_in_the_way() {
     damage_index(&conversation);
     let answer = conversation.prompt("Now the seed script fails, are the migrations missing?");
     assert_eq!(given(&answer), ["learn-seed"]);
+}
+
+#[test]
+fn the_places_that_have_learnings_are_on_record_when_a_session_starts() {
+    let found = |conversation: &Conversation| -> Vec<_> {
+        assert_eq!(start(conversation), HookAnswer::default());
+        let records = Log::of(&conversation.environment).all().into_iter();
+        let found = records.filter_map(|record| match record.draft.event {
+            Event::BackendFound { backend, location } => Some((backend, location)),
+            _ => None,
+        });
+        found.collect()
+    };
+    let without = Conversation::begin(TestEnvironment::with_repository(), &[HOOK]);
+    assert_eq!(found(&without), []);
+    let with = conversation();
+    let file = with.environment.project().canonicalize().unwrap().join(".verger/learnings.md");
+    assert_eq!(found(&with), [(BackendKind::Markdown, file.display().to_string())]);
 }

@@ -1,8 +1,12 @@
-//! Empty generalities: sentences that fit any project and so help in none.
+//! Whether a candidate is vague: a sentence that fits any project and so helps in none.
 //!
-//! Only what says nothing at all is turned away. A text says something as soon as it names a thing
-//! of code (a path, a flag, an identifier, a number, anything in backticks) or has a word that is
-//! not in everybody's mouth. Tags do not count: they cost nothing.
+//! A text is concrete if its summary or detail has one of these: a digit, something from code (a path, a flag, an
+//! identifier, anything in backticks), a quotation, or a proper name, which is a word with a capital letter that
+//! begins no sentence. Without any of them the summary must have three words that are not in everybody's mouth.
+//! Files, symbols and tags do not count, because they can be added to any sentence.
+//!
+//! The rule looks at forms, not at meaning: it passes an empty sentence with a name or a number in it, and a
+//! sentence of rare words that teaches nothing. A true sentence that it turns away is told what to add.
 
 use std::collections::HashSet;
 
@@ -110,18 +114,54 @@ const GENERAL_JAPANESE: &[&str] = &[
     "プロセス",
 ];
 
-/// So many words that are not general say something. Hardly any: a good learning that is turned
-/// away is lost, an empty one fades.
-const ENOUGH_WORDS: usize = 1;
+/// The least number of special words of a summary that has no anchor.
+const ENOUGH_WORDS: usize = 3;
 
-pub(super) fn says_nothing(candidate: &Candidate) -> bool {
-    let text = candidate.whole_text();
-    !names_code(&text) && special_words(&text) < ENOUGH_WORDS
+pub(super) fn is_vague(candidate: &Candidate) -> bool {
+    let Candidate { summary, detail, .. } = candidate;
+    !has_anchor(summary) && !has_anchor(detail) && special_words(summary) < ENOUGH_WORDS
 }
 
-/// Whether something in it is from code rather than from prose.
-fn names_code(text: &str) -> bool {
-    text.contains(|c: char| c.is_ascii_digit()) || identifiers(text).next().is_some()
+/// Whether the text names something by its form.
+fn has_anchor(text: &str) -> bool {
+    text.contains(|c: char| c.is_numeric())
+        || identifiers(text).next().is_some()
+        || has_quotation(text)
+        || has_proper_name(text)
+}
+
+/// The characters that open and close a quotation. An apostrophe is none.
+const QUOTES: &[(char, char)] = &[('"', '"'), ('“', '”'), ('「', '」'), ('『', '』'), ('«', '»')];
+
+fn has_quotation(text: &str) -> bool {
+    QUOTES.iter().any(|(open, close)| {
+        let quoted = text.split_once(*open).and_then(|(_, rest)| rest.split_once(*close));
+        quoted.is_some_and(|(quoted, _)| !quoted.trim().is_empty())
+    })
+}
+
+/// Whether a word begins with a capital letter inside a sentence.
+fn has_proper_name(text: &str) -> bool {
+    let mut begins_sentence = true;
+    let mut before = ' ';
+    let letters = text.char_indices();
+    for (at, letter) in letters {
+        let begins_word = !before.is_ascii_alphanumeric() && before != '\'' && before != '’';
+        let is_name = || {
+            let rest = text.get(at + letter.len_utf8()..).unwrap_or_default();
+            rest.starts_with(|c: char| c.is_ascii_alphanumeric())
+        };
+        if begins_word && letter.is_ascii_uppercase() && !begins_sentence && is_name() {
+            return true;
+        }
+        if letter.is_alphanumeric() {
+            begins_sentence = false;
+        } else if ".!?:;\n。！？".contains(letter) {
+            begins_sentence = true;
+        }
+        before = letter;
+    }
+    false
 }
 
 /// How many different words are not in everybody's mouth.
@@ -151,15 +191,21 @@ fn special_japanese(text: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn is_empty(summary: &str, detail: &str) -> bool {
+    fn is_concrete(summary: &str, detail: &str) -> bool {
         let (summary, detail) = (summary.to_owned(), detail.to_owned());
         let tags = vec!["naming".to_owned(), "PaymentGateway".to_owned()];
-        says_nothing(&Candidate { summary, detail, tags, ..Candidate::default() })
+        let files = vec!["src/lib.rs".to_owned()];
+        !is_vague(&Candidate { summary, detail, tags, files, ..Candidate::default() })
     }
 
     #[test]
-    fn what_fits_any_project_says_nothing() {
+    fn a_text_that_fits_any_project_is_vague() {
         for (summary, detail) in [
+            (
+                "I learned about the codebase today",
+                "It was interesting to see how everything fits together.",
+            ),
+            ("Testing is important", "We should always write tests before shipping."),
             (
                 "I learned about the codebase",
                 "It is important to understand how the code works before changing it.",
@@ -173,39 +219,66 @@ mod tests {
                 "Use meaningful names so that others understand the code better.",
             ),
             (
-                "Read the documentation first",
-                "Reading the docs before making changes saves time and avoids errors.",
+                "Clean code is easier to maintain",
+                "Refactoring regularly keeps technical debt low and makes everybody happier.",
             ),
             (
-                "Follow the existing conventions",
-                "Consistency with the existing code is important for the project.",
+                "Good communication matters",
+                "Asking the user for clarification early avoids misunderstandings.",
             ),
             (
-                "Handle errors properly",
-                "Make sure that all errors and edge cases are handled correctly.",
+                "Debugging takes patience",
+                "Sometimes the root cause isn't obvious and one has to dig deeper.",
+            ),
+            (
+                "Successfully completed the task",
+                "The work was finished without major problems and the user is satisfied.",
+            ),
+            (
+                "Security should never be an afterthought",
+                "Validate input and sanitize output everywhere: It's worth the time.",
+            ),
+            (
+                "The codebase is well organized",
+                "Files are grouped logically, and I'm sure that navigation is easy.",
+            ),
+            (
+                "Version control is essential",
+                "Commit often with descriptive messages so that history stays readable.",
             ),
             (
                 "コードベースの構造を理解した",
                 "変更する前にコードを読んで理解することが重要である。",
             ),
             ("テストは大切である", "常にテストを書いて品質を確認することが必要です。"),
+            ("今日はコードベースについて学んだ", "全体の構造がよく分かって、とても勉強になった。"),
         ] {
-            assert!(is_empty(summary, detail), "{summary}");
+            assert!(!is_concrete(summary, detail), "{summary}");
         }
     }
 
     #[test]
-    fn whatever_names_something_is_let_pass() {
+    fn a_text_that_names_something_is_concrete() {
         for (summary, detail) in [
-            ("Always write good tests", "Tests of the scheduler need a fake clock."),
             ("Handle errors properly", "`save()` swallows them."),
             ("Read the documentation first", "The limit is 5 MB."),
             ("Follow the conventions", "Handlers live in src/http."),
-            ("Use tabs for indentation", "Makefiles break with spaces."),
-            ("金額は整数の円で保存する", "小数にすると丸め誤差が出る。"),
-            ("テストは大切である", "スケジューラのテストでは時計を固定する。"),
+            ("Use --locked in all builds", "Other versions get in without it."),
+            ("Retries double the row", "The build says \"database is locked\" when it happens."),
+            ("The billing job takes a lock", "It is held in Redis, because two jobs may start."),
+            ("金額は整数の円で保存する", "小数にすると「丸め誤差」が出る。"),
+            ("エラーはSentryへ送られる", "送信は非同期で行われるので順序は保証されない。"),
+            ("並列では速くならない", "接続は２本までに制限されている。"),
         ] {
-            assert!(!is_empty(summary, detail), "{summary}");
+            assert!(is_concrete(summary, detail), "{summary}");
         }
+    }
+
+    #[test]
+    fn three_special_words_of_a_summary_are_enough() {
+        let detail = "It helps to know this before making a change.";
+        assert!(is_concrete("The rate limiter must come after the auth middleware", detail));
+        assert!(!is_concrete("The limiter must be before the middleware", detail));
+        assert!(is_concrete("The limiter must be before the middleware", "It reads `user_id`."));
     }
 }

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 use verger_event::SessionId;
 
 use super::*;
+use crate::candidate::Candidate;
 use crate::reflection::{EXAMPLE, Reflection, SCHEMA};
 use crate::samples::any_text;
 use crate::words::{Category, Confidence, Criterion, Scope};
@@ -22,11 +23,18 @@ fn good() -> Candidate {
 }
 
 fn judged(offers: Vec<Offered>, known: &[(&str, &str)]) -> Judgement {
+    judged_after(&["Use tabs in the Makefile of the orders table"], offers, known)
+}
+
+/// Judged in a session with these prompts.
+fn judged_after(prompts: &[&str], offers: Vec<Offered>, known: &[(&str, &str)]) -> Judgement {
+    let prompts: Vec<_> = prompts.iter().map(|prompt| (*prompt).to_owned()).collect();
     let known: Vec<(LearningId, &str)> =
         known.iter().map(|(id, summary)| (id.parse().unwrap(), *summary)).collect();
     let known: Vec<_> = known.iter().map(|(id, summary)| Known { id, summary }).collect();
     let provenance = Provenance { session: Some(SessionId::new("s")), ..Provenance::default() };
-    let origin = Origin { provenance: &provenance, now: Timestamp::from_millis(7) };
+    let origin =
+        Origin { provenance: &provenance, prompts: &prompts, now: Timestamp::from_millis(7) };
     let mut number = 0;
     judge(offers, &known, origin, &mut || {
         number += 1;
@@ -144,7 +152,7 @@ fn an_unknown_scope_is_taken_for_project_with_a_remark() {
 fn what_is_plausible_decides_the_confidence() {
     let confidence = |criteria: &[&str], detail: &str| {
         let criteria = criteria.iter().map(|word| (*word).to_owned()).collect();
-        let summary = "A row of the orders table".to_owned();
+        let summary = "A row of the `orders` table".to_owned();
         let candidate = Candidate { criteria, summary, detail: detail.to_owned(), ..good() };
         judged_all(&[candidate], &[]).learnings[0].confidence
     };
@@ -152,6 +160,51 @@ fn what_is_plausible_decides_the_confidence() {
     assert_eq!(confidence(&["stable_fact"], fact), Confidence::High);
     assert_eq!(confidence(&["stable_fact", "explicit_request"], fact), Confidence::Medium);
     assert_eq!(confidence(&["explicit_request", "decision_rationale"], fact), Confidence::Low);
+}
+
+#[test]
+fn a_request_counts_if_a_prompt_has_its_words() {
+    let offer = |summary: &str, detail: &str, criteria: &[&str]| {
+        let criteria = criteria.iter().map(|word| (*word).to_owned()).collect();
+        let (summary, detail) = (summary.to_owned(), detail.to_owned());
+        let candidate = Candidate { criteria, summary, detail, ..good() };
+        vec![Offered { candidate, unreadable: vec![] }]
+    };
+    let not_asked = "explicit_request does not count: no prompt of this session has half of the words of the \
+        summary or of the detail; use the person's words, or claim another criterion";
+    let prompts =
+        ["fix the login page", "and please indent Makefiles with tabs, never with spaces"];
+    let tabs = "The user wants tabs for indenting the Makefile";
+    let of_detail = ("Makefile style", "The user asked: indent Makefiles with tabs.");
+    let push = "The user asked never to push to main on Friday";
+    let japanese = "Makefileのインデントはタブにする";
+    let why = "The reason is how make reads it.";
+    for (prompts, summary, detail, criteria, expected) in [
+        (&prompts[..], tabs, why, &["explicit_request"][..], Ok((1, None))),
+        (&prompts, of_detail.0, of_detail.1, &["explicit_request"], Ok((1, None))),
+        (
+            &["Makefileのインデントは、今後タブにしてください"],
+            japanese,
+            why,
+            &["explicit_request"],
+            Ok((1, None)),
+        ),
+        (&prompts, push, why, &["explicit_request"], Err(not_asked)),
+        (&[], tabs, why, &["explicit_request"], Err(not_asked)),
+        (&prompts, push, why, &["stable_fact", "explicit_request"], Ok((1, Some(not_asked)))),
+        (&prompts, push, why, &["stable_fact"], Ok((1, None))),
+    ] {
+        let judgement = judged_after(prompts, offer(summary, detail, criteria), &[]);
+        let found = match &judgement.rejected[..] {
+            [] => {
+                let learning = &judgement.learnings[0];
+                let remark = judgement.remarks.first().map(|remark| remark.says.as_str());
+                Ok((learning.criteria.len(), remark))
+            }
+            [turned, ..] => Err(turned.rejected.reasons[0].says.as_str()),
+        };
+        assert_eq!(found, expected, "{summary} {criteria:?} {prompts:?}");
+    }
 }
 
 #[test]
@@ -180,7 +233,7 @@ fn what_is_known_or_said_twice_is_turned_away_and_the_rest_kept() {
         (3, "says the same as \"Use --locked for cargo in CI\" in this reflection: leave one out"),
         (
             4,
-            "fits any project: name what it is about (a file, a command, a value, a part of this system) and what happens there",
+            "is vague: name a file, a command, an identifier, a value, a tool or the text of an error here or in the detail",
         ),
     ];
     assert_eq!(reasons, expected);

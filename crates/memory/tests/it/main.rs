@@ -4,3 +4,4 @@
 mod git_merge;
 mod implicit_references;
 mod near_duplicates;
+mod vague_candidates;

@@ -4,10 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde_json::Value;
-use verger_event::Timestamp;
-use verger_memory::{
-    LearningId, NearDuplicates, Origin, Provenance, Reflection, Rejected, judge, say_the_same,
-};
+use verger_memory::{NearDuplicates, say_the_same};
 
 const PAIRS: &str = include_str!("../data/near_duplicates.jsonl");
 const FITTING: &str = include_str!("../data/near_duplicates_fitting.jsonl");
@@ -127,33 +124,4 @@ fn summaries_of_different_pairs_are_hardly_ever_taken_for_each_other() {
     let compared = summaries.len() * (summaries.len() - 1) / 2;
     println!("{} of {compared} merged: {merged:#?}", merged.len());
     assert!(merged.len() <= 95, "read the new ones");
-}
-
-/// Nobody's judgement is needed for this: a person wrote each of them to say something.
-#[test]
-fn no_summary_that_a_person_wrote_is_taken_for_empty_talk() {
-    let mut turned_away = Vec::new();
-    for line in PAIRS.lines() {
-        let pair: Value = serde_json::from_str(line).unwrap();
-        if pair["split"] != "tune" {
-            continue;
-        }
-        for summary in [&pair["a"], &pair["b"]] {
-            let reflection = serde_json::json!([{
-                "category": "domain",
-                "summary": summary,
-                "detail": "This is important to know for the work.",
-                "criteria": ["stable_fact"],
-                "tags": ["x"],
-            }]);
-            let offers = Reflection::read(&reflection.to_string()).unwrap().offers;
-            let origin =
-                Origin { provenance: &Provenance::default(), now: Timestamp::from_millis(0) };
-            let mut id = || LearningId::new(Timestamp::from_millis(0), 0);
-            let judgement = judge(offers, &[], origin, &mut id);
-            turned_away.extend(judgement.rejected.into_iter().map(|turned| turned.rejected));
-        }
-    }
-    let talk = turned_away.iter().filter(|rejected| rejected.reasons[0].says.starts_with("fits"));
-    assert_eq!(talk.collect::<Vec<_>>(), Vec::<&Rejected>::new());
 }

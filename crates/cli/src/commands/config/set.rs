@@ -58,9 +58,29 @@ struct Target {
 }
 
 pub(super) fn set(ui: &mut Ui, context: &Context, args: &SetArgs) -> Result<(), CommandError> {
-    let key = KeyName::parse(&args.key)?;
-    let value = key.canonical(&args.value)?;
-    let mut edit = Edit::begin(context, &args.target)?;
+    set_in(ui, context, &args.target, (&args.key, &args.value))
+}
+
+/// Sets a key in the user's file, after a person agreed.
+pub(in crate::commands) fn set_for_user(
+    ui: &mut Ui,
+    context: &Context,
+    key: &str,
+    value: &str,
+) -> Result<(), CommandError> {
+    let target = Target { project: false, consent: Consent { yes: true } };
+    set_in(ui, context, &target, (key, value))
+}
+
+fn set_in(
+    ui: &mut Ui,
+    context: &Context,
+    target: &Target,
+    (key, value): (&str, &str),
+) -> Result<(), CommandError> {
+    let key = KeyName::parse(key)?;
+    let value = key.canonical(value)?;
+    let mut edit = Edit::begin(context, target)?;
     let text = key.set_in(edit.text()?, &value).map_err(|error| edit.broken(&error))?;
     edit.put(key, text)?;
     edit.save(context)?;

@@ -8,6 +8,7 @@ use super::super::attempts::AttemptOutcome::{
 use super::super::*;
 use super::built::work;
 use super::play::Play;
+use crate::Content;
 
 fn success(decision: Outcome, blocks: u32, seconds: u64) -> AttemptOutcome {
     Success { decision, blocks, took_millis: seconds * 1000 }
@@ -232,4 +233,20 @@ fn a_release_knows_the_template_of_the_last_refusal() {
     let attempts = play.attempts();
     let seen: Vec<_> = attempts.releases().iter().map(|r| (r.by, r.template.as_deref())).collect();
     assert_eq!(seen, [(ReleasedBy::Breaker, Some("again")), (ReleasedBy::Person, None)]);
+}
+
+#[test]
+fn a_pass_that_could_not_be_compared_is_counted_apart_from_the_approval() {
+    let mut play = Play::default();
+    play.prompt("#review");
+    play.stop();
+    play.review("r1", Outcome::Complete);
+    play.wait(5);
+    play.content = Content::unknown();
+    assert_eq!(play.stop(), Say::PassUnknown);
+    assert_eq!(play.gated(5), Say::PassUnknown);
+    let attempts = play.attempts();
+    let outcomes: Vec<_> = attempts.all().iter().map(|attempt| attempt.outcome).collect();
+    assert_eq!(outcomes, [success(Outcome::Complete, 1, 0)]);
+    assert_eq!(attempts.uncompared(), [play.now(), play.now()]);
 }

@@ -21,6 +21,10 @@ fn denied(say: &Say) -> Option<HoldReason> {
     }
 }
 
+fn is_open(say: &Say) -> bool {
+    matches!(say, Say::PassApproved(_))
+}
+
 fn scoped(scope: Scope) -> Play {
     Play::new(Policy { scope, ..policy() })
 }
@@ -99,7 +103,7 @@ fn flow_07_a_review_for_a_gated_tool_needs_no_refused_stop() {
     assert_eq!(denied(&play.gated(5)), Some(HoldReason::Unreviewed));
     play.wait(180);
     play.review("r1", Outcome::Complete);
-    assert_eq!(play.gated(5), Say::Nothing);
+    assert!(is_open(&play.gated(5)));
 }
 
 #[test]
@@ -125,10 +129,10 @@ fn flow_10_scope_session_opens_every_gated_tool() {
     play.prompt("close both");
     assert_eq!(denied(&play.gated(5)), Some(HoldReason::Unreviewed));
     play.review("r1", Outcome::Complete);
-    assert_eq!(play.gated(6), Say::Nothing);
+    assert!(is_open(&play.gated(6)));
     play.edit(work("more"), "a.rs");
     play.prompt("and the next one");
-    assert_eq!(play.gated(7), Say::Nothing);
+    assert!(is_open(&play.gated(7)));
 }
 
 #[test]
@@ -138,7 +142,7 @@ fn flow_11_scope_prompt_closes_with_the_next_prompt() {
     assert_eq!(denied(&play.gated(5)), Some(HoldReason::Unreviewed));
     play.prompt("hurry up");
     play.review("r1", Outcome::Complete);
-    assert_eq!(play.gated(5), Say::Nothing, "a prompt during the review does not void it");
+    assert!(is_open(&play.gated(5)), "a prompt during the review does not void it");
     play.prompt("now close the other one");
     assert_eq!(denied(&play.gated(6)), Some(HoldReason::NotForThisCall));
     assert_eq!(play.stop(), Say::Nothing, "at a stop the content decides alone");
@@ -153,7 +157,7 @@ fn flow_12_scope_tool_opens_the_call_that_was_denied_once() {
     play.review("r1", Outcome::Complete);
     assert_eq!(denied(&play.gated(5)), Some(HoldReason::NotForThisCall));
     play.review("r2", Outcome::Complete);
-    assert_eq!(play.gated(5), Say::Nothing);
+    assert!(is_open(&play.gated(5)));
     assert_eq!(denied(&play.gated(5)), Some(HoldReason::NotForThisCall));
     assert_eq!(denied(&play.gated(6)), Some(HoldReason::NotForThisCall));
 }
@@ -187,7 +191,7 @@ fn flow_15_a_denied_tool_is_kept_for_the_reviewer_and_opens_when_approved() {
     let Say::DenyTool(hold) = play.gated(5) else { panic!("it passes") };
     assert_eq!((hold.want.trigger, hold.want.call), (Trigger::Tool, Some(close(5))));
     play.review("r1", Outcome::Complete);
-    assert_eq!(play.gated(5), Say::Nothing);
+    assert!(is_open(&play.gated(5)));
 }
 
 #[test]

@@ -158,6 +158,7 @@ fn change(change: &Change) -> String {
         Change::Refused { why } => format!("refused({why:?})"),
         Change::ApprovalUsed => "approval_used".to_owned(),
         Change::Restored => "restored".to_owned(),
+        Change::PassedUncompared => "passed_uncompared".to_owned(),
         Change::Satisfied => "satisfied".to_owned(),
         Change::Released { by, reason } => {
             let reason = reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
@@ -190,6 +191,7 @@ fn say(say: &Say, next: &Review) -> String {
         Say::AskForDecision => "ask for decision".to_owned(),
         Say::Taken => "taken".to_owned(),
         Say::NothingToOpen => "nothing to open".to_owned(),
+        Say::PassApproved(approval) => format!("pass approved: {}", approval.reviewer),
         Say::PassUnknown => "pass unknown".to_owned(),
     }
 }

@@ -71,6 +71,7 @@ fn every_change() -> Vec<Change> {
     ] {
         changes.push(Change::Released { by, reason });
     }
+    changes.push(Change::PassedUncompared);
     changes
 }
 
@@ -96,10 +97,11 @@ fn every_kind_of_change_has_a_line() {
         Change::Restored => 11,
         Change::Satisfied => 12,
         Change::Released { .. } => 13,
+        Change::PassedUncompared => 14,
     };
     let mut seen: Vec<_> = every_change().iter().map(kinds).collect();
     seen.dedup();
-    assert_eq!(seen, (0..14).collect::<Vec<_>>());
+    assert_eq!(seen, (0..15).collect::<Vec<_>>());
 }
 
 #[test]

@@ -87,15 +87,15 @@ fn a_gated_tool_by_scope() {
     blocked                denied(#5) [deny tool: Unreviewed] -> blocked(#review @100, #5)
     blocked, last time     denied(#5) [deny tool: Unreviewed] -> blocked(#review @100, #5)
     blocked, issues        denied(#5) [deny tool: Issues] -> blocked(#review @100, #5, issues @800 "a bug": fix it)
-    blocked, lapsed        [-]
-    approved               [-]
-    approved, used         [-]
-    approved, always       [-]
-    approved, unasked      [-]
+    blocked, lapsed        [pass approved: subagent:r1]
+    approved               [pass approved: subagent:r1]
+    approved, used         [pass approved: subagent:r1]
+    approved, always       [pass approved: subagent:r1]
+    approved, unasked      [pass approved: subagent:r1]
     "#);
     assert_snapshot!(scoped(Scope::Session), @r#"
     idle                   denied(#5) [deny tool: Unreviewed] -> pending(tool @1000, #5)
-    idle, approved before  [-]
+    idle, approved before  [pass approved: subagent:r1]
     idle, breaker          [pass unapproved: breaker]
     idle, limit            [pass unapproved: limit]
     idle, unavailable      [pass unapproved: unavailable, unavailable @800 "no quota"]
@@ -107,11 +107,11 @@ fn a_gated_tool_by_scope() {
     blocked                denied(#5) [deny tool: Unreviewed] -> blocked(#review @100, #5)
     blocked, last time     denied(#5) [deny tool: Unreviewed] -> blocked(#review @100, #5)
     blocked, issues        denied(#5) [deny tool: Issues] -> blocked(#review @100, #5, issues @800 "a bug": fix it)
-    blocked, lapsed        [-]
-    approved               [-]
-    approved, used         [-]
-    approved, always       [-]
-    approved, unasked      [-]
+    blocked, lapsed        [pass approved: subagent:r1]
+    approved               [pass approved: subagent:r1]
+    approved, used         [pass approved: subagent:r1]
+    approved, always       [pass approved: subagent:r1]
+    approved, unasked      [pass approved: subagent:r1]
     "#);
     assert_snapshot!(scoped(Scope::Tool), @r#"
     idle                   denied(#5) [deny tool: Unreviewed] -> pending(tool @1000, #5)
@@ -127,8 +127,8 @@ fn a_gated_tool_by_scope() {
     blocked                denied(#5) [deny tool: Unreviewed] -> blocked(#review @100, #5)
     blocked, last time     denied(#5) [deny tool: Unreviewed] -> blocked(#review @100, #5)
     blocked, issues        denied(#5) [deny tool: Issues] -> blocked(#review @100, #5, issues @800 "a bug": fix it)
-    blocked, lapsed        approval_used [-] -> blocked(#review @100, lapsed a @900 by subagent:r1, used)
-    approved               approval_used [-] -> approved(#review @100, #5; a @900 by subagent:r1, used)
+    blocked, lapsed        approval_used [pass approved: subagent:r1] -> blocked(#review @100, lapsed a @900 by subagent:r1, used)
+    approved               approval_used [pass approved: subagent:r1] -> approved(#review @100, #5; a @900 by subagent:r1, used)
     approved, used         denied(#5) [deny tool: NotForThisCall] -> pending(#review @1000, #5, lapsed a @900 by subagent:r1, used)
     approved, always       denied(#5) [deny tool: NotForThisCall] -> pending(always @1000, #5, lapsed a @900 by subagent:r1, for no call)
     approved, unasked      denied(#5) [deny tool: NotForThisCall] -> pending(tool @1000, #5, lapsed a @900 by subagent:r1, for no call)
@@ -151,7 +151,10 @@ fn an_approval_opens_a_gated_tool_by_scope_time_prompts_and_content() {
                 let (asked, content) = (close(ticket), work(content));
                 let input = Input::GatedTool { call: &asked, content: &content };
                 let said = match step(&review, &input, &policy, NOW).say {
-                    Say::Nothing => "passes".to_owned(),
+                    Say::PassApproved(approval) => {
+                        assert_eq!(Some(&approval), review.phase.approval());
+                        "passes".to_owned()
+                    }
                     Say::DenyTool(hold) => format!("{:?}", hold.reason),
                     say => panic!("{say:?}"),
                 };
@@ -310,20 +313,20 @@ fn a_stop_or_a_gated_tool_when_nobody_can_tell_the_content() {
     blocked, last time     held(1 on unknown, t1) [refuse stop: Unreviewed 1]
     blocked, issues        held(1 on unknown "a bug", t1) [refuse stop: Issues 1]
     blocked, lapsed        held(1 on unknown, t1) [refuse stop: ChangedSince 1]
-    approved               [pass unknown]
-    approved, used         [pass unknown]
-    approved, always       [pass unknown]
+    approved               passed_uncompared [pass unknown]
+    approved, used         passed_uncompared [pass unknown]
+    approved, always       passed_uncompared [pass unknown]
     approved, unasked      [-]
     "#);
     let once = Policy { scope: Scope::Tool, ..policy() };
     let approved = |row: &&str| row.starts_with("approved");
     let rows = gated(&close(5), &unknown, &once);
-    assert_snapshot!(rows.lines().filter(approved).collect::<Vec<_>>().join("\n"), @r#"
-    approved               approval_used [pass unknown] -> approved(#review @100, #5; a @900 by subagent:r1, used)
+    assert_snapshot!(rows.lines().filter(approved).collect::<Vec<_>>().join("\n"), @"
+    approved               approval_used passed_uncompared [pass unknown] -> approved(#review @100, #5; a @900 by subagent:r1, used)
     approved, used         denied(#5) [deny tool: NotForThisCall] -> pending(#review @1000, #5, lapsed a @900 by subagent:r1, used)
     approved, always       denied(#5) [deny tool: NotForThisCall] -> pending(always @1000, #5, lapsed a @900 by subagent:r1, for no call)
     approved, unasked      denied(#5) [deny tool: NotForThisCall] -> pending(tool @1000, #5, lapsed a @900 by subagent:r1, for no call)
-    "#);
+    ");
     assert_snapshot!(gated(&close(5), &unknown, &policy()), @r#"
     idle                   denied(#5) [deny tool: Unreviewed] -> pending(tool @1000, #5)
     idle, approved before  denied(#5) [deny tool: Unreviewed] -> pending(tool @1000, #5)
@@ -339,10 +342,10 @@ fn a_stop_or_a_gated_tool_when_nobody_can_tell_the_content() {
     blocked, last time     denied(#5) [deny tool: Unreviewed] -> blocked(#review @100, #5)
     blocked, issues        denied(#5) [deny tool: Issues] -> blocked(#review @100, #5, issues @800 "a bug": fix it)
     blocked, lapsed        denied(#5) [deny tool: ChangedSince] -> blocked(#review @100, #5, lapsed a @900 by subagent:r1, for #5)
-    approved               [pass unknown]
-    approved, used         [pass unknown]
-    approved, always       [pass unknown]
-    approved, unasked      [pass unknown]
+    approved               passed_uncompared [pass unknown]
+    approved, used         passed_uncompared [pass unknown]
+    approved, always       passed_uncompared [pass unknown]
+    approved, unasked      passed_uncompared [pass unknown]
     "#);
 }
 

@@ -1,0 +1,49 @@
+//! Whether agents reflect at the end of a session, asked where no ticket system is found. Without tickets the
+//! learning gate would never ask for anything.
+
+use verger_config::Origin;
+use verger_engine::{learning_policy, ticket_order};
+use verger_event::TicketSystem;
+use verger_gate::learning::Mode;
+use verger_library::tickets::discover;
+
+use crate::authority::Consent;
+use crate::command_error::CommandError;
+use crate::commands::config::set_for_user;
+use crate::context::Context;
+use crate::ui::{Answer, Output, Ui, controlling_terminal};
+
+const KEY: &str = "tickets.session";
+
+/// Asks a person at a terminal; tells scripts the command.
+pub(super) fn offer(ui: &mut Ui, context: &Context, consent: Consent) -> Result<(), CommandError> {
+    if ui.output() == Output::Json || ui.is_quiet() || !is_open(context)? {
+        return Ok(());
+    }
+    let found =
+        "No ticket system was found here, so agents are never asked what their work taught.";
+    let is_watched = !consent.yes && controlling_terminal().is_ok();
+    if !is_watched {
+        ui.note(found)?;
+        return Ok(ui.note(format!("To ask at the end of sessions: verger config set {KEY} true"))?);
+    }
+    let question = format!("{found} Ask at the end of every session that changed something?");
+    match ui.confirm(consent, &question)? {
+        Answer::Yes => set_for_user(ui, context, KEY, "true"),
+        Answer::No => Ok(ui.note(format!("not set; later: verger config set {KEY} true"))?),
+    }
+}
+
+/// Whether nothing asks for a reflection, and nobody has said that it is to be so.
+fn is_open(context: &Context) -> Result<bool, CommandError> {
+    let settings = context.settings(&context.home()?).settings;
+    let policy = learning_policy(&settings);
+    let is_decided = policy.mode == Mode::Off
+        || settings.tickets.session.origin != Origin::Default
+        || policy.uses(TicketSystem::Tasks);
+    // Outside of every directory there is no project to look at.
+    let (Ok(root), Ok(cwd)) = (context.project_root(), context.directory()) else {
+        return Ok(false);
+    };
+    Ok(!is_decided && discover(&root, cwd, &ticket_order(&settings)).in_use().is_none())
+}
