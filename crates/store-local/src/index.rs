@@ -248,8 +248,10 @@ impl<'a, P: Probe> Index<'a, P> {
         let transaction = self.begin()?;
         let mut stems = self.stems_to_look_at()?;
         if stems.iter().any(|stem| stem == ALL) {
-            let is_whole;
-            (stems, is_whole) = self.store.list_sessions()?;
+            // A session whose segment was removed is known by its mark alone.
+            stems.retain(|stem| stem != ALL);
+            let (listed, is_whole) = self.store.list_sessions()?;
+            stems.extend(listed);
             stems.extend(self.known_stems_of_sessions()?);
             if is_whole {
                 self.looked_at(ALL)?;
