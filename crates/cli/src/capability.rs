@@ -98,7 +98,7 @@ pub const CAPABILITIES: &[Capability] = &[
     },
     Capability {
         name: "verification",
-        does: "holds an agent that says it is done until its work is verified",
+        does: "records claims of \"done\" without a green check; in modes claims and always it holds the agent",
         switch: Switch::Settings {
             keys: &["verification.mode"],
             is_on: |settings| settings.verification.mode.value != verification::Mode::Off,

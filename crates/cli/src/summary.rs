@@ -53,8 +53,8 @@ fn telling_text(event: &Event) -> String {
         Event::StartTreePacked { id, .. } => id.clone(),
         Event::GateReleased { gate, by, .. } => format!("{gate} by {by}"),
         Event::ReviewDecided { decision, summary, .. } => format!("{decision}: {summary}"),
-        Event::VerificationRecorded { status, profile, summary, .. } => {
-            format!("{profile} is {status}: {summary}")
+        Event::VerificationRecorded { status, depth, summary, .. } => {
+            format!("{depth} is {status}: {summary}")
         }
         Event::UndoPointTaken { point, root, .. } => format!("{point} of {root}"),
         Event::UndoPointFailed { why, .. } => why.clone(),

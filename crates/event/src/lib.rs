@@ -52,6 +52,6 @@ pub use vocabulary::{
     BackendKind, BackgroundKind, BackgroundStatus, CompactionTrigger, Continuation, EndReason,
     Fate, GuardMode, HandoffTrigger, Outcome, Reference, Releaser, ReviewDecision, Scope, Sent,
     SetupTrigger, StartSource, TaskEnding, TaskStatus, TicketChange, TicketSystem, TodoStatus,
-    Triage, UndoPointAge, VergerPart, VerificationProfile, VerificationStatus, WarningArea,
+    Triage, UndoPointAge, VergerPart, VerificationDepth, VerificationStatus, WarningArea,
 };
 pub use words::UnknownWord;

@@ -45,6 +45,7 @@ pub(crate) fn status(ui: &mut Ui, context: &Context) -> Result<(), CommandError>
     let all_live = Index::with(&store, |index| index.count_live(now))?;
     let mut checks = joined(agents.iter().map(|agent| (agent, agent.checks())).collect());
     checks.extend(recorded::checks(&recent, &loaded.settings, now));
+    checks.extend(recorded::claims(&recent, now));
     checks.extend(surroundings::settings(&home, &loaded));
     let reader = Reader::of_process(&context.environment);
     let points = undo::points_text(context).unwrap_or_else(|error| {

@@ -14,7 +14,7 @@ in_each_version! {
     who_claims_nothing_stops_and_a_failed_test_asks
 }
 
-const SETTINGS: &str = "[verification]\nmode = \"claims\"\nprofile = \"deep\"\ntests = { command = \
+const SETTINGS: &str = "[verification]\nmode = \"claims\"\ndepth = \"deep\"\ntests = { command = \
                         [\"judge\", \"tests\"] }\n";
 
 /// Tests that pass when the work is right.
@@ -55,7 +55,7 @@ fn done_is_refused_with_the_command_and_passes_when_it_was_run(version: Version)
     assert_eq!(played.run.answer(), "Done, and verified.");
     let told = played.told_main();
     assert!(told[1].starts_with(&format!("{REFUSED}this work was not verified yet")), "{told:#?}");
-    assert!(told[1].contains("`verger verify --session SESSION --profile deep`"), "{told:#?}");
+    assert!(told[1].contains("`verger verify --session SESSION --depth deep`"), "{told:#?}");
     assert!(!told[1].contains("skip"), "{told:#?}");
     assert!(told[2].contains("green: deep verification of session SESSION"), "{told:#?}");
     assert_eq!((ran(&stage), stage.log().records("verification.recorded").len()), (1, 1));

@@ -76,7 +76,7 @@ fn settings_are_shown_as_they_count_here() {
     undo.keep_days                   14
     undo.time_limit_ms               5000
     verification.mode                "off"
-    verification.profile             "quick"
+    verification.depth             "quick"
     verification.require             ["acceptance", "tests", "no_regressions", "open_tasks"]
     verification.watch               []
     verification.lint                -
@@ -171,7 +171,7 @@ fn settings_are_shown_with_where_they_come_from() {
     undo.keep_days                   14                                                       default
     undo.time_limit_ms               5000                                                     default
     verification.mode                "off"                                                    default
-    verification.profile             "quick"                                                  default
+    verification.depth             "quick"                                                  default
     verification.require             ["acceptance", "tests", "no_regressions", "open_tasks"]  default
     verification.watch               []                                                       default
     verification.lint                -                                                        default

@@ -4,7 +4,7 @@ use serde_json::json;
 use verger_event::{ContentHash, Timestamp};
 use verger_gate::blocks::{Block, Mark};
 use verger_gate::verification::{
-    Ask, Change, FailingTests, Profile, ReleasedBy, Say, Status, Step, Trigger, Verification,
+    Ask, Change, Depth, FailingTests, ReleasedBy, Say, Status, Step, Trigger, Verification,
     Verified, events,
 };
 
@@ -40,13 +40,13 @@ impl Gate {
     fn hold(&mut self, trigger: Trigger) {
         let mark = Mark { content: ContentHash::new("c0ffee"), findings: None };
         let block = Block { number: 1, at: Timestamp::from_millis(0), mark };
-        self.change(Change::Held { block, ask: Ask { trigger, profile: Profile::Quick } });
+        self.change(Change::Held { block, ask: Ask { trigger, depth: Depth::Quick } });
     }
 
     fn verify(&mut self, status: Status) {
         let verified = Verified {
             run: "run".to_owned(),
-            profile: Profile::Quick,
+            depth: Depth::Quick,
             content: ContentHash::new("c0ffee"),
             status,
             lasting: None,
@@ -86,7 +86,7 @@ fn verified() -> Recorded {
     gate.release(ReleasedBy::Breaker);
     let mut gate = Gate::of(gate.recorded, "2222");
     gate.hold(Trigger::Always);
-    gate.verify(Status::Unfinished);
+    gate.verify(Status::Incomplete);
     gate.release(ReleasedBy::Limit);
     gate.hold(said());
     gate.release(ReleasedBy::Person);

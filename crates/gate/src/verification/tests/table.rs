@@ -16,10 +16,10 @@ fn said(say: &Say) -> String {
             HoldReason::TooShallow(was) => format!("{was} is too shallow"),
             HoldReason::Started(_) => "started".to_owned(),
             HoldReason::Red => "red".to_owned(),
-            HoldReason::Unfinished => "unfinished".to_owned(),
+            HoldReason::Incomplete => "unfinished".to_owned(),
             HoldReason::Unmet => "unmet".to_owned(),
         };
-        format!("{what}, {}", hold.ask.profile)
+        format!("{what}, {}", hold.ask.depth)
     };
     match say {
         Say::Nothing => "-".to_owned(),
@@ -49,7 +49,7 @@ fn table(input: &Input<'_>, policy: &Policy) -> String {
 struct Stop {
     claim: Option<Claim>,
     content: Content,
-    profile: Profile,
+    depth: Depth,
     open_tasks: usize,
     waits: bool,
     may_refuse: bool,
@@ -61,7 +61,7 @@ impl Default for Stop {
         Self {
             claim: claim("The parser is fixed."),
             content: content("c1"),
-            profile: Profile::Standard,
+            depth: Depth::Standard,
             open_tasks: 0,
             waits: false,
             may_refuse: true,
@@ -77,11 +77,12 @@ impl Stop {
         let facts = StopFacts {
             claim: self.claim.as_ref(),
             content: &self.content,
-            profile: self.profile,
+            depth: self.depth,
             live: &live,
             review_step: "",
             waits: self.waits,
             may_refuse: self.may_refuse,
+            untrusted: None,
         };
         table(&Input::Stop(facts), policy)
     }
@@ -168,7 +169,7 @@ fn a_stop_with_other_content() {
 
 #[test]
 fn a_stop_that_has_to_be_looked_at_deeper() {
-    let stop = Stop { profile: Profile::Deep, ..Stop::default() };
+    let stop = Stop { depth: Depth::Deep, ..Stop::default() };
     assert_snapshot!(stop.table(&mode(Mode::Claims)), @r#"
     idle                  refuse 1: unverified, deep -> blocked
     idle, test failed     refuse 1: unverified, deep -> blocked
@@ -294,7 +295,7 @@ fn a_person_opens_what_was_asked_for() {
 #[test]
 fn what_is_told_of_runs_and_tools_moves_no_phase() {
     let content = content("c1").hash;
-    let found = verified("c1", Profile::Quick, Status::Green);
+    let found = verified("c1", Depth::Quick, Status::Green);
     let policy = mode(Mode::Claims);
     let told = |input: &Input<'_>| {
         let words: Vec<_> = states()
@@ -307,7 +308,7 @@ fn what_is_told_of_runs_and_tools_moves_no_phase() {
             .collect();
         words.iter().all(|word| *word == words[0]).then(|| words[0].clone())
     };
-    let started = Input::Started { run: "r7", profile: Profile::Quick, content: &content };
+    let started = Input::Started { run: "r7", depth: Depth::Quick, content: &content };
     let failed = Input::Failed { what: "cargo test", kind: WatchedKind::Tests };
     for (input, expected) in [
         (started, "taken"),
