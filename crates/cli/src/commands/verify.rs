@@ -30,15 +30,15 @@ use verger_store::Store;
 ///
 /// The commands are those that are set as verification.*, or that the project's files speak for;
 /// `--plan` shows them. They go on when this command ends: run the same command again to wait for
-/// them. What is green stays so until the work changes. Exit codes: 0 green, 1 red, 5 if something
-/// could not be looked at or the checks still run.
+/// them. What is green stays so until the work changes. Exit codes: 0 green (every required check ran
+/// and passed), 1 red, 5 if a required check did not run or the checks still run.
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
     /// The session: its id, or the beginning of it. Where none is live, what is not committed here.
     #[arg(long)]
     session: Option<String>,
 
-    /// How deep to look; if absent, as verification.depth says, and deeper where the work is risky.
+    /// How much of the tests to run; if absent, as verification.depth says, and deeper where the work is risky.
     #[arg(long, value_parser = depth_parser())]
     depth: Option<Depth>,
 

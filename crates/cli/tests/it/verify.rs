@@ -7,8 +7,8 @@ use verger_testkit::Speaker;
 use crate::reviewing::{review, shell, verger};
 use crate::verify_scene::{HELD, Scene, checks};
 
-const LINT: &str = "[verification]\nprofile = \"standard\"\nlint = { command = [\"$BIN/lint\"] }\n";
-const TESTS: &str = "[verification]\nprofile = \"deep\"\ntests = { command = [\"$BIN/tests\"] }\n";
+const LINT: &str = "[verification]\ndepth = \"standard\"\nlint = { command = [\"$BIN/lint\"] }\n";
+const TESTS: &str = "[verification]\ndepth = \"deep\"\ntests = { command = [\"$BIN/tests\"] }\n";
 
 #[test]
 fn a_plan_says_what_would_run_and_why_and_runs_nothing() {
@@ -93,7 +93,7 @@ fn work_that_comes_back_to_what_was_green_is_not_run_again() {
 
 #[test]
 fn tests_that_are_red_are_not_made_well_by_a_look_that_runs_none() {
-    let tests = TESTS.replace("depth = \"deep\"", "mode = \"always\"\nprofile = \"quick\"");
+    let tests = TESTS.replace("depth = \"deep\"", "mode = \"always\"\ndepth = \"quick\"");
     let scene = Scene::new(&tests);
     scene.program("tests", "echo a.txt:1: wrong; exit 1");
     assert_eq!(scene.verify(&["--depth", "deep"]).code, 1);
@@ -411,7 +411,7 @@ fn a_review_counts_where_one_is_wanted() {
 #[test]
 fn tests_are_compared_with_the_last_green_verification_of_the_project() {
     let scene = Scene::new(
-        "[verification]\nprofile = \"deep\"\ntests = { command = [\"$BIN/run\", \"pytest\"] }\n\
+        "[verification]\ndepth = \"deep\"\ntests = { command = [\"$BIN/run\", \"pytest\"] }\n\
          require = [\"no_regressions\"]\n",
     );
     let pytest = |failing: &[&str]| {

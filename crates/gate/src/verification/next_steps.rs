@@ -151,9 +151,7 @@ mod tests {
     fn every_kind_of_failure_has_its_step() {
         let checks: Vec<_> = CheckKind::ALL
             .into_iter()
-            .map(|kind| {
-                failed(kind, kind.depth().ge(&super::super::Depth::Standard).then_some("do it"))
-            })
+            .map(|kind| failed(kind, kind.is_command().then_some("do it")))
             .collect();
         let expected = [
             "Commit the work.",

@@ -342,7 +342,7 @@ fn commits_are_looked_at_when_they_are_required_and_only_the_tasks_own() {
 fn a_review_that_is_required_is_looked_at_when_the_look_is_deep() {
     let required = |depth: &str| {
         changed(&format!(
-            "[verification]\nmode = \"claims\"\nprofile = \"{depth}\"\nrequire = [\"review\"]\n"
+            "[verification]\nmode = \"claims\"\ndepth = \"{depth}\"\nrequire = [\"review\"]\n"
         ))
     };
     let conversation = required("standard");

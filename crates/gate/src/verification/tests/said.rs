@@ -87,15 +87,15 @@ fn every_reason_has_its_words() {
         HoldReason::Unmet,
     ]
     .map(|reason| reason.words());
-    assert_snapshot!(words.join("\n"), @r#"
+    assert_snapshot!(words.join("\n"), @"
     this work was not verified yet
     the work changed after it was verified
     this work was verified by the depth quick, which is not deep enough
     a verification of this work is still under way
     the verification of this work is red
-    the verification of this work could not be finished
+    the verification of this work is incomplete: a required check did not run
     this work is verified, and not all that is required is done
-    "#);
+    ");
 }
 
 #[test]
