@@ -7,7 +7,8 @@ use verger_testkit::Speaker;
 use crate::reviewing::{review, shell, verger};
 use crate::verify_scene::{HELD, Scene, checks};
 
-const LINT: &str = "[verification]\ndepth = \"standard\"\nlint = { command = [\"$BIN/lint\"] }\n";
+const LINT: &str = "[verification]\ndepth = \"standard\"\nlint = { command = [\"$BIN/lint\"] }\n\
+                    tests = { command = [\"true\"] }\n";
 const TESTS: &str = "[verification]\ndepth = \"deep\"\ntests = { command = [\"$BIN/tests\"] }\n";
 
 #[test]
@@ -80,7 +81,7 @@ fn what_is_green_is_recorded_and_never_run_again() {
 
 #[test]
 fn work_that_comes_back_to_what_was_green_is_not_run_again() {
-    let scene = Scene::new(&LINT.replace("depth", "mode = \"always\"\nprofile"));
+    let scene = Scene::new(&LINT.replace("depth", "mode = \"always\"\ndepth"));
     scene.program("lint", "echo ran >> \"$HOME/count\"");
     assert_eq!(scene.verify(&[]).code, 0);
     scene.conversation.write("a.txt", "two\n");

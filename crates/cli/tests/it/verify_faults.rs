@@ -14,7 +14,8 @@ use verger_testkit::Output;
 use crate::reviewing::{shell, verger};
 use crate::verify_scene::{HELD, Scene, checks};
 
-const LINT: &str = "[verification]\ndepth = \"standard\"\nlint = { command = [\"$BIN/lint\"] }\n";
+const LINT: &str = "[verification]\ndepth = \"standard\"\nlint = { command = [\"$BIN/lint\"] }\n\
+                    tests = { command = [\"true\"] }\n";
 
 /// A scene whose linter does this.
 #[track_caller]

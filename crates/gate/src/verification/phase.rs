@@ -72,6 +72,11 @@ impl Phase {
         }
     }
 
+    /// Whether a claim about this content is on record already.
+    pub(super) fn claims(&self, of: &ContentHash) -> bool {
+        matches!(self, Self::Claimed { content, .. } if content == of)
+    }
+
     /// Whether the gate asked for a verification, or saw a claim, and the work is not green.
     pub fn is_unverified(&self) -> bool {
         match self {

@@ -98,6 +98,9 @@ fn stop(gate: &Verification, facts: &StopFacts<'_>, policy: &Policy, now: Timest
         return one(Change::Satisfied, Say::Nothing);
     };
     if policy.mode == Mode::Observe {
+        if gate.phase.claims(&facts.content.hash) {
+            return silence();
+        }
         let (content, why) = (facts.content.hash.clone(), hold.reason.words());
         return one(Change::Claimed { ask, content, why }, Say::Nothing);
     }
@@ -124,7 +127,7 @@ fn stop(gate: &Verification, facts: &StopFacts<'_>, policy: &Policy, now: Timest
 /// A stop whose work cannot be compared with its start passes, and is never recorded as verified.
 fn unknown(gate: &Verification, trigger: Trigger, facts: &StopFacts<'_>, policy: &Policy) -> Step {
     let say = if policy.mode == Mode::Observe { Say::Nothing } else { Say::PassUnknown };
-    if gate.phase.open_ask().is_some() {
+    if gate.phase.open_ask().is_some() || gate.phase.claims(&facts.content.hash) {
         return Step { changes: vec![], say };
     }
     let ask = Ask { trigger, depth: facts.depth };

@@ -25,9 +25,19 @@ pub(crate) const QUESTION: &str = "Shall I fix the parser too?";
 pub(crate) fn changed(configuration: &str) -> Conversation {
     let conversation = conversation();
     conversation.configure(configuration);
+    trust(&conversation);
     assert_eq!(conversation.prompt("fix the parser"), HookAnswer::default());
     conversation.write("parser.rs", "fn parse() {}\n");
     conversation
+}
+
+/// The person trusts the project, so that the agent may run its checks.
+fn trust(conversation: &Conversation) {
+    let root = conversation.environment.project().canonicalize().unwrap();
+    let list =
+        json!({ "version": 1, "trusted": [], "worktrees": [{ "root": root, "trusted_at_ms": 1 }] });
+    let path = conversation.environment.verger_home().join("config/trust.json");
+    conversation.environment.write(path, list.to_string());
 }
 
 /// The same with the gate on.
