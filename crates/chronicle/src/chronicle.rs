@@ -24,6 +24,7 @@ const MAX_TEXT: usize = 4_000;
 
 /// The status of a task that was finished.
 const COMPLETED: &str = "completed";
+const UNVERIFIED: &str = "unverified";
 
 /// What is needed to tell the next line.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -113,7 +114,11 @@ impl Chronicle {
                 vec![Line::Corrected(Given { ordinal: self.steps, level, text: cut(text) })]
             }
             (Noted::Nothing, Event::TaskRecorded { number, status: ending, task, .. }) => {
-                let status = if *ending == TaskStatus::Complete { COMPLETED } else { "abandoned" };
+                let status = match ending {
+                    TaskStatus::Complete => COMPLETED,
+                    TaskStatus::Unverified => UNVERIFIED,
+                    TaskStatus::Partial | TaskStatus::Abandoned => "abandoned",
+                };
                 if let Some(open) = self.open.iter_mut().find(|open| open.number == *number) {
                     status.clone_into(&mut open.status);
                 }
@@ -127,7 +132,11 @@ impl Chronicle {
             // What was said of a finished task was answered, and nothing was changed.
             (Noted::Nothing, Event::StopRequested(_)) if self.track.is_finished() => {
                 let number = self.track.task().map(|task| u64::from(task.0));
-                let complete = |task: &mut TaskRow| COMPLETED.clone_into(&mut task.status);
+                let complete = |task: &mut TaskRow| {
+                    if task.status != UNVERIFIED {
+                        COMPLETED.clone_into(&mut task.status);
+                    }
+                };
                 number
                     .and_then(|task| self.task_line(task, draft.at, complete))
                     .into_iter()

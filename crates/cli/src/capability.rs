@@ -98,7 +98,7 @@ pub const CAPABILITIES: &[Capability] = &[
     },
     Capability {
         name: "verification",
-        does: "holds an agent that says it is done until its work is verified",
+        does: "records claims of \"done\" without a green check; in modes claims and always it holds the agent",
         switch: Switch::Settings {
             keys: &["verification.mode"],
             is_on: |settings| settings.verification.mode.value != verification::Mode::Off,
@@ -241,7 +241,7 @@ mod tests {
         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-        off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+        on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
         off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
         off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
@@ -284,7 +284,7 @@ mod tests {
         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-        off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+        on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
         off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
         off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`

@@ -28,7 +28,7 @@ pub(crate) enum CommandError {
     /// It is not the caller's to do: exit code 4.
     Refused { message: String, hint: String },
     /// The command worked, and what it was asked cannot be said yet: exit code 5.
-    Unfinished,
+    Incomplete,
     /// Whoever read our output has gone: exit code 0, because they got what they wanted.
     ReaderGone,
 }
@@ -41,7 +41,7 @@ impl CommandError {
             Self::Usage { .. } => ExitCode::from(2),
             Self::Failed { .. } => ExitCode::from(3),
             Self::Refused { .. } => ExitCode::from(4),
-            Self::Unfinished => ExitCode::from(5),
+            Self::Incomplete => ExitCode::from(5),
         }
     }
 
@@ -58,7 +58,7 @@ impl CommandError {
             Self::Usage { .. } => "usage",
             Self::Failed { .. } => "failed",
             Self::Refused { .. } => "refused",
-            Self::Unfinished => "unfinished",
+            Self::Incomplete => "incomplete",
             Self::ReaderGone => "reader_gone",
         }
     }
@@ -68,7 +68,7 @@ impl CommandError {
             Self::Usage { hint, .. } | Self::Failed { hint, .. } | Self::Refused { hint, .. } => {
                 Some(hint)
             }
-            Self::Found | Self::Unfinished | Self::ReaderGone => None,
+            Self::Found | Self::Incomplete | Self::ReaderGone => None,
         }
     }
 }
@@ -78,7 +78,7 @@ impl fmt::Display for CommandError {
         match self {
             Self::Usage { message, .. } | Self::Refused { message, .. } => f.write_str(message),
             Self::Failed { source, .. } => write!(f, "cannot {}", with_causes(source.as_ref())),
-            Self::Found | Self::Unfinished | Self::ReaderGone => Ok(()),
+            Self::Found | Self::Incomplete | Self::ReaderGone => Ok(()),
         }
     }
 }

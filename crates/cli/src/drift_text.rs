@@ -166,6 +166,7 @@ pub(crate) fn moment_rows(table: &mut Table, moment: &Moment) {
             let ending = match ending.as_str() {
                 "complete" => "completed",
                 "partial" => "left unfinished",
+                "unverified" => "said to be done, without a green check",
                 other => other,
             };
             table.row(when, format!("task {task} was {ending}"));

@@ -58,8 +58,8 @@ fn telling_text(event: &Event) -> String {
             SeenBy::Person => "by a person".to_owned(),
         },
         Event::ReviewDecided { decision, summary, .. } => format!("{decision}: {summary}"),
-        Event::VerificationRecorded { status, profile, summary, .. } => {
-            format!("{profile} is {status}: {summary}")
+        Event::VerificationRecorded { status, depth, summary, .. } => {
+            format!("{depth} is {status}: {summary}")
         }
         Event::UndoPointTaken { point, root, .. } => format!("{point} of {root}"),
         Event::UndoPointFailed { why, .. } => why.clone(),

@@ -198,7 +198,7 @@ impl Ui {
             (Ok(()), Ok(())) => return ExitCode::SUCCESS,
             // What was found and could not be said is not known to anybody.
             (
-                Ok(()) | Err(CommandError::Found | CommandError::Unfinished),
+                Ok(()) | Err(CommandError::Found | CommandError::Incomplete),
                 Err(error @ CommandError::Failed { .. }),
             )
             | (Ok(()), Err(error))

@@ -28,12 +28,15 @@ struct Figures {
     asked_by_mode: u64,
     green: u64,
     red: u64,
-    unfinished: u64,
+    incomplete: u64,
+    /// Claims of "done" that no green check showed, and that nothing held.
+    unshown: u64,
     /// The agent was let go because nothing was left to verify.
     satisfied: u64,
     released_by_person: u64,
     released_by_breaker: u64,
     released_by_limit: u64,
+    released_untrusted: u64,
 }
 
 impl VerificationStats {
@@ -75,7 +78,12 @@ impl VerificationStats {
     /// Whether the gate had nothing to do and nobody verified anything.
     pub(crate) fn is_empty(&self) -> bool {
         let figures = &self.figures;
-        figures.refused() + figures.verifications() + figures.satisfied + figures.releases() == 0
+        figures.refused()
+            + figures.verifications()
+            + figures.satisfied
+            + figures.unshown
+            + figures.releases()
+            == 0
     }
 
     pub(crate) fn to_json(&self, days: u64) -> Value {
@@ -85,6 +93,7 @@ impl VerificationStats {
             "since_ms": self.since,
             "stops": figures.stops,
             "claims": figures.claims,
+            "claims_without_green": figures.unshown,
             "refused": {
                 "all": figures.refused(),
                 "claim": figures.asked_by_agents_words,
@@ -94,13 +103,14 @@ impl VerificationStats {
             "verifications": {
                 "green": figures.green,
                 "red": figures.red,
-                "unfinished": figures.unfinished,
+                "incomplete": figures.incomplete,
             },
             "satisfied": figures.satisfied,
             "released": {
                 "person": figures.released_by_person,
                 "breaker": figures.released_by_breaker,
                 "limit": figures.released_by_limit,
+                "untrusted": figures.released_untrusted,
             },
         })
     }
@@ -120,6 +130,7 @@ type Figure = fn(&Figures) -> u64;
 const ROWS: &[(&str, Figure)] = &[
     ("stops", |f| f.stops),
     ("  said that the work is done", |f| f.claims),
+    ("  without a green check, not held", |f| f.unshown),
     ("stops refused", Figures::refused),
     ("  because of what the agent said", |f| f.asked_by_agents_words),
     ("  because of what failed", |f| f.asked_by_failure),
@@ -127,10 +138,11 @@ const ROWS: &[(&str, Figure)] = &[
     ("verifications", Figures::verifications),
     ("  green", |f| f.green),
     ("  red", |f| f.red),
-    ("  not finished", |f| f.unfinished),
+    ("  incomplete", |f| f.incomplete),
     ("let go, nothing left to verify", |f| f.satisfied),
     ("forced to pass by the breaker", |f| f.released_by_breaker),
     ("forced to pass by the limit", |f| f.released_by_limit),
+    ("let pass, project not trusted", |f| f.released_untrusted),
     ("let pass by a person", |f| f.released_by_person),
 ];
 
@@ -152,6 +164,7 @@ impl Figures {
             | Change::Lost { .. }
             | Change::Failed { .. }
             | Change::Succeeded { .. } => {}
+            Change::Claimed { .. } => self.unshown += 1,
         }
     }
 
@@ -159,7 +172,7 @@ impl Figures {
         let count = match status {
             Status::Green => &mut self.green,
             Status::Red => &mut self.red,
-            Status::Unfinished => &mut self.unfinished,
+            Status::Incomplete => &mut self.incomplete,
         };
         *count += 1;
     }
@@ -169,6 +182,7 @@ impl Figures {
             Releaser::Person => &mut self.released_by_person,
             Releaser::Breaker => &mut self.released_by_breaker,
             Releaser::Limit => &mut self.released_by_limit,
+            Releaser::Untrusted => &mut self.released_untrusted,
             // Only other gates are released by these.
             Releaser::Agent | Releaser::Auto | Releaser::Unavailable => return,
         };
@@ -180,10 +194,13 @@ impl Figures {
     }
 
     fn verifications(&self) -> u64 {
-        self.green + self.red + self.unfinished
+        self.green + self.red + self.incomplete
     }
 
     fn releases(&self) -> u64 {
-        self.released_by_person + self.released_by_breaker + self.released_by_limit
+        self.released_by_person
+            + self.released_by_breaker
+            + self.released_by_limit
+            + self.released_untrusted
     }
 }

@@ -26,7 +26,10 @@ pub(crate) fn standing(gate: &Verification, now: Timestamp) -> Option<String> {
         Phase::Blocked { ask, .. } => {
             let number = gate.blocks.last().map_or(0, |block| block.number);
             let refused = count(number, "stop");
-            Some(format!("{} asked for ({}), {refused} refused", ask.profile, ask.trigger))
+            Some(format!("{} asked for ({}), {refused} refused", ask.depth, ask.trigger))
+        }
+        Phase::Claimed { why, at, .. } => {
+            Some(format!("said to be done without a green check {}: {why}", age(*at, now)))
         }
         Phase::Verified { at } => Some(format!("let go {}", age(*at, now))),
         Phase::Released { by: ReleasedBy::Person, at } => {
@@ -37,13 +40,13 @@ pub(crate) fn standing(gate: &Verification, now: Timestamp) -> Option<String> {
         }
     };
     let last = gate.last.as_ref().map(|Ended { at, verified }| {
-        let (profile, status) = (verified.profile, verified.status.as_str());
-        format!("{profile} was {status} {}", age(*at, now))
+        let (depth, status) = (verified.depth, verified.status.as_str());
+        format!("{depth} was {status} {}", age(*at, now))
     });
     let started = gate
         .started
         .as_ref()
-        .map(|Started { profile, at, .. }| format!("{profile} was started {}", age(*at, now)));
+        .map(|Started { depth, at, .. }| format!("{depth} was started {}", age(*at, now)));
     let failure = gate.failures.last().map(|failure| format!("failed: {}", failure.what));
     let parts: Vec<_> = [phase, last, started, failure].into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join("; "))
@@ -53,6 +56,7 @@ pub(crate) fn standing(gate: &Verification, now: Timestamp) -> Option<String> {
 pub(crate) fn verification_json(gate: &Verification, release: Option<&str>) -> Value {
     let since = match &gate.phase {
         Phase::Blocked { since, .. } => Some(since),
+        Phase::Claimed { at, .. } => Some(at),
         Phase::Idle | Phase::Verified { .. } | Phase::Released { .. } => None,
     };
     json!({

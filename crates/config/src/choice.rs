@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 use toml::de::DeValue;
-use verger_event::{BackendKind, GuardMode, TicketSystem, VerificationProfile};
+use verger_event::{BackendKind, GuardMode, TicketSystem, VerificationDepth};
 use verger_gate::verification::Requirement;
 use verger_gate::{delegation, drift, habits, learning, review, verification};
 use verger_memory::BackendSource;
@@ -84,7 +84,7 @@ words! {
     habits::Mode { Off = "off", Advise = "advise", Rewrite = "rewrite", Deny = "deny", }
     learning::Mode { Off = "off", On = "on", }
     learning::Small { Passes = "always", IsAskedOnce = "agent", Counts = "never", }
-    verification::Mode { Off = "off", Claims = "claims", Always = "always", }
+    verification::Mode { Off = "off", Observe = "observe", Claims = "claims", Always = "always", }
     Strategy { Conservative = "conservative", Moderate = "moderate", Aggressive = "aggressive", }
 }
 
@@ -101,7 +101,7 @@ macro_rules! known_words {
     )*};
 }
 
-known_words!(GuardMode, Requirement, TicketSystem, VerificationProfile);
+known_words!(GuardMode, Requirement, TicketSystem, VerificationDepth);
 
 /// A user chooses between the places in a project.
 impl Choice for BackendKind {

@@ -1,7 +1,7 @@
 //! The one table of keys. A new key is one entry here (and one row in the table test).
 
 use serde_json::Value as Json;
-use verger_event::{BackendKind, GuardMode, TicketSystem, VerificationProfile};
+use verger_event::{BackendKind, GuardMode, TicketSystem, VerificationDepth};
 use verger_gate::verification::Requirement;
 use verger_gate::{delegation, drift, habits, learning, review, verification};
 use verger_memory::BackendSource;
@@ -269,15 +269,14 @@ keys! {
     }
     /// When work that is said to be done has to be verified, and how.
     verification: VerificationSettings {
-        /// When: never, when the agent says that it is done, or whenever a task changed something.
-        mode: verification::Mode = verification::Mode::Off,
-            Rule::TightenOnly(more_is_stricter("always is stricter than claims, claims than off")), ();
-        /// How deep a verification looks where nothing speaks for more.
-        profile: VerificationProfile = VerificationProfile::Quick,
+        /// When an agent is held: never, never but its claims are recorded, when it says that it is done, or whenever a task changed something.
+        mode: verification::Mode = verification::Mode::Observe,
+            Rule::TightenOnly(more_is_stricter("always is stricter than claims, claims than observe, observe than off")), ();
+        /// How much of the tests a verification runs where no risk asks for more: quick_tests, all, or acceptance too.
+        depth: VerificationDepth = VerificationDepth::Quick,
             Rule::TightenOnly(more_is_stricter("deep is stricter than standard, standard than quick")), ();
-        /// What must be well before work counts as done.
+        /// What must be well before work counts as done, beside lint, format, types and stubs.
         require: Several<Requirement> = Several::of(&[
-            Requirement::Acceptance,
             Requirement::Tests,
             Requirement::NoRegressions,
             Requirement::OpenTasks,
@@ -292,6 +291,8 @@ keys! {
         types: Option<ProgramCommand> = None, Rule::NeedsTrust, ();
         /// The command that runs the tests.
         tests: Option<ProgramCommand> = None, Rule::NeedsTrust, ();
+        /// A command that runs a smaller set of tests, for the depth quick; when absent, quick runs all tests.
+        quick_tests: Option<ProgramCommand> = None, Rule::NeedsTrust, ();
         /// Commands that say whether the work is what was wanted.
         acceptance: Vec<ProgramCommand> = Vec::new(), Rule::NeedsTrust, ();
         /// How long each of these commands may take, in seconds.

@@ -5,7 +5,7 @@
 mod decided;
 
 use serde::{Deserialize, Serialize};
-use verger_event::{EventId, TaskEnding, ToolCall, ToolOutput, ToolUse};
+use verger_event::{EventId, TaskEnding, TaskStatus, ToolCall, ToolOutput, ToolUse};
 
 use crate::bounded::Recent;
 use crate::check::CheckResult;
@@ -71,7 +71,7 @@ struct Message {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Recorded {
     changes: u32,
-    is_complete: bool,
+    status: TaskStatus,
 }
 
 /// A line of the trace.
@@ -84,6 +84,11 @@ struct Trace {
     times: u32,
     failed: bool,
     on: EventId,
+}
+
+/// Whether the agent said that a task with this status is finished.
+pub(crate) fn is_end(status: TaskStatus) -> bool {
+    matches!(status, TaskStatus::Complete | TaskStatus::Unverified)
 }
 
 /// The last check whose result is known.
@@ -104,13 +109,17 @@ impl Notes {
     /// Whether there are changes, or a completion, that no record has.
     pub(crate) fn has_news(&self, ending: TaskEnding) -> bool {
         let recorded = self.recorded.map_or(0, |recorded| recorded.changes);
-        let is_unfinished = self.recorded.is_some_and(|recorded| !recorded.is_complete);
-        self.changes > recorded || (is_unfinished && ending == TaskEnding::Complete)
+        let is_completion = self.recorded.is_some_and(|recorded| match ending.status() {
+            TaskStatus::Complete => recorded.status != TaskStatus::Complete,
+            TaskStatus::Unverified => !is_end(recorded.status),
+            TaskStatus::Partial | TaskStatus::Abandoned => false,
+        });
+        self.changes > recorded || is_completion
     }
 
     /// A record of the task was written.
-    pub(crate) fn was_recorded(&mut self, is_complete: bool) {
-        self.recorded = Some(Recorded { changes: self.changes, is_complete });
+    pub(crate) fn was_recorded(&mut self, status: TaskStatus) {
+        self.recorded = Some(Recorded { changes: self.changes, status });
     }
 
     /// Whether there are steps and the task is not finished.
@@ -118,10 +127,11 @@ impl Notes {
         self.steps > 0 && !self.is_finished()
     }
 
-    /// Whether the task was recorded as complete and nothing came after it.
+    /// Whether the task was recorded as finished by its agent, verified or not, and nothing came after it.
     pub(crate) fn is_finished(&self) -> bool {
-        let finished = Recorded { changes: self.changes, is_complete: true };
-        self.last_message().is_some() && self.recorded == Some(finished)
+        let is_current =
+            |recorded: Recorded| recorded.changes == self.changes && is_end(recorded.status);
+        self.last_message().is_some() && self.recorded.is_some_and(is_current)
     }
 
     /// Whether the agent waits for an answer.

@@ -18,7 +18,7 @@ use crate::handoff::Handoff;
 use crate::held_limits::{HeldLimits, Made};
 use crate::limit::{Limit, limits_in};
 use crate::mark::mark;
-use crate::notes::{Done, Notes};
+use crate::notes::{Done, Notes, is_end};
 use crate::paths::PathPattern;
 use crate::reading::{READER, Reading};
 use crate::record::TaskRecord;
@@ -174,14 +174,14 @@ impl Track {
         Some(self.record(notes, ending))
     }
 
-    /// The records of tasks that were left for another. `claims` says whether an agent's last message says that
-    /// the work is finished: such a task is complete.
+    /// The records of tasks that were left for another. `claimed` is the ending of a task whose agent's last message
+    /// says that the work is finished.
     pub fn records_of_left(
         &self,
         ending: TaskEnding,
-        claims: impl Fn(&str) -> bool,
+        claimed: impl Fn(&str) -> Option<TaskEnding>,
     ) -> Vec<TaskRecord> {
-        let mut records = self.records_of_all(ending, claims);
+        let mut records = self.records_of_all(ending, claimed);
         records.retain(|record| !self.tasks.goes_on(record.number));
         records
     }
@@ -190,11 +190,10 @@ impl Track {
     pub fn records_of_all(
         &self,
         ending: TaskEnding,
-        claims: impl Fn(&str) -> bool,
+        claimed: impl Fn(&str) -> Option<TaskEnding>,
     ) -> Vec<TaskRecord> {
         let record = |notes: &Notes| {
-            let is_complete = notes.last_message().is_some_and(&claims);
-            let ending = if is_complete { TaskEnding::Complete } else { ending };
+            let ending = notes.last_message().and_then(&claimed).unwrap_or(ending);
             notes.has_news(ending).then(|| self.record(notes, ending))
         };
         self.notes.iter().filter_map(record).collect()
@@ -268,7 +267,7 @@ impl Track {
                 }
             }
             Event::TaskRecorded { number, status, .. } => {
-                self.recorded(*number, *status == TaskStatus::Complete, draft.id);
+                self.recorded(*number, *status, draft.id);
             }
             Event::SessionStarted { source: StartSource::Clear, .. } => {
                 self.tasks.cleared();
@@ -382,15 +381,15 @@ impl Track {
     }
 
     /// Notes of a task that goes on are kept, so that its next record has all of it.
-    fn recorded(&mut self, number: u64, is_complete: bool, on: EventId) {
+    fn recorded(&mut self, number: u64, status: TaskStatus, on: EventId) {
         let is_meant = |task: TaskNumber| u64::from(task.0) == number;
         let Some(notes) = self.notes.iter_mut().find(|notes| is_meant(notes.number)) else {
             return;
         };
-        notes.was_recorded(is_complete);
+        notes.was_recorded(status);
         let query = notes.query.clone();
         let is_current = self.task().is_some_and(is_meant);
-        if is_current && is_complete {
+        if is_current && is_end(status) {
             self.tasks.completed();
             let is_part = !self.task().is_some_and(is_meant);
             if let Some(whole) = self.current_notes_mut().filter(|_| is_part) {

@@ -22,6 +22,8 @@ pub(crate) struct Decision {
     pub(crate) notices: Vec<String>,
     /// Another input for the call.
     pub(crate) rewriting: Option<Rewriting>,
+    /// Whether the agent stops without a green verification that was wanted of its work.
+    pub(crate) is_unverified: bool,
 }
 
 /// Another input for a call, which counts unless somebody is against the call.
@@ -75,7 +77,8 @@ impl Decision {
 
     /// The answer to the agent, and the events that the log keeps, in order.
     pub(crate) fn into_answer(self, on: EventId, moment: &str) -> (Answer, Vec<Event>) {
-        let Self { opinions, mut events, mut injections, notices, rewriting } = self;
+        let Self { opinions, mut events, mut injections, notices, rewriting, is_unverified: _ } =
+            self;
         let opinion = |opinion: &Opinion| opinion.verdict.clone();
         let verdict = opinions.iter().map(opinion).fold(Verdict::NoOpinion, Verdict::join);
         let notice = (!notices.is_empty()).then(|| notices.join("\n"));

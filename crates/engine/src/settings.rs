@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::Home;
-use verger_config::{Layers, Problem, Project, ProjectTrust, Settings, Source};
+use verger_config::{Layers, Problem, ProblemKind, Project, ProjectTrust, Settings, Source};
 use verger_store::Options;
 use verger_worktree::Surroundings;
 
@@ -20,6 +20,8 @@ pub struct LoadedSettings {
     pub settings: Box<Settings>,
     /// One line each: what is wrong, where, and what would be right.
     pub problems: Vec<String>,
+    /// Keys that the project sets and that do not count, because the person does not trust it.
+    pub untrusted_keys: Vec<String>,
 }
 
 impl LoadedSettings {
@@ -126,7 +128,11 @@ impl ConfigFiles {
         let (settings, found) = self.resolve_with(&environment.settings());
         let mut problems = self.problems.clone();
         problems.extend(found.iter().map(ToString::to_string));
-        LoadedSettings { settings, problems }
+        let untrusted = found.iter().filter_map(|problem| match &problem.kind {
+            ProblemKind::Untrusted { key } => Some(key.clone()),
+            _ => None,
+        });
+        LoadedSettings { settings, problems, untrusted_keys: untrusted.collect() }
     }
 
     /// What the files say together with these variables, and what is wrong in them.

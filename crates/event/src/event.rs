@@ -13,7 +13,7 @@ use crate::{
     EndReason, EventId, Fate, GateName, Grounds, GuardMode, HandoffTrigger, Occurrence, Opinion,
     PromptId, Reference, Releaser, ReviewDecision, SeenBy, Sent, SetupTrigger, StartSource,
     SubagentId, TaskEnding, TaskStatus, TicketChange, TicketSystem, Timestamp, ToolCall,
-    ToolOutcome, ToolOutput, ToolUseId, Triage, UndoPointAge, Verdict, VerificationProfile,
+    ToolOutcome, ToolOutput, ToolUseId, Triage, UndoPointAge, Verdict, VerificationDepth,
     VerificationStatus, WarningArea, stored,
 };
 
@@ -337,7 +337,7 @@ pub enum Event {
         /// The result.
         status: VerificationStatus,
         /// How deep it looked.
-        profile: VerificationProfile,
+        depth: VerificationDepth,
         /// The content that it looked at.
         content_hash: ContentHash,
         /// In one line.

@@ -57,7 +57,7 @@ pub use vocabulary::{
     BackendKind, BackgroundKind, BackgroundStatus, CompactionTrigger, Continuation, EndReason,
     Fate, GuardMode, HandoffTrigger, Outcome, Reference, Releaser, ReviewDecision, Scope, SeenBy,
     Sent, SetupTrigger, StartSource, TaskEnding, TaskStatus, TicketChange, TicketSystem,
-    TodoStatus, Triage, UndoPointAge, VergerPart, VerificationProfile, VerificationStatus,
+    TodoStatus, Triage, UndoPointAge, VergerPart, VerificationDepth, VerificationStatus,
     WarningArea,
 };
 pub use words::UnknownWord;

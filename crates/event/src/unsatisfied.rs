@@ -51,7 +51,10 @@ impl UnsatisfiedReleases {
     pub fn apply(&mut self, record: &Record) {
         match &record.draft.event {
             Event::GateReleased { gate, by, reason } => match by {
-                Releaser::Breaker | Releaser::Limit | Releaser::Unavailable => {
+                Releaser::Breaker
+                | Releaser::Limit
+                | Releaser::Unavailable
+                | Releaser::Untrusted => {
                     self.add(UnsatisfiedRelease {
                         gate: gate.clone(),
                         by: *by,
@@ -179,7 +182,7 @@ mod tests {
     use super::*;
     use crate::{
         Access, Actor, Circumstance, ContentHash, Draft, EventId, Origin, SessionId, Standing,
-        VerificationProfile,
+        VerificationDepth,
     };
 
     fn at(millis: u64, event: Event) -> Record {
@@ -226,7 +229,7 @@ mod tests {
     fn verified(status: VerificationStatus) -> Event {
         Event::VerificationRecorded {
             status,
-            profile: VerificationProfile::Deep,
+            depth: VerificationDepth::Deep,
             content_hash: ContentHash::new("a"),
             summary: String::new(),
             verified: serde_json::Value::Null,

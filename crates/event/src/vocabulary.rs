@@ -86,6 +86,8 @@ closed_words! {
         Limit = "limit",
         /// The review could not be made.
         Unavailable = "unavailable",
+        /// The project is not trusted: an agent without a person to ask cannot run its checks.
+        Untrusted = "untrusted",
     }
 
     /// The way in which a person saw releases of unsatisfied gates.
@@ -108,21 +110,21 @@ closed_words! {
 
     /// The result of a verification.
     VerificationStatus, "a verification status" {
-        /// Everything that counts passed.
+        /// Every required check ran and passed.
         Green = "green",
-        /// Something that counts failed.
+        /// A required check failed.
         Red = "red",
-        /// Something that counts could not be checked.
-        Unfinished = "unfinished",
+        /// A required check did not run or did not end.
+        Incomplete = "incomplete",
     }
 
-    /// How deep a verification looks. Each profile includes those before it.
-    VerificationProfile, "a profile" {
-        /// The state of git, open tasks, and stubs in the changed files.
+    /// How deep a verification looks. Every depth runs lint, format, types and tests.
+    VerificationDepth, "a depth" {
+        /// A smaller set of tests, where `verification.quick_tests` names one.
         Quick = "quick",
-        /// Lint and format too.
+        /// All tests.
         Standard = "standard",
-        /// Types, tests, the project's acceptance commands and the review too.
+        /// All tests and the project's acceptance commands.
         Deep = "deep",
     }
 
@@ -142,6 +144,8 @@ closed_words! {
         Partial = "partial",
         /// It was given up.
         Abandoned = "abandoned",
+        /// The agent said that it is finished, and no green verification shows it.
+        Unverified = "unverified",
     }
 
     /// What ended a task.
@@ -156,6 +160,8 @@ closed_words! {
         SessionLeft = "session left",
         /// The conversation was cleared.
         Cleared = "clear",
+        /// The agent said that it is finished, and no green verification shows it.
+        Unverified = "unverified",
     }
 
     /// The reason for which a handoff was written.
@@ -274,8 +280,8 @@ impl Default for Scope {
     }
 }
 
-impl VerificationProfile {
-    /// The next deeper profile. The deepest is its own.
+impl VerificationDepth {
+    /// The next deeper depth. The deepest is its own.
     #[must_use]
     pub fn deeper(self) -> Self {
         match self {
@@ -292,6 +298,7 @@ impl TaskEnding {
             Self::Complete => TaskStatus::Complete,
             Self::SessionEnded | Self::SessionLeft => TaskStatus::Partial,
             Self::LeftForOther | Self::Cleared => TaskStatus::Abandoned,
+            Self::Unverified => TaskStatus::Unverified,
         }
     }
 }

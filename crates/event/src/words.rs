@@ -122,14 +122,14 @@ pub(crate) use {closed_words, open_words};
 
 #[cfg(test)]
 mod tests {
-    use crate::{CompactionTrigger, VerificationProfile};
+    use crate::{CompactionTrigger, VerificationDepth};
 
     #[test]
     fn an_unknown_word_is_refused_with_the_known_ones() {
-        let bad = "thorough".parse::<VerificationProfile>().map_err(|bad| bad.to_string());
-        assert_eq!(bad, Err("a profile is quick, standard or deep, not \"thorough\"".to_owned()));
-        for profile in VerificationProfile::ALL {
-            assert_eq!(profile.as_str().parse(), Ok(profile));
+        let bad = "thorough".parse::<VerificationDepth>().map_err(|bad| bad.to_string());
+        assert_eq!(bad, Err("a depth is quick, standard or deep, not \"thorough\"".to_owned()));
+        for depth in VerificationDepth::ALL {
+            assert_eq!(depth.as_str().parse(), Ok(depth));
         }
     }
 

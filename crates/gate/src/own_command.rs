@@ -251,10 +251,10 @@ mod tests {
     #[test]
     fn a_command_that_runs_the_projects_code_is_told_apart() {
         check("verger verify", "agent verify where trusted []");
-        check("verger verify --session s --profile deep", r#"agent verify where trusted ["s"]"#);
+        check("verger verify --session s --depth deep", r#"agent verify where trusted ["s"]"#);
         check("verger verify --session=s --session t", r#"agent verify where trusted ["s", "t"]"#);
         check("verger verify --session", r#"agent verify where trusted [""]"#);
-        check("verger verify --plan --profile deep", "agent verify");
+        check("verger verify --plan --depth deep", "agent verify");
         check("verger verify --session=--plan", r#"agent verify where trusted ["--plan"]"#);
         check("verger verify; ls", "-");
         check("sudo verger verify", "-");

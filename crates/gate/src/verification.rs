@@ -52,14 +52,16 @@ pub use phase::{Ask, Phase, Trigger};
 pub use policy::{Mode, Policy};
 pub use ran::{Came, ProgramEnd, RanCheck};
 pub use regression::{Regressed, TestRun};
-pub use risk::{Extent, Risk, risks, wanted_profile};
+pub use risk::{Extent, Risk, risks, wanted_depth};
 pub use run::{Ended, Started};
 pub use step::{Say, Step, step};
-pub use verger_event::VerificationProfile as Profile;
+pub use verger_event::VerificationDepth as Depth;
 pub use verified::{FailingTests, Issue, MAX_VERIFIED_BYTES, Status, Verified};
 pub use watched::{Watched, failed_by, succeeded_by};
 
 use crate::blocks::Blocks;
+use looked_up::LookedUp;
+
 use crate::gate_state::{GateState, Seen, StoredChange};
 
 /// The gate's name in the log and in messages.
@@ -128,9 +130,9 @@ impl Verification {
     /// Takes one change into account.
     pub fn apply(&mut self, change: &Change, at: Timestamp) {
         match change {
-            Change::Started { run, profile, content } => {
+            Change::Started { run, depth, content } => {
                 let (run, content) = (run.clone(), content.clone());
-                self.started = Some(Started { run, profile: *profile, content, at });
+                self.started = Some(Started { run, depth: *depth, content, at });
             }
             Change::Lost { run } => self.forget_run(run),
             Change::Verified { verified } => self.ended(verified, at),
@@ -138,12 +140,19 @@ impl Verification {
                 self.blocks.refused(block.clone());
                 let since = match self.phase {
                     Phase::Blocked { since, .. } => since,
-                    Phase::Idle | Phase::Verified { .. } | Phase::Released { .. } => at,
+                    Phase::Idle
+                    | Phase::Claimed { .. }
+                    | Phase::Verified { .. }
+                    | Phase::Released { .. } => at,
                 };
                 self.phase = Phase::Blocked { ask: ask.clone(), since };
             }
             Change::Failed { what, kind } => self.failures.failed(what, *kind, at),
             Change::Succeeded { what } => self.failures.succeeded(what),
+            Change::Claimed { ask, content, why } => {
+                let (ask, content, why) = (ask.clone(), content.clone(), why.clone());
+                self.phase = Phase::Claimed { ask, content, why, at };
+            }
             Change::Satisfied => self.settle(Phase::Verified { at }),
             Change::Released { by, .. } => {
                 if *by != ReleasedBy::Person {
@@ -162,11 +171,20 @@ impl Verification {
         if !is_green {
             self.troubled();
         }
-        let is_wrong_still = self
-            .found_wrong(&verified.content)
-            .is_some_and(|wrong| wrong.profile > verified.profile);
+        let is_wrong_still =
+            self.found_wrong(&verified.content).is_some_and(|wrong| wrong.depth > verified.depth);
         if !(is_green && is_wrong_still) {
             self.last = Some(Ended { at, verified });
+        }
+        self.claim_shown(at);
+    }
+
+    /// A verification that came after the claim shows that it was true.
+    fn claim_shown(&mut self, at: Timestamp) {
+        if let Phase::Claimed { ask, content, .. } = &self.phase
+            && self.look_up(content, ask.depth) == LookedUp::Green
+        {
+            self.phase = Phase::Verified { at };
         }
     }
 

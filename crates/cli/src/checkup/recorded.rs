@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use verger_config::Settings;
 use verger_engine::State;
 use verger_event::{Timestamp, Warning};
+use verger_gate::verification;
 use verger_store::{Entry, ReadLog, StoreError};
 use verger_store_local::{Index, LocalStore, SessionRow};
 
@@ -142,6 +143,24 @@ pub(crate) fn checks(recent: &[RecentSession], settings: &Settings, now: Timesta
     let set = programs.filter(|(_, program)| program.is_some());
     let failing = set.filter_map(|(setting, _)| program(setting, recent, now));
     [warnings(recent, now), spill(recent, now)].into_iter().chain(failing).collect()
+}
+
+/// Sessions whose agent said that its work is done, and stopped without a green check.
+pub(crate) fn claims(recent: &[RecentSession], now: Timestamp) -> Vec<Check> {
+    let claim = |session: &RecentSession| {
+        let verification::Phase::Claimed { at, why, .. } = &session.state.verification.phase else {
+            return None;
+        };
+        let id = &session.row.session;
+        let what =
+            format!("session {id} said it was done without a green check {}: {why}", age(*at, now));
+        let directory = session.state.session.cwd.as_deref().unwrap_or("its project");
+        let help = format!(
+            "verger verify --session {id}, in {directory}; verger why --last --session {id} explains it"
+        );
+        Some(Check::problem("claims", what, help))
+    };
+    recent.iter().filter_map(claim).collect()
 }
 
 /// A program of the user's choice that fails is left alone, and the rules decide: nobody else says so.

@@ -170,8 +170,8 @@ fn play(ui: &mut Ui, stage: &mut Stage, cast: &Cast, scene: &Scene) -> Result<Sh
 
 /// What checks came to, and what is to be done about it.
 fn checked(verified: &Verified, expected: Status) -> Vec<Seen> {
-    let Verified { status, profile, next_steps, .. } = verified;
-    let came = format!("{}: {profile} verification, {}", status.as_str(), verified.summary());
+    let Verified { status, depth, next_steps, .. } = verified;
+    let came = format!("{}: {depth} verification, {}", status.as_str(), verified.summary());
     let issues = verified.issues.iter().map(|issue| Seen::detail(issue.line()));
     let steps = next_steps.iter().map(|step| Seen::detail(step.clone()));
     let came = Seen::promise(came, *status == expected);

@@ -58,6 +58,7 @@ pub(crate) fn status(
     let all_live = Index::with(&store, |index| index.count_live(now))?;
     let mut checks = joined(agents.iter().map(|agent| (agent, agent.checks())).collect());
     checks.extend(recorded::checks(&recent, &loaded.settings, now));
+    checks.extend(recorded::claims(&recent, now));
     checks.extend(surroundings::settings(&home, &loaded));
     let reader = Reader::of_process(&context.environment);
     let points = undo::points_text(context).unwrap_or_else(|error| {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use verger_exec::Deadline;
-use verger_gate::verification::{Input, Profile, wanted_profile};
+use verger_gate::verification::{Depth, Input, wanted_depth};
 
 use begin::{Begun, Knowledge, Request, Run, begin, is_begun_anew};
 use waiting::{Waited, wait};
@@ -30,17 +30,17 @@ use verger_store::Store;
 ///
 /// The commands are those that are set as verification.*, or that the project's files speak for;
 /// `--plan` shows them. They go on when this command ends: run the same command again to wait for
-/// them. What is green stays so until the work changes. Exit codes: 0 green, 1 red, 5 if something
-/// could not be looked at or the checks still run.
+/// them. What is green stays so until the work changes. Exit codes: 0 green (every required check ran
+/// and passed), 1 red, 5 if a required check did not run or the checks still run.
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
     /// The session: its id, or the beginning of it. Where none is live, what is not committed here.
     #[arg(long)]
     session: Option<String>,
 
-    /// How deep to look; if absent, as verification.profile says, and deeper where the work is risky.
-    #[arg(long, value_parser = profile_parser())]
-    profile: Option<Profile>,
+    /// How much of the tests to run; if absent, as verification.depth says, and deeper where the work is risky.
+    #[arg(long, value_parser = depth_parser())]
+    depth: Option<Depth>,
 
     /// Show which checks would be made, and where they come from. Nothing is run.
     #[arg(long, conflicts_with_all = ["force", "wait"])]
@@ -58,9 +58,8 @@ pub(crate) struct VerifyArgs {
 
 const AGENTS_WAIT: Duration = Duration::from_secs(100);
 
-fn profile_parser() -> impl TypedValueParser<Value = Profile> {
-    PossibleValuesParser::new(Profile::ALL.map(Profile::as_str))
-        .try_map(|word| word.parse::<Profile>())
+fn depth_parser() -> impl TypedValueParser<Value = Depth> {
+    PossibleValuesParser::new(Depth::ALL.map(Depth::as_str)).try_map(|word| word.parse::<Depth>())
 }
 
 pub(crate) fn verify(
@@ -75,9 +74,9 @@ pub(crate) fn verify(
     if ui.output() == Output::Text {
         target.loaded().problems.iter().for_each(|problem| ui.warn(problem));
     }
-    let plan = match args.profile {
-        Some(profile) => target.plan(profile),
-        None => target.plan(risk_profile(ui, &client, &store, &target)),
+    let plan = match args.depth {
+        Some(depth) => target.plan(depth),
+        None => target.plan(risk_depth(ui, &client, &store, &target)),
     };
     if args.plan {
         return plan::show(ui, &client, &target, &plan);
@@ -96,12 +95,12 @@ pub(crate) fn verify(
     result
 }
 
-/// The profile that is set, or a deeper one where the work is risky and can be looked at.
-fn risk_profile(ui: &Ui, context: &Context, store: &impl Store, target: &Target) -> Profile {
-    let set = target.policy().profile;
+/// The depth that is set, or a deeper one where the work is risky and can be looked at.
+fn risk_depth(ui: &Ui, context: &Context, store: &impl Store, target: &Target) -> Depth {
+    let set = target.policy().depth;
     let Ok(looking) = Looking::begin(context, store, target) else { return set };
     let risks = looking.risks(target);
-    let by_risk = wanted_profile(set, &risks);
+    let by_risk = wanted_depth(set, &risks);
     let gate = target.session().map(|session| &session.state.verification);
     let wanted = gate.map_or(by_risk, |gate| gate.wanted(&looking.amount.content.hash, by_risk));
     if wanted != by_risk {

@@ -12,7 +12,7 @@ use crate::command_error::CommandError;
 use crate::context::Context;
 use verger_store::Store;
 
-/// A verification of the work as it is that says all that a run of this profile could say.
+/// A verification of the work as it is that says all that a run of this depth could say.
 pub(crate) fn sufficient<'t>(
     target: &'t Target,
     looking: &Looking<'_, impl Store>,
@@ -20,8 +20,8 @@ pub(crate) fn sufficient<'t>(
 ) -> Option<&'t Outcome> {
     let known = &target.session()?.state.verification.outcomes;
     let green = known.green(&looking.amount.content.hash)?;
-    let is_same = green.profile >= plan.profile
-        && green.plan.as_deref() == Some(target.plan(green.profile).name.as_str());
+    let is_same = green.depth >= plan.depth
+        && green.plan.as_deref() == Some(target.plan(green.depth).name.as_str());
     is_same.then_some(green)
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn look_again(
     looking: &Looking<'_, impl Store>,
     last: &Verified,
 ) -> Result<Verified, CommandError> {
-    let plan = target.plan(last.profile);
+    let plan = target.plan(last.depth);
     let mut made = Made::lasting_of(last);
     for planned in plan.checks.iter().filter(|planned| planned.kind.is_live()) {
         made.add(planned, looking.look(target, planned.kind), Duration::ZERO);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use verger_event::ContentHash;
 use verger_exec::detached::Job;
-use verger_gate::verification::Profile;
+use verger_gate::verification::Depth;
 
 /// What a run is to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,7 +16,7 @@ pub(crate) struct RunOrder {
     /// The name of the session's segment; nothing where it is nobody's work.
     pub(crate) session: Option<String>,
     pub(crate) root: PathBuf,
-    pub(crate) profile: Profile,
+    pub(crate) depth: Depth,
     /// What the plan was called when the run was ordered.
     pub(crate) plan: String,
     /// What the work amounted to then.

@@ -66,7 +66,7 @@ impl Made {
     pub(crate) fn add(&mut self, planned: &PlannedCheck, came: Came, took: Duration) {
         let command = match &planned.way {
             Way::Command { argv, .. } => Some(command_line(argv)),
-            Way::Own | Way::Missing { .. } | Way::Skipped { .. } => None,
+            Way::Own | Way::Missing { .. } | Way::NotInDepth { .. } | Way::Skipped { .. } => None,
         };
         if planned.kind == CheckKind::Tests {
             self.failing.push(came.failing_tests);
@@ -114,15 +114,15 @@ impl Made {
             regressed: &regressed,
             changed: &changed,
             review: &review_step(context, target)?,
-            again: &target.command(plan.profile),
+            again: &target.command(plan.depth),
         };
         let next_steps = match status {
             Status::Green => vec![],
-            Status::Red | Status::Unfinished => next_steps(&self.checks, circumstances),
+            Status::Red | Status::Incomplete => next_steps(&self.checks, circumstances),
         };
         Ok(Verified {
             run,
-            profile: plan.profile,
+            depth: plan.depth,
             content,
             status,
             lasting: Some(lasting).filter(|lasting| *lasting != status),
@@ -180,8 +180,8 @@ impl Made {
 
 /// What a check found that does not decide is no issue: its own line says that it failed.
 fn is_wrong(issue: &Issue, checks: &[Check], required: &[Requirement]) -> bool {
-    let kind = checks.iter().find(|check| check.name == issue.check).map(|check| check.kind);
-    kind.is_none_or(|kind| matters(kind, required))
+    let check = checks.iter().find(|check| check.name == issue.check);
+    check.is_none_or(|check| matters(check, required))
 }
 
 fn review_step(context: &Context, target: &Target) -> Result<String, CommandError> {

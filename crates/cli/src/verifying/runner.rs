@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use verger_engine::load_settings;
 use verger_exec::detached::{JOB_VARIABLE, Job};
-use verger_gate::verification::own_checks::{could_not, skipped};
+use verger_gate::verification::own_checks::{could_not, not_in_depth, skipped};
 use verger_gate::verification::plan::{PlannedCheck, Way};
 use verger_gate::verification::{Came, FailingTests, Input, Verified};
 use verger_store::{SegmentName, Store};
@@ -91,7 +91,7 @@ fn make_checks(
     order: &RunOrder,
 ) -> Result<Verified, CommandError> {
     let start = now();
-    let plan = target.plan(order.profile);
+    let plan = target.plan(order.depth);
     let looking = Looking::begin(context, store, target)?;
     let watched = looking.facts.watch(&target.root)?;
     let seconds = target.settings().verification.timeout_seconds.value;
@@ -147,6 +147,7 @@ fn make(
             let failing_tests = FailingTests::Unknown { why: why.clone() };
             Came { failing_tests, ..could_not(why) }
         }
+        Way::NotInDepth { needs } => not_in_depth(*needs),
         Way::Skipped { why } => skipped(why),
     };
     (came, start.elapsed())

@@ -10,7 +10,7 @@ use verger_engine::{
 use verger_gate::Work;
 use verger_gate::verification::message::verify_command;
 use verger_gate::verification::plan::{PlannedCheck, plan_name};
-use verger_gate::verification::{Policy, Profile};
+use verger_gate::verification::{Depth, Policy};
 use verger_store::{SegmentName, Store};
 use verger_worktree::root_within;
 
@@ -34,9 +34,9 @@ pub(crate) enum TargetOf {
     Nobody { loaded: Box<LoadedSettings> },
 }
 
-/// The checks of a profile, and what they are called together.
+/// The checks of a depth, and what they are called together.
 pub(crate) struct Plan {
-    pub(crate) profile: Profile,
+    pub(crate) depth: Depth,
     pub(crate) checks: Vec<PlannedCheck>,
     pub(crate) name: String,
 }
@@ -100,11 +100,11 @@ impl Target {
         verification_policy(self.settings())
     }
 
-    /// The checks of a profile, as they are set and found now.
-    pub(crate) fn plan(&self, profile: Profile) -> Plan {
-        let checks = verification_plan(&self.root, self.settings(), profile);
+    /// The checks of a depth, as they are set and found now.
+    pub(crate) fn plan(&self, depth: Depth) -> Plan {
+        let checks = verification_plan(&self.root, self.loaded(), depth);
         let name = plan_name(&checks, &self.policy().required);
-        Plan { profile, checks, name }
+        Plan { depth, checks, name }
     }
 
     /// Where the runs of its verifications are.
@@ -131,10 +131,10 @@ impl Target {
     }
 
     /// The command that verifies it, as it is typed.
-    pub(crate) fn command(&self, profile: Profile) -> String {
+    pub(crate) fn command(&self, depth: Depth) -> String {
         match self.session() {
-            Some(session) => verify_command(&session.key.session.word(), profile),
-            None => format!("verger verify --profile {profile}"),
+            Some(session) => verify_command(&session.key.session.word(), depth),
+            None => format!("verger verify --depth {depth}"),
         }
     }
 }

@@ -11,7 +11,7 @@ in_each_version! {
     a_client_that_a_check_starts_is_held_by_nothing
 }
 
-const SETTINGS: &str = "[verification]\nmode = \"always\"\nprofile = \"deep\"\n\
+const SETTINGS: &str = "[verification]\nmode = \"always\"\ndepth = \"deep\"\n\
                         tests = { command = [\"judge\"] }\n";
 
 /// It asks for a review, and tells the requests of the inner client from those of the outer one.
@@ -41,7 +41,7 @@ fn a_client_that_a_check_starts_is_held_by_nothing(version: Version) {
     let outer = Script::new()
         .step(stage.write("work.txt", "done\n"))
         .step(Reply::text("Done."))
-        .step_with(verger("verify --profile deep"))
+        .step_with(verger("verify --depth deep"))
         .step(Reply::text("Done, and verified."));
     let environment = &stage.household.environment;
     let upstream = Upstream::start(outer.rule(inner));

@@ -108,7 +108,7 @@ fn what_fades_is_shown_and_not_changed(version: Version) {
 }
 
 fn work_is_verified_as_the_skill_says(version: Version) {
-    let settings = "[verification]\nprofile = \"deep\"\ntests = { command = [\"judge\"] }\n";
+    let settings = "[verification]\ndepth = \"deep\"\ntests = { command = [\"judge\"] }\n";
     let stage = ReviewStage::with_settings(version, settings);
     let environment = &stage.household.environment;
     let judge =

@@ -12,9 +12,12 @@ in_each_version! {
     done_is_refused_with_the_command_and_passes_when_it_was_run
     what_is_wrong_reaches_the_model_until_it_is_right
     who_claims_nothing_stops_and_a_failed_test_asks
+    a_claim_over_failing_tests_is_held_and_never_recorded_as_complete
+    without_trust_a_claim_is_held_once_and_recorded_as_unverified
+    in_mode_observe_a_claim_without_a_check_is_on_record
 }
 
-const SETTINGS: &str = "[verification]\nmode = \"claims\"\nprofile = \"deep\"\ntests = { command = \
+const SETTINGS: &str = "[verification]\nmode = \"claims\"\ndepth = \"deep\"\ntests = { command = \
                         [\"judge\", \"tests\"] }\n";
 
 /// Tests that pass when the work is right.
@@ -55,7 +58,7 @@ fn done_is_refused_with_the_command_and_passes_when_it_was_run(version: Version)
     assert_eq!(played.run.answer(), "Done, and verified.");
     let told = played.told_main();
     assert!(told[1].starts_with(&format!("{REFUSED}this work was not verified yet")), "{told:#?}");
-    assert!(told[1].contains("`verger verify --session SESSION --profile deep`"), "{told:#?}");
+    assert!(told[1].contains("`verger verify --session SESSION --depth deep`"), "{told:#?}");
     assert!(!told[1].contains("skip"), "{told:#?}");
     assert!(told[2].contains("green: deep verification of session SESSION"), "{told:#?}");
     assert_eq!((ran(&stage), stage.log().records("verification.recorded").len()), (1, 1));
@@ -114,4 +117,81 @@ fn who_claims_nothing_stops_and_a_failed_test_asks(version: Version) {
     let told = played.told_main();
     assert!(told[2].contains("`make test` failed and did not succeed since"), "{told:#?}");
     assert_eq!(stage.gate()[0], "idle: failed: make test");
+}
+
+const MAKEFILE: &str = "test:\n\t@echo 'FAIL total: expected 3, got 1'; exit 1\n";
+const CLAIM: &str = "Done. All tests pass.";
+
+/// The statuses of the recorded tasks.
+fn tasks(stage: &ReviewStage) -> Vec<String> {
+    let records = stage.log().records("task.recorded");
+    let statuses = records.iter().map(|record| record["payload"]["status"].as_str().unwrap());
+    statuses.map(str::to_owned).collect()
+}
+
+fn a_claim_over_failing_tests_is_held_and_never_recorded_as_complete(version: Version) {
+    let stage = ReviewStage::with_settings(version, "[verification]\nmode = \"claims\"\n");
+    done(stage.household.verger(&["trust", "--yes"]));
+    let script = Script::new()
+        .step(stage.write("Makefile", MAKEFILE))
+        .step(Reply::text(CLAIM))
+        .step_with(as_told)
+        .step(Reply::text(CLAIM))
+        .step(Reply::text(CLAIM))
+        .step(Reply::text(CLAIM))
+        .step(Reply::text(CLAIM));
+    let played = stage.play("make the total right", script);
+    let told = played.told_main();
+    assert!(told[2].contains("red: quick verification of session SESSION"), "{told:#?}");
+    let red = format!("{REFUSED}the verification of this work is red");
+    let failed = "- FAIL total: expected 3, got 1 (tests (make))";
+    assert!(told[3].starts_with(&red) && told[3].contains(failed), "{told:#?}");
+    assert_eq!(
+        stage.gate(),
+        [
+            "idle -> blocked: stop refused, number 1",
+            "blocked: quick verification started",
+            "blocked: quick verification is red",
+            "blocked: stop refused, number 1",
+            "blocked: stop refused, number 2",
+            "blocked: stop refused, number 3",
+            "blocked -> released: released by breaker",
+        ]
+    );
+    assert_eq!(tasks(&stage), ["unverified"]);
+}
+
+fn without_trust_a_claim_is_held_once_and_recorded_as_unverified(version: Version) {
+    let stage = ReviewStage::with_settings(version, "[verification]\nmode = \"claims\"\n");
+    let script = Script::new()
+        .step(stage.write("Makefile", MAKEFILE))
+        .step(Reply::text(CLAIM))
+        .step(Reply::text("Done. A person has to run verger trust."));
+    let played = stage.play("make the total right", script);
+    let told = played.told_main();
+    let project = stage.household.environment.project().canonicalize().unwrap();
+    let trust = format!("They run `verger trust` in {}", project.display());
+    assert!(told[1].contains(&trust), "{told:#?}");
+    assert!(told[1].contains("`verger verify --session SESSION --depth quick`"), "{told:#?}");
+    assert_eq!(
+        stage.gate(),
+        ["idle -> blocked: stop refused, number 1", "blocked -> released: released by untrusted",]
+    );
+    let notices = stage.notices(&played);
+    assert!(notices[0].contains("Run `verger trust` in"), "{notices:#?}");
+    assert!(notices[1].starts_with("verger: WARNING: not verified."), "{notices:#?}");
+    assert_eq!(tasks(&stage), ["unverified"]);
+}
+
+fn in_mode_observe_a_claim_without_a_check_is_on_record(version: Version) {
+    let stage = ReviewStage::with_settings(version, "");
+    let script = Script::new().step(stage.write("Makefile", MAKEFILE)).step(Reply::text(CLAIM));
+    let played = stage.play("make the total right", script);
+    assert_eq!(played.run.answer(), CLAIM);
+    let why = "said to be done without a green check: this work was not verified yet";
+    assert_eq!(stage.gate(), [format!("idle -> claimed: {why}")]);
+    assert_eq!((stage.notices(&played), tasks(&stage)), (vec![], vec!["unverified".to_owned()]));
+    let status = stage.household.verger(&["status"]).stdout;
+    let needs = format!("session {} said it was done without a green check", played.session);
+    assert!(status.contains(&needs), "{status}");
 }

@@ -16,7 +16,7 @@ in_each_version! {
 }
 
 const SETTINGS: &str =
-    "[verification]\nprofile = \"deep\"\ntests = { command = [\"judge\", \"tests\"] }\n";
+    "[verification]\ndepth = \"deep\"\ntests = { command = [\"judge\", \"tests\"] }\n";
 
 /// Tests that wait for the test's word, however long that takes.
 const JUDGE: &str = "#!/bin/sh\nread word < \"$HOME/word.fifo\"\necho ran >> \"$HOME/count\"\n";

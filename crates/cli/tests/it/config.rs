@@ -75,14 +75,15 @@ fn settings_are_shown_as_they_count_here() {
     undo.keep_points                 50
     undo.keep_days                   14
     undo.time_limit_ms               5000
-    verification.mode                "off"
-    verification.profile             "quick"
-    verification.require             ["acceptance", "tests", "no_regressions", "open_tasks"]
+    verification.mode                "observe"
+    verification.depth               "quick"
+    verification.require             ["tests", "no_regressions", "open_tasks"]
     verification.watch               []
     verification.lint                -
     verification.format              -
     verification.types               -
     verification.tests               -
+    verification.quick_tests         -
     verification.acceptance          []
     verification.timeout_seconds     900
     delegation.mode                  "off"
@@ -123,91 +124,92 @@ fn settings_are_shown_as_they_count_here() {
 fn settings_are_shown_with_where_they_come_from() {
     let recorded = layered();
     insta::assert_snapshot!(recorded.verger(&["config", "show", "--origin", "--quiet"]), @r##"
-    record.enabled                   true                                                     default
-    record.role                      "reviewer"                                               VERGER_RECORD_ROLE
-    record.readers                   ["ann"]                                                  $ENV/home/.verger/config/config.toml:5
-    user.name                        -                                                        default
-    redact.key_names                 ["pin", "puk"]                                           $ENV/home/.verger/config/config.toml:2 + $ENV/home/project/.verger/config.toml:2
-    store.lock_wait_ms               200                                                      default
-    review.mode                      "prompt"                                                 default
-    review.triggers                  ["#review", "#roz"]                                      default
-    review.gated_tools               []                                                       default
-    review.scope                     "prompt"                                                 default
-    review.approval_ttl_seconds      -                                                        default
-    review.on_unavailable            "release"                                                default
-    review.ignore                    []                                                       default
-    review.reviewer                  -                                                        default
-    review.reviewer_timeout_seconds  600                                                      default
-    review.template                  "default"                                                default
-    review.template_weights          {}                                                       default
-    review.template_seed             -                                                        default
-    learning.mode                    "on"                                                     default
-    learning.auto_skip               true                                                     default
-    learning.auto_skip_lines         5                                                        default
-    learning.auto_skip_decider       "agent"                                                  default
-    tickets.order                    ["tissue", "beads", "tasks", "session"]                  default
-    tickets.tissue                   true                                                     default
-    tickets.beads                    true                                                     default
-    tickets.tasks                    false                                                    default
-    tickets.session                  false                                                    default
-    backends.order                   ["config", "total-recall", "markdown"]                   default
-    backends.choice                  -                                                        default
-    backends.total_recall            true                                                     default
-    backends.markdown                true                                                     default
-    decay.passive_duration_days      90                                                       default
-    decay.immunity_hit_rate          0.8                                                      default
-    recall.enabled                   true                                                     default
-    recall.tasks                     true                                                     default
-    recall.max_injections            5                                                        default
-    recall.strategy                  "moderate"                                               default
-    recall.budget_tokens             1500                                                     default
-    guard.mode                       "observe"                                                default
-    guard.allow_dangerous            []                                                       default
-    guard.opinion                    -                                                        default
-    undo.enabled                     true                                                     default
-    undo.max_file_mib                20                                                       default
-    undo.max_total_mib               500                                                      default
-    undo.keep_points                 50                                                       default
-    undo.keep_days                   14                                                       default
-    undo.time_limit_ms               5000                                                     default
-    verification.mode                "off"                                                    default
-    verification.profile             "quick"                                                  default
-    verification.require             ["acceptance", "tests", "no_regressions", "open_tasks"]  default
-    verification.watch               []                                                       default
-    verification.lint                -                                                        default
-    verification.format              -                                                        default
-    verification.types               -                                                        default
-    verification.tests               -                                                        default
-    verification.acceptance          []                                                       default
-    verification.timeout_seconds     900                                                      default
-    delegation.mode                  "off"                                                    default
-    delegation.tiers                 2                                                        default
-    delegation.role                  -                                                        default
-    delegation.marker                -                                                        default
-    delegation.remind_at             3                                                        default
-    delegation.deny_at               5                                                        default
-    delegation.window_seconds        600                                                      default
-    delegation.work_tools            []                                                       default
-    delegation.allow_paths           []                                                       default
-    delegation.doc_paths             ["docs", "plans", "*.md"]                                default
-    drift.mode                       "observe"                                                default
-    drift.every                      3                                                        default
-    drift.scorer                     -                                                        default
-    drift.scorer_seconds             10                                                       default
-    drift.reader                     -                                                        default
-    drift.reader_seconds             10                                                       default
-    habits.add_all                   "off"                                                    default
-    habits.attribution               "off"                                                    default
-    habits.staged_secrets            "off"                                                    default
-    habits.force_push                "off"                                                    default
-    habits.draft_pr                  "off"                                                    default
-    habits.merge                     "off"                                                    default
-    habits.search_tools              "off"                                                    default
-    habits.subagent_builds           "off"                                                    default
-    habits.protected_branches        ["main", "master", "release*"]                           default
-    gates.max_blocks                 3                                                        default
-    gates.cooldown_seconds           300                                                      default
-    trace.max_events                 500                                                      default
+    record.enabled                   true                                       default
+    record.role                      "reviewer"                                 VERGER_RECORD_ROLE
+    record.readers                   ["ann"]                                    $ENV/home/.verger/config/config.toml:5
+    user.name                        -                                          default
+    redact.key_names                 ["pin", "puk"]                             $ENV/home/.verger/config/config.toml:2 + $ENV/home/project/.verger/config.toml:2
+    store.lock_wait_ms               200                                        default
+    review.mode                      "prompt"                                   default
+    review.triggers                  ["#review", "#roz"]                        default
+    review.gated_tools               []                                         default
+    review.scope                     "prompt"                                   default
+    review.approval_ttl_seconds      -                                          default
+    review.on_unavailable            "release"                                  default
+    review.ignore                    []                                         default
+    review.reviewer                  -                                          default
+    review.reviewer_timeout_seconds  600                                        default
+    review.template                  "default"                                  default
+    review.template_weights          {}                                         default
+    review.template_seed             -                                          default
+    learning.mode                    "on"                                       default
+    learning.auto_skip               true                                       default
+    learning.auto_skip_lines         5                                          default
+    learning.auto_skip_decider       "agent"                                    default
+    tickets.order                    ["tissue", "beads", "tasks", "session"]    default
+    tickets.tissue                   true                                       default
+    tickets.beads                    true                                       default
+    tickets.tasks                    false                                      default
+    tickets.session                  false                                      default
+    backends.order                   ["config", "total-recall", "markdown"]     default
+    backends.choice                  -                                          default
+    backends.total_recall            true                                       default
+    backends.markdown                true                                       default
+    decay.passive_duration_days      90                                         default
+    decay.immunity_hit_rate          0.8                                        default
+    recall.enabled                   true                                       default
+    recall.tasks                     true                                       default
+    recall.max_injections            5                                          default
+    recall.strategy                  "moderate"                                 default
+    recall.budget_tokens             1500                                       default
+    guard.mode                       "observe"                                  default
+    guard.allow_dangerous            []                                         default
+    guard.opinion                    -                                          default
+    undo.enabled                     true                                       default
+    undo.max_file_mib                20                                         default
+    undo.max_total_mib               500                                        default
+    undo.keep_points                 50                                         default
+    undo.keep_days                   14                                         default
+    undo.time_limit_ms               5000                                       default
+    verification.mode                "observe"                                  default
+    verification.depth               "quick"                                    default
+    verification.require             ["tests", "no_regressions", "open_tasks"]  default
+    verification.watch               []                                         default
+    verification.lint                -                                          default
+    verification.format              -                                          default
+    verification.types               -                                          default
+    verification.tests               -                                          default
+    verification.quick_tests         -                                          default
+    verification.acceptance          []                                         default
+    verification.timeout_seconds     900                                        default
+    delegation.mode                  "off"                                      default
+    delegation.tiers                 2                                          default
+    delegation.role                  -                                          default
+    delegation.marker                -                                          default
+    delegation.remind_at             3                                          default
+    delegation.deny_at               5                                          default
+    delegation.window_seconds        600                                        default
+    delegation.work_tools            []                                         default
+    delegation.allow_paths           []                                         default
+    delegation.doc_paths             ["docs", "plans", "*.md"]                  default
+    drift.mode                       "observe"                                  default
+    drift.every                      3                                          default
+    drift.scorer                     -                                          default
+    drift.scorer_seconds             10                                         default
+    drift.reader                     -                                          default
+    drift.reader_seconds             10                                         default
+    habits.add_all                   "off"                                      default
+    habits.attribution               "off"                                      default
+    habits.staged_secrets            "off"                                      default
+    habits.force_push                "off"                                      default
+    habits.draft_pr                  "off"                                      default
+    habits.merge                     "off"                                      default
+    habits.search_tools              "off"                                      default
+    habits.subagent_builds           "off"                                      default
+    habits.protected_branches        ["main", "master", "release*"]             default
+    gates.max_blocks                 3                                          default
+    gates.cooldown_seconds           300                                        default
+    trace.max_events                 500                                        default
     "##);
 }
 

@@ -381,7 +381,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        1 test failed: receipt_of_nothing (tests)
        Make the tests pass; `sh ./run-tests` shows all of it.
        Then run `verger verify --session f2a81c60-4e9b-4d37-a6f5-08b93c71d5e2
-       --profile deep`.
+       --depth deep`.
 
     27. It mends that
        Work that changes has to be checked again.

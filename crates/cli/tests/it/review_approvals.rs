@@ -267,10 +267,13 @@ fn without_git_the_files_that_tools_touched_are_the_work() {
     gate.changed review: pending -> idle, nothing to review
     gate.changed review: idle -> pending, review wanted by review.mode = "always"
     start_tree.taken none: there is no working tree of git here: NoRepository
+    gate.changed verification: idle -> claimed, said to be done without a green check: this work was not verified yet
     gate.changed review: pending -> blocked, stop refused, number 1
     gate.changed [verger:reviewer r1] review: stays blocked, reviewer started: subagent:r1
     gate.changed [verger:reviewer r1] review: stays blocked, reviewer asks for complete
     gate.changed review: blocked -> approved, reviewer decided complete
+    gate.changed verification: stays claimed, said to be done without a green check: this work was not verified yet
+    gate.changed verification: stays claimed, said to be done without a green check: this work was not verified yet
     gate.changed review: approved -> blocked, stop refused, number 1
     "#);
 }

@@ -39,13 +39,14 @@ fn flow_01_reviewed_and_complete() {
     assert_eq!(conversation.stop().word(), "block");
     review(&conversation, "r1", "complete 'read all of it'");
     assert_eq!(conversation.stop(), HookAnswer::default());
-    assert_snapshot!(trace(&conversation), @r#"
+    assert_snapshot!(trace(&conversation), @"
     session.started          startup
     prompt.submitted         #roz fix the parser
     gate.changed             review: idle -> pending, review wanted by a prompt with #roz
     start_tree.taken         of git
     tool.requested           Write $ENV/home/project/parser.rs
     stop.requested           Task complete.
+    gate.changed             verification: idle -> claimed, said to be done without a green check: this work was not verified yet
     gate.changed             review: pending -> blocked, stop refused, number 1
     verdict.given            deny: verger: do not stop yet: this work was not reviewed yet. An independent review has to approve …
     subagent.started         [verger:reviewer r1]
@@ -58,7 +59,8 @@ fn flow_01_reviewed_and_complete() {
     review.decided           complete: read all of it
     subagent_stop.requested  [verger:reviewer r1] sub result text
     stop.requested           Task complete.
-    "#);
+    gate.changed             verification: stays claimed, said to be done without a green check: this work was not verified yet
+    ");
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn before_anything_it_says_what_to_do_first() {
     guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
     drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
     habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
@@ -46,7 +46,7 @@ fn after_init_it_waits_to_see_the_agent() {
     guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
     drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
     habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
@@ -76,7 +76,7 @@ fn live_sessions_are_shown_with_their_tasks() {
     guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
     drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
     habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
@@ -120,7 +120,7 @@ fn what_needs_a_person_comes_with_what_helps() {
     guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
     drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
     habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
@@ -175,7 +175,7 @@ fn settings_that_cannot_be_read_are_named() {
     guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
     drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
     habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`

@@ -151,10 +151,12 @@ fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
                   (default): asks an agent
                   to write down what a
                   closed ticket taught it
-    verification  off, verification.mode =
-                  "off" (default): holds an
-                  agent that says it is done
-                  until its work is verified
+    verification  on, verification.mode =
+                  "observe" (default):
+                  records claims of "done"
+                  without a green check; in
+                  modes claims and always it
+                  holds the agent
     delegation    off, delegation.mode =
                   "off" (default): keeps an
                   agent that leads others

@@ -13,7 +13,7 @@ fn held() -> Reviewed {
     held.environment.write(config, "[verification]\nmode = \"claims\"\n");
     held.write("parser.rs", "fn parse() {}\n");
     let told = held.stop();
-    assert!(told.contains("verger verify --session 1111 --profile quick"), "{told}");
+    assert!(told.contains("verger verify --session 1111 --depth quick"), "{told}");
     held
 }
 
@@ -50,18 +50,18 @@ fn a_person_sees_that_an_agent_is_held_and_how_to_let_it_go() {
       cause       stop refused, number 1
     answer        deny: verger: do not stop yet: this work was not verified yet. You are asked because you said "done".
                   What is left, in order:
-                  1. Run `verger verify --session 1111 --profile quick`. It runs the checks of this project, changes nothing, and may take a while; if it says that it is still running, run the same command again. Fix what it finds and run it again.
+                  1. Run `verger verify --session 1111 --depth quick`. It runs the checks of this project, changes nothing, and may take a while; if it says that it is still running, run the same command again. Fix what it finds and run it again.
                   2. When it is green, stop again. If the work changes afterwards, it has to be verified again.
                   Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     told person   verger: the agent wanted to stop; this work was not verified yet (the agent said "done"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session 1111
     verification  said so
       rule        this work was not verified yet
       fact        asked because = the agent said "done"
-      fact        profile = quick
+      fact        depth = quick
       fact        content = 9f0963edd9a1a5efb01158cd98ff46d85f060afe9d269d6ddfddb3b0eaa5c265
       fact        refusal = 1 of 3
       setting     verification.mode = "claims" ($ENV/home/.verger/config/config.toml:2)
-      setting     verification.profile = "quick" (default)
+      setting     verification.depth = "quick" (default)
       setting     gates.max_blocks = 3 (default)
       setting     gates.cooldown_seconds = 300 (default)
     "#);

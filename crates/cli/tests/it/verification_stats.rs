@@ -4,7 +4,7 @@ use serde_json::json;
 use verger_event::{ContentHash, Timestamp};
 use verger_gate::blocks::{Block, Mark};
 use verger_gate::verification::{
-    Ask, Change, FailingTests, Profile, ReleasedBy, Say, Status, Step, Trigger, Verification,
+    Ask, Change, Depth, FailingTests, ReleasedBy, Say, Status, Step, Trigger, Verification,
     Verified, events,
 };
 
@@ -40,13 +40,13 @@ impl Gate {
     fn hold(&mut self, trigger: Trigger) {
         let mark = Mark { content: ContentHash::new("c0ffee"), findings: None };
         let block = Block { number: 1, at: Timestamp::from_millis(0), mark };
-        self.change(Change::Held { block, ask: Ask { trigger, profile: Profile::Quick } });
+        self.change(Change::Held { block, ask: Ask { trigger, depth: Depth::Quick } });
     }
 
     fn verify(&mut self, status: Status) {
         let verified = Verified {
             run: "run".to_owned(),
-            profile: Profile::Quick,
+            depth: Depth::Quick,
             content: ContentHash::new("c0ffee"),
             status,
             lasting: None,
@@ -86,7 +86,7 @@ fn verified() -> Recorded {
     gate.release(ReleasedBy::Breaker);
     let mut gate = Gate::of(gate.recorded, "2222");
     gate.hold(Trigger::Always);
-    gate.verify(Status::Unfinished);
+    gate.verify(Status::Incomplete);
     gate.release(ReleasedBy::Limit);
     gate.hold(said());
     gate.release(ReleasedBy::Person);
@@ -96,23 +96,25 @@ fn verified() -> Recorded {
 #[test]
 fn everything_that_happened_is_counted_once() {
     let recorded = verified();
-    insta::assert_snapshot!(recorded.verger(&["stats", "verification"]), @r"
+    insta::assert_snapshot!(recorded.verger(&["stats", "verification"]), @"
     verification within 30 days
-                                      all
-    stops                               3
-      said that the work is done        2
-    stops refused                       5
-      because of what the agent said    3
-      because of what failed            1
-      because every task is verified    1
-    verifications                       3
-      green                             1
-      red                               1
-      not finished                      1
-    let go, nothing left to verify      1
-    forced to pass by the breaker       1
-    forced to pass by the limit         1
-    let pass by a person                1
+                                       all
+    stops                                3
+      said that the work is done         2
+      without a green check, not held    0
+    stops refused                        5
+      because of what the agent said     3
+      because of what failed             1
+      because every task is verified     1
+    verifications                        3
+      green                              1
+      red                                1
+      incomplete                         1
+    let go, nothing left to verify       2
+    forced to pass by the breaker        1
+    forced to pass by the limit          1
+    let pass, project not trusted        0
+    let pass by a person                 1
     ");
     insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--days", "1", "--json"]), @r#"{"claims":2,"days":1,"refused":{"all":5,"always":1,"claim":3,"failure":1},"released":{"breaker":1,"limit":1,"person":1},"satisfied":1,"since_ms":1794681584000,"stops":3,"verifications":{"green":1,"red":1,"unfinished":1}}"#);
     let all = recorded.verger(&["stats", "--json"]).success().stdout;
@@ -128,7 +130,7 @@ fn nothing_is_said_plainly() {
     no stop was held for a verification and none was made within 30 days
     verger config show verification.mode says how it is set
     ");
-    insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--json"]), @r#"{"claims":1,"days":30,"refused":{"all":0,"always":0,"claim":0,"failure":0},"released":{"breaker":0,"limit":0,"person":0},"satisfied":0,"since_ms":1792175968000,"stops":1,"verifications":{"green":0,"red":0,"unfinished":0}}"#);
+    insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--json"]), @r#"{"claims":1,"claims_without_green":0,"days":30,"refused":{"all":0,"always":0,"claim":0,"failure":0},"released":{"breaker":0,"limit":0,"person":0,"untrusted":0},"satisfied":0,"since_ms":1792175968000,"stops":1,"verifications":{"green":0,"incomplete":0,"red":0}}"#);
 }
 
 #[test]
@@ -138,21 +140,23 @@ fn what_is_older_is_left_out_and_what_outlives_a_session_stays() {
     let old = recorded.verger(&["stats", "verification", "--days", "5", "--quiet"]);
     insta::assert_snapshot!(old, @"no stop was held for a verification and none was made within 5 days");
     assert_eq!(recorded.verger(&["clean", "--before", "5d", "--yes"]).code, 0);
-    insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--quiet"]), @r"
-                                      all
-    stops                               0
-      said that the work is done        0
-    stops refused                       0
-      because of what the agent said    0
-      because of what failed            0
-      because every task is verified    0
-    verifications                       3
-      green                             1
-      red                               1
-      not finished                      1
-    let go, nothing left to verify      0
-    forced to pass by the breaker       1
-    forced to pass by the limit         1
-    let pass by a person                1
+    insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--quiet"]), @"
+                                       all
+    stops                                0
+      said that the work is done         0
+      without a green check, not held    0
+    stops refused                        0
+      because of what the agent said     0
+      because of what failed             0
+      because every task is verified     0
+    verifications                        3
+      green                              1
+      red                                1
+      incomplete                         1
+    let go, nothing left to verify       0
+    forced to pass by the breaker        1
+    forced to pass by the limit          1
+    let pass, project not trusted        0
+    let pass by a person                 1
     ");
 }

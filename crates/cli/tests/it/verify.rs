@@ -7,15 +7,16 @@ use verger_testkit::Speaker;
 use crate::reviewing::{review, shell, verger};
 use crate::verify_scene::{HELD, Scene, checks};
 
-const LINT: &str = "[verification]\nprofile = \"standard\"\nlint = { command = [\"$BIN/lint\"] }\n";
-const TESTS: &str = "[verification]\nprofile = \"deep\"\ntests = { command = [\"$BIN/tests\"] }\n";
+const LINT: &str = "[verification]\ndepth = \"standard\"\nlint = { command = [\"$BIN/lint\"] }\n\
+                    tests = { command = [\"true\"] }\n";
+const TESTS: &str = "[verification]\ndepth = \"deep\"\ntests = { command = [\"$BIN/tests\"] }\n";
 
 #[test]
 fn a_plan_says_what_would_run_and_why_and_runs_nothing() {
     let scene = Scene::new(LINT);
     scene.environment().write("Cargo.toml", "[package]\n");
     scene.environment().write("package.json", r#"{"scripts": {"lint": "eslint --fix ."}}"#);
-    assert_snapshot!(scene.verify(&["--plan", "--profile", "deep"]), @r#"
+    assert_snapshot!(scene.verify(&["--plan", "--depth", "deep"]), @r#"
     deep verification of ~/project: 8 checks
       git state       verger looks itself
       open tasks      verger looks itself
@@ -31,7 +32,7 @@ fn a_plan_says_what_would_run_and_why_and_runs_nothing() {
     let mut told: Value = scene.verified(&["--plan"]);
     // It names the paths of this very test.
     assert_eq!(told["plan"].take().as_str().map(str::len), Some(32));
-    assert_snapshot!(told, @r#"{"checks":[{"kind":"git_state","name":"git state","way":{"is":"own"}},{"kind":"open_tasks","name":"open tasks","way":{"is":"own"}},{"kind":"stub_markers","name":"stub markers","way":{"is":"own"}},{"kind":"lint","name":"lint","way":{"argv":["$ENV/bin/lint"],"is":"command","is_there":false,"origin":{"is":"set","key":"verification.lint"},"reading":"exit_code"}},{"kind":"format","name":"format (cargo)","way":{"argv":["cargo","fmt","--all","--check"],"is":"command","is_there":true,"origin":{"file":"Cargo.toml","is":"detected"},"reading":"exit_code"}}],"is_trusted":false,"plan":null,"problems":[],"profile":"standard","required":["acceptance","tests","no_regressions","open_tasks"],"root":"$ENV/home/project","session":"f0357e9b-fb48-41a1-afb7-88e26c9c25cd","timeout_seconds":900}"#);
+    assert_snapshot!(told, @r#"{"checks":[{"kind":"git_state","name":"git state","way":{"is":"own"}},{"kind":"open_tasks","name":"open tasks","way":{"is":"own"}},{"kind":"stub_markers","name":"stub markers","way":{"is":"own"}},{"kind":"lint","name":"lint","way":{"argv":["$ENV/bin/lint"],"is":"command","is_there":false,"origin":{"is":"set","key":"verification.lint"},"reading":"exit_code"}},{"kind":"format","name":"format (cargo)","way":{"argv":["cargo","fmt","--all","--check"],"is":"command","is_there":true,"origin":{"file":"Cargo.toml","is":"detected"},"reading":"exit_code"}}],"is_trusted":false,"plan":null,"problems":[],"depth":"standard","required":["acceptance","tests","no_regressions","open_tasks"],"root":"$ENV/home/project","session":"f0357e9b-fb48-41a1-afb7-88e26c9c25cd","timeout_seconds":900}"#);
     assert_eq!(scene.log(), "");
 }
 
@@ -59,7 +60,7 @@ fn what_is_green_is_recorded_and_never_run_again() {
     no command was run: the work did not change since it was verified
     "#);
     // A shallower one says nothing more.
-    assert_snapshot!(scene.verify(&["--profile", "quick", "--quiet"]), @"green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue");
+    assert_snapshot!(scene.verify(&["--depth", "quick", "--quiet"]), @"green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue");
     assert_eq!(scene.read_home("count"), "ran\n");
     assert_snapshot!(scene.log(), @r#"
     gate.changed verification: stays idle, standard verification started
@@ -80,7 +81,7 @@ fn what_is_green_is_recorded_and_never_run_again() {
 
 #[test]
 fn work_that_comes_back_to_what_was_green_is_not_run_again() {
-    let scene = Scene::new(&LINT.replace("profile", "mode = \"always\"\nprofile"));
+    let scene = Scene::new(&LINT.replace("depth", "mode = \"always\"\ndepth"));
     scene.program("lint", "echo ran >> \"$HOME/count\"");
     assert_eq!(scene.verify(&[]).code, 0);
     scene.conversation.write("a.txt", "two\n");
@@ -93,23 +94,22 @@ fn work_that_comes_back_to_what_was_green_is_not_run_again() {
 
 #[test]
 fn tests_that_are_red_are_not_made_well_by_a_look_that_runs_none() {
-    let tests = TESTS.replace("profile = \"deep\"", "mode = \"always\"\nprofile = \"quick\"");
+    let tests = TESTS.replace("depth = \"deep\"", "mode = \"always\"\ndepth = \"quick\"");
     let scene = Scene::new(&tests);
     scene.program("tests", "echo a.txt:1: wrong; exit 1");
-    assert_eq!(scene.verify(&["--profile", "deep"]).code, 1);
-    let command =
-        format!("verger verify --session {} --profile deep", scene.conversation.session());
+    assert_eq!(scene.verify(&["--depth", "deep"]).code, 1);
+    let command = format!("verger verify --session {} --depth deep", scene.conversation.session());
     for _ in 0..2 {
         let told = scene.conversation.stop().to_string();
         assert!(told.contains(&command), "{told}");
         assert!(told.contains("a.txt:1: wrong (tests)"), "{told}");
-        assert_eq!(scene.verify(&["--profile", "standard"]).code, 0);
+        assert_eq!(scene.verify(&["--depth", "standard"]).code, 0);
     }
     let output = scene.verify(&[]);
     let why = "deep and not standard: the deep verification of this work was not green";
     assert!(output.code == 1 && output.stderr.contains(why), "{output}");
     scene.program("tests", "exit 0");
-    assert_eq!(scene.verify(&["--profile", "deep"]).code, 0);
+    assert_eq!(scene.verify(&["--depth", "deep"]).code, 0);
     assert!(scene.conversation.stop().is_silence());
 }
 
@@ -126,7 +126,7 @@ fn what_is_red_says_what_to_do_and_is_run_again() {
       skipped       format: no command was found for it; verification.format sets one
       a.txt:1: too short (lint)
     next 1: Fix what lint found; `$ENV/bin/lint` shows all of it.
-    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile standard`.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
     ------- exit code 1 -------
@@ -136,7 +136,7 @@ fn what_is_red_says_what_to_do_and_is_run_again() {
       failed        lint: exited with 3
       a.txt:1: too short (lint)
     next 1: Fix what lint found; `$ENV/bin/lint` shows all of it.
-    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile standard`.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
     ------- exit code 1 -------
     "#);
     assert_eq!(scene.read_home("count"), "ran\nran\n");
@@ -235,10 +235,10 @@ fn a_result_is_told_to_programs_in_full() {
         "more_issues": 0,
         "next_steps": [
           "Fix what lint found; `$ENV/bin/lint` shows all of it.",
-          "Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile standard`."
+          "Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`."
         ],
         "plan": null,
-        "profile": "standard",
+        "depth": "standard",
         "run": "$ID1",
         "status": "red"
       }
@@ -255,20 +255,20 @@ fn a_result_is_told_to_programs_in_full() {
 fn what_could_not_be_looked_at_is_neither_green_nor_red() {
     let scene = Scene::new(LINT);
     assert_snapshot!(scene.verify(&[]), @r#"
-    unfinished: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 5 checks passed, no issue
+    incomplete: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 5 checks passed, no issue
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
       could not run lint: there is no program "$ENV/bin/lint"; install it, or set another command for this check
       skipped       format: no command was found for it; verification.format sets one
     next 1: Make it possible to run lint: there is no program "$ENV/bin/lint"; install it, or set another command for this check.
-    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile standard`.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
     ------- exit code 5 -------
     "#);
-    let told = scene.verified(&["--profile", "deep"]);
-    assert_eq!(told["verified"]["status"], "unfinished");
+    let told = scene.verified(&["--depth", "deep"]);
+    assert_eq!(told["verified"]["status"], "incomplete");
     let why = "no command was found that runs the tests; set verification.tests";
     assert_eq!(told["verified"]["failing_tests"], json!({ "are": "unknown", "why": why }));
 }
@@ -292,7 +292,7 @@ fn open_items_of_the_list_count_until_they_are_done() {
       skipped       format: no command was found for it; verification.format sets one
       not done: #7 Write the tests (open tasks)
     next 1: Finish the open items of your list, or take off what no longer applies.
-    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile standard`.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
     ------- exit code 1 -------
@@ -324,7 +324,7 @@ fn unfinished_lines_count_where_the_task_added_them() {
     assert!(scene.conversation.prompt("write it").is_silence());
     scene.conversation.write("a.rs", "fn a() {\n    todo!()\n}\n");
     scene.conversation.write("mine.rs", "// TODO: mine\n// FIXME: the agent's\n");
-    assert_snapshot!(scene.verify(&["--profile", "quick"]), @r#"
+    assert_snapshot!(scene.verify(&["--depth", "quick"]), @r#"
     red: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 1 of 3 checks passed, 2 issues
       failed        git state: 2 files are not committed (not required)
       passed        open tasks
@@ -332,27 +332,27 @@ fn unfinished_lines_count_where_the_task_added_them() {
       a.rs:2: unfinished: todo!() (stub markers)
       mine.rs:2: unfinished: // FIXME: the agent's (stub markers)
     next 1: Finish what the added lines leave open.
-    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile quick`.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick`.
     ------- stderr -------
     verger: quick verification begins; each command has 900 s
     ------- exit code 1 -------
     "#);
     scene.conversation.write("a.rs", "fn a() {}\n");
     scene.conversation.write("mine.rs", "// TODO: mine\n");
-    assert_eq!(scene.verify(&["--profile", "quick"]).code, 0);
+    assert_eq!(scene.verify(&["--depth", "quick"]).code, 0);
 }
 
 #[test]
 fn risky_work_is_looked_at_deeper_than_is_set() {
-    let scene = Scene::new("verification.profile = \"quick\"\n");
-    let profile = |scene: &Scene| scene.verified(&[])["verified"]["profile"].clone();
-    assert_eq!(profile(&scene), "quick");
+    let scene = Scene::new("verification.depth = \"quick\"\n");
+    let depth = |scene: &Scene| scene.verified(&[])["verified"]["depth"].clone();
+    assert_eq!(depth(&scene), "quick");
     for number in 0..11 {
         scene.conversation.write(&format!("{number}.txt"), "one\n");
     }
-    assert_eq!(profile(&scene), "standard");
+    assert_eq!(depth(&scene), "standard");
     assert_snapshot!(scene.verify(&["--plan"]).stderr, @"verger: standard and not quick: 12 files changed");
-    assert_eq!(scene.verified(&["--profile", "quick"])["verified"]["profile"], "standard");
+    assert_eq!(scene.verified(&["--depth", "quick"])["verified"]["depth"], "standard");
 }
 
 #[test]
@@ -361,20 +361,20 @@ fn work_is_committed_where_that_is_required() {
     scene.environment().write("mine.txt", "the user's own\n");
     assert!(scene.conversation.prompt("write it").is_silence());
     scene.conversation.write("a.txt", "one\n");
-    assert_snapshot!(scene.verify(&["--profile", "quick"]), @r#"
+    assert_snapshot!(scene.verify(&["--depth", "quick"]), @r#"
     red: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 3 checks passed, 1 issue
       failed        git state: 1 file is not committed
       passed        open tasks
       passed        stub markers
       a.txt: is not committed (git state)
     next 1: Commit the work.
-    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile quick`.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick`.
     ------- stderr -------
     verger: quick verification begins; each command has 900 s
     ------- exit code 1 -------
     "#);
     scene.conversation.run("git add a.txt && git commit --quiet --no-gpg-sign -m work");
-    assert_snapshot!(scene.verify(&["--profile", "quick"]), @r#"
+    assert_snapshot!(scene.verify(&["--depth", "quick"]), @r#"
     green: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 3 checks passed, no issue
       passed        git state
       passed        open tasks
@@ -399,7 +399,7 @@ fn a_review_counts_where_one_is_wanted() {
       failed        review: not approved
       the work as it is was not approved by the reviewer (review)
     next 1: Have the work reviewed: a person has to set review.reviewer first.
-    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile deep`.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth deep`.
     ------- stderr -------
     verger: deep verification begins; each command has 900 s
     ------- exit code 1 -------
@@ -412,7 +412,7 @@ fn a_review_counts_where_one_is_wanted() {
 #[test]
 fn tests_are_compared_with_the_last_green_verification_of_the_project() {
     let scene = Scene::new(
-        "[verification]\nprofile = \"deep\"\ntests = { command = [\"$BIN/run\", \"pytest\"] }\n\
+        "[verification]\ndepth = \"deep\"\ntests = { command = [\"$BIN/run\", \"pytest\"] }\n\
          require = [\"no_regressions\"]\n",
     );
     let pytest = |failing: &[&str]| {
@@ -437,7 +437,7 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
       1 test fails that did not in the last green verification (tests)
       test failed: t.py::old (tests)
     next 1: Make the tests pass that did not fail in the last green verification: t.py::old.
-    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile deep`.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth deep`.
     ------- stderr -------
     verger: deep verification begins; each command has 900 s
     ------- exit code 1 -------
@@ -459,14 +459,14 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
       1 test fails that did not in the last green verification (tests)
       test failed: t.py::new (tests)
     next 1: Make the tests pass that did not fail in the last green verification: t.py::new.
-    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile deep`.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth deep`.
     ------- stderr -------
     verger: deep verification begins; each command has 900 s
     ------- exit code 1 -------
     "#);
     scene.program("pytest", "echo 'no summary'; exit 2");
     assert_snapshot!(scene.verify(&[]), @r#"
-    unfinished: deep verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 8 checks passed, 2 issues
+    incomplete: deep verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 8 checks passed, 2 issues
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
@@ -479,7 +479,7 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
       no summary (tests)
       which tests failed is not known: pytest ended before it counted its tests
     next 1: Make all tests pass: whether one fails that passed before cannot be told (pytest ended before it counted its tests).
-    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile deep`.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth deep`.
     ------- stderr -------
     verger: deep verification begins; each command has 900 s
     ------- exit code 5 -------
@@ -502,7 +502,7 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
       skipped       format: no command was found for it; verification.format sets one
       a.rs:1: unfinished: // TODO (stub markers)
     next 1: Finish what the added lines leave open.
-    next 2: Then run `verger verify --profile standard`.
+    next 2: Then run `verger verify --depth standard`.
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
     ------- exit code 1 -------
@@ -530,7 +530,7 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
 
 #[test]
 fn commands_of_a_project_count_when_the_user_trusts_them() {
-    let scene = Scene::new("verification.profile = \"standard\"\n");
+    let scene = Scene::new("verification.depth = \"standard\"\n");
     scene.program("lint", "echo ran >> \"$HOME/count\"");
     let file = LINT.replace("$BIN", scene.environment().root().join("bin").to_str().unwrap());
     scene.environment().write(".verger/config.toml", file);
@@ -563,7 +563,7 @@ fn an_agent_may_verify_where_the_worktree_is_trusted() {
     assert_eq!(said("verger verify --plan"), "allow");
     assert_eq!(verger(&scene.conversation, &["trust", "--yes"]).code, 0);
     assert_eq!([said(&own), said("verger verify")], ["allow", "allow"]);
-    assert_eq!(said(&format!("{own} --profile deep --quiet")), "allow");
+    assert_eq!(said(&format!("{own} --depth deep --quiet")), "allow");
     for line in [
         "verger verify --session 1111",
         "verger verify --session ''",
@@ -659,7 +659,7 @@ fn a_deeper_one_waits_for_what_is_under_way_and_goes_on() {
     scene.program("tests", "exit 0");
     assert_eq!(scene.verify(&["--wait", "0"]).code, 5);
     scene.hear_that_it_began();
-    let deep = scene.start(&["--profile", "deep"]);
+    let deep = scene.start(&["--depth", "deep"]);
     scene.give_the_word();
     // The deeper one lints again: it is another run.
     scene.hear_that_it_began();

@@ -14,7 +14,8 @@ use verger_testkit::Output;
 use crate::reviewing::{shell, verger};
 use crate::verify_scene::{HELD, Scene, checks};
 
-const LINT: &str = "[verification]\nprofile = \"standard\"\nlint = { command = [\"$BIN/lint\"] }\n";
+const LINT: &str = "[verification]\ndepth = \"standard\"\nlint = { command = [\"$BIN/lint\"] }\n\
+                    tests = { command = [\"true\"] }\n";
 
 /// A scene whose linter does this.
 #[track_caller]
@@ -61,7 +62,7 @@ fn a_check_that_hangs_is_ended_in_its_time() {
         let reading = scope.spawn(|| nobody_holds(&scene));
         let told = scene.verified(&[]);
         assert_eq!(lint_of(&told), "timed_out: did not end within 1 s");
-        assert_eq!(told["verified"]["status"], "unfinished");
+        assert_eq!(told["verified"]["status"], "incomplete");
         reading.join()
     });
     reading.unwrap();
@@ -146,7 +147,7 @@ fn a_check_that_is_killed_has_failed() {
 fn a_check_that_changes_the_work_leaves_nothing_green() {
     let scene = linting("echo two > a.txt; echo new > b.txt");
     assert_snapshot!(scene.verify(&[]), @r#"
-    unfinished: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue
+    incomplete: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
@@ -155,7 +156,7 @@ fn a_check_that_changes_the_work_leaves_nothing_green() {
       changed while the checks ran: a.txt
       changed while the checks ran: b.txt
     next 1: Look at the files that changed while the checks ran, and keep or undo that. A command that writes files needs another in its place that only checks.
-    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile standard`.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
     ------- exit code 5 -------
@@ -202,7 +203,7 @@ fn a_command_that_is_killed_leaves_the_checks_to_the_next_one() {
         format!("{before}5{}", after.trim_start_matches(|letter: char| letter.is_ascii_digit()))
     };
     assert_snapshot!(without_time(&scene.verify(&["--wait", "0"])), @r#"
-    still running (lint, 4 of 5 s); run the same command again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile standard
+    still running (lint, 4 of 5 s); run the same command again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     ------- stderr -------
     verger: standard verification is under way already
     ------- exit code 5 -------
@@ -304,8 +305,8 @@ fn a_watcher_that_is_killed_while_somebody_waits_is_told() {
     let told = scene.environment().normalise(&String::from_utf8_lossy(&output.stdout));
     assert_eq!(output.status.code(), Some(5));
     assert_snapshot!(told, @r#"
-    unfinished: the verification was lost: the process that watched it was killed
-    run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile standard
+    incomplete: the verification was lost: the process that watched it was killed
+    run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     "#);
     scene.program("lint", "exit 0");
     assert_eq!(scene.verify(&[]).code, 0);
@@ -322,8 +323,8 @@ fn a_killed_runner_is_told() {
     let told = scene.environment().normalise(&String::from_utf8_lossy(&output.stdout));
     assert_eq!(output.status.code(), Some(5));
     assert_snapshot!(told, @r#"
-    unfinished: the verification was lost: it was ended by signal 9
-    run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile standard
+    incomplete: the verification was lost: it was ended by signal 9
+    run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     "#);
 }
 
@@ -377,8 +378,8 @@ fn who_waits_for_a_run_that_is_gone_is_told() {
     let told = scene.environment().normalise(&String::from_utf8_lossy(&output.stdout));
     assert_eq!(output.status.code(), Some(5));
     assert_snapshot!(told, @r#"
-    unfinished: the verification was lost: its directory is gone
-    run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile standard
+    incomplete: the verification was lost: its directory is gone
+    run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     "#);
 }
 
@@ -406,7 +407,7 @@ fn two_sessions_in_one_repository_do_not_mix() {
     assert_eq!(waiting.wait_with_output().unwrap().status.code(), Some(5));
     // The second one wrote while the first one was checked.
     let first = last_verified(&scene);
-    assert_eq!(first["verified"]["status"], "unfinished");
+    assert_eq!(first["verified"]["status"], "incomplete");
     assert_eq!(first["verified"]["tree_changed"], json!(["b.txt"]));
     assert_ne!(first["verified"]["content"], second["verified"]["content"]);
     assert_eq!(checks(&first), checks(&second));
@@ -453,8 +454,8 @@ fn a_disk_that_is_full_by_the_end_loses_the_result_and_says_so() {
     assert_snapshot!(on_a_small_disk(&scene, lines), @r#"
     verger: standard verification begins; each command has 900 s
     verger: passed over: cannot write $ENV/home/.verger/data/sessions/claude-f0357e9b-fb48-41a1-afb7-88e26c9c25cd.json.1: No space left on device (os error 28)
-    unfinished: the verification was lost: the process that watched it was killed
-    run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile standard
+    incomplete: the verification was lost: the process that watched it was killed
+    run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     exit code 5
     verger: standard verification begins; each command has 900 s
     green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue

@@ -10,7 +10,7 @@ use crate::verify_scene::{Scene, checks};
 /// A deep verification of a project with these files.
 #[track_caller]
 fn verified(files: &[(&str, &str)]) -> (Scene, Value) {
-    let mut scene = Scene::without_work("verification.profile = \"deep\"\n");
+    let mut scene = Scene::without_work("verification.depth = \"deep\"\n");
     // The programs themselves: what stands before them depends on the home.
     let cargo = Path::new(env!("CARGO")).parent().unwrap();
     scene.conversation.environment.find_programs_in(cargo);
@@ -121,7 +121,7 @@ fn targets_of_make() {
 /// What is not installed is told apart from what fails.
 #[test]
 fn a_project_of_python_without_its_tools() {
-    let mut scene = Scene::without_work("verification.profile = \"deep\"\n");
+    let mut scene = Scene::without_work("verification.depth = \"deep\"\n");
     // An interpreter without any package.
     let script = "echo \"/usr/bin/python3: No module named $2\" >&2; exit 1";
     scene.program("python3", script);
@@ -131,7 +131,7 @@ fn a_project_of_python_without_its_tools() {
     scene.environment().write("pyproject.toml", project);
     assert!(scene.conversation.prompt("write it").is_silence());
     let told = scene.verified(&[]);
-    assert_eq!(told["verified"]["status"], "unfinished", "{told:#}");
+    assert_eq!(told["verified"]["status"], "incomplete", "{told:#}");
     assert_eq!(
         checks(&told)[3..7],
         [
@@ -146,7 +146,7 @@ fn a_project_of_python_without_its_tools() {
 /// Its exit code says that all is well.
 #[test]
 fn that_no_test_runs_any_more_is_wrong_and_that_fewer_do_is_told() {
-    let mut scene = Scene::without_work("verification.profile = \"deep\"\n");
+    let mut scene = Scene::without_work("verification.depth = \"deep\"\n");
     scene.program("python3", "cat \"$HOME/said\"");
     let bin = scene.environment().root().join("bin");
     scene.conversation.environment.find_programs_in(&bin);

@@ -86,7 +86,7 @@ fn what_the_guard_thought_of_a_call_is_explained_although_nobody_was_told() {
     guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
     drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
     habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
@@ -215,7 +215,7 @@ fn silence_is_explained_by_what_is_on() {
     guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
     drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
     habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
@@ -245,7 +245,7 @@ fn a_warning_is_shown_with_the_event_it_belongs_to() {
     guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
     drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
     habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
@@ -558,7 +558,7 @@ fn a_stop_is_explained_with_the_review_that_it_follows() {
     guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
     drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
     habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`

@@ -103,10 +103,10 @@ fn only_changes_that_no_record_has_are_news() {
     assert_eq!(news(&notes), [false, false]);
     take(&mut notes, 3, &edit("a.rs"));
     assert_eq!(news(&notes), [true, true]);
-    notes.was_recorded(false);
+    notes.was_recorded(TaskStatus::Partial);
     assert_eq!(news(&notes), [true, false]);
     notes.said("Fixed.");
-    notes.was_recorded(true);
+    notes.was_recorded(TaskStatus::Complete);
     assert_eq!((news(&notes), notes.is_finished()), ([false, false], true));
     take(&mut notes, 4, &ran("git commit", vec![Effect::Committed(None)]));
     assert_eq!((news(&notes), notes.is_finished()), ([true, true], false));
@@ -202,7 +202,7 @@ fn the_next_step_is_the_nearest_that_is_known() {
     notes.said("Which mails?");
     assert_eq!(next(&notes, &todos), "wait for the person's answer");
     notes.said("Done.");
-    notes.was_recorded(true);
+    notes.was_recorded(TaskStatus::Complete);
     assert_eq!(next(&notes, &todos), "nothing: wait for the person's next prompt");
     let state = ["the task is finished", "`cargo test` failed", "the agent said last: Done."];
     assert_eq!(handoff(&notes, &[], &todos).state, state);

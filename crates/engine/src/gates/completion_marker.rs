@@ -24,7 +24,7 @@ impl<'a> Gate<'a> for CompletionMarker<'a> {
 
     fn trigger(&self, event: &EventView<'_>) -> Option<()> {
         let is_start = matches!(event.event(), Event::SessionStarted { .. });
-        (is_start && verification_policy(self.settings).mode != Mode::Off).then_some(())
+        (is_start && verification_policy(self.settings).mode >= Mode::Claims).then_some(())
     }
 
     fn decide(&self, (): &(), _context: &Context<'_>, decision: &mut Decision) {

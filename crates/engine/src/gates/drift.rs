@@ -115,9 +115,9 @@ impl DriftGate<'_> {
             // The client makes some prompts itself.
             Event::PromptSubmitted { .. } if noted == Noted::Nothing => {}
             Event::PromptSubmitted { .. } => {
-                decision
-                    .events
-                    .extend(recorded(track.records_of_left(TaskEnding::LeftForOther, claims)));
+                decision.events.extend(recorded(
+                    track.records_of_left(TaskEnding::LeftForOther, claimed(context.before)),
+                ));
             }
             Event::StopRequested(request) => self.stopped(&track, request, context, decision),
             Event::CompactionStarted { .. } => {
@@ -148,7 +148,8 @@ impl DriftGate<'_> {
         (say, after)
     }
 
-    /// A task is recorded as complete if the agent says that it is finished and no gate holds it.
+    /// A task is recorded as complete if the agent says that it is finished and no gate holds it, and as unverified
+    /// if no green verification shows what it says.
     fn stopped(
         &self,
         track: &Track,
@@ -162,7 +163,8 @@ impl DriftGate<'_> {
         }
         self.step(Input::Ended(due(track)), context, decision);
         let is_finished = request.last_message.as_deref().is_some_and(claims);
-        let record = is_finished.then(|| track.record_current(TaskEnding::Complete)).flatten();
+        let ending = ending_of_claim(decision.is_unverified);
+        let record = is_finished.then(|| track.record_current(ending)).flatten();
         decision.events.extend(recorded(record.into_iter().collect()));
     }
 
@@ -274,6 +276,17 @@ pub(crate) fn claims(words: &str) -> bool {
     claim(words).is_some()
 }
 
+/// The ending of a task whose agent said that it is finished.
+fn ending_of_claim(is_unverified: bool) -> TaskEnding {
+    if is_unverified { TaskEnding::Unverified } else { TaskEnding::Complete }
+}
+
+/// How a task ended whose agent's last message this is, if it says that the work is finished.
+pub(crate) fn claimed(state: &State) -> impl Fn(&str) -> Option<TaskEnding> {
+    let ending = ending_of_claim(state.verification.phase.is_unverified());
+    move |words| claims(words).then_some(ending)
+}
+
 fn recorded(records: Vec<TaskRecord>) -> impl Iterator<Item = Event> {
     records.into_iter().map(|record| record.event())
 }
@@ -288,7 +301,7 @@ fn ended(track: &Track, reason: &EndReason, context: &Context<'_>, decision: &mu
             TaskEnding::SessionEnded
         }
     };
-    decision.events.extend(recorded(track.records_of_all(ending, claims)));
+    decision.events.extend(recorded(track.records_of_all(ending, claimed(context.before))));
 }
 
 fn handoff(track: &Track, context: &Context<'_>, trigger: HandoffTrigger) -> Option<Event> {

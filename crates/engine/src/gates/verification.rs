@@ -3,23 +3,29 @@
 pub(crate) mod plan;
 pub(crate) mod policy;
 
+use std::path::Path;
+
 use verger_config::Settings;
-use verger_event::{Actor, Event, Grounds, Interruption, StopRequest, ToolCall, Verdict};
+use verger_event::{
+    Actor, Event, Grounds, Interruption, StopRequest, Timestamp, ToolCall, Verdict,
+};
 use verger_gate::Content;
 use verger_gate::review::message::Reviewer;
 use verger_gate::verification::own_checks::{self, OpenTask, ReviewStands};
 use verger_gate::verification::{
-    self, Came, CheckKind, Claim, GATE, Hold, HoldReason, Input, Mode, Policy, Profile, ReleasedBy,
+    self, Came, CheckKind, Claim, Depth, GATE, Hold, HoldReason, Input, Mode, Policy, ReleasedBy,
     Requirement, Risk, Say, StopFacts, Verification, Watched, claim, failed_by, message, risks,
-    step, succeeded_by, wanted_profile,
+    step, succeeded_by, wanted_depth,
 };
 
-use crate::State;
 use crate::decision::{Decision, with_settings};
 use crate::facts::{Fact, FactSet, WorkExtent};
 use crate::gate::{Before, Context, EventView, Gate, Setup};
 use crate::gates::review::reviewer::reviewer;
 use crate::gates::tool_patterns::watched_patterns;
+use crate::trust::trusted_worktree;
+use crate::work_directory;
+use crate::{Environment, Home, State};
 use policy::verification_policy;
 
 /// The part of an event that concerns the gate.
@@ -38,6 +44,8 @@ pub(crate) struct VerificationGate<'a> {
     policy: Policy,
     reviewer: Reviewer<'static>,
     settings: &'a Settings,
+    home: &'a Home,
+    environment: &'a Environment,
 }
 
 impl<'a> Gate<'a> for VerificationGate<'a> {
@@ -49,6 +57,8 @@ impl<'a> Gate<'a> for VerificationGate<'a> {
             policy: verification_policy(setup.settings),
             reviewer: reviewer(setup.settings, setup.spec, setup.registered),
             settings: setup.settings,
+            home: setup.home,
+            environment: setup.environment,
         }
     }
 
@@ -154,16 +164,20 @@ impl VerificationGate<'_> {
         let extent = facts.extent.as_ref().unwrap_or(&none);
         let risks = risks(&state.verification, extent.extent());
         let session = &draft.origin.session.word();
+        let untrusted = self.untrusted(claim, state, clock.now());
         let stop = StopFacts {
             claim,
             content: work,
-            profile: wanted_profile(self.policy.profile, &risks),
+            depth: wanted_depth(self.policy.depth, &risks),
             live: &self.live(state, work, facts.committed.as_ref()),
             review_step: &self.review_step(session),
             waits: state.session.waits_for_subagents(request, clock.now()),
             may_refuse: state.stops.may_refuse(),
+            untrusted: untrusted.as_deref(),
         };
-        match self.step(&state.verification, &Input::Stop(stop), context, decision).0 {
+        let (say, after) = self.step(&state.verification, &Input::Stop(stop), context, decision);
+        decision.is_unverified = after.phase.is_unverified();
+        match say {
             Say::RefuseStop(hold) => {
                 let reason = message::refuse_stop(&hold, session);
                 let grounds = self.grounds(&hold, &risks, state, work);
@@ -179,6 +193,18 @@ impl VerificationGate<'_> {
             }
             Say::Nothing | Say::Taken | Say::NothingToOpen => {}
         }
+    }
+
+    /// The project's directory, where the gate may hold an agent and the person does not trust the project.
+    fn untrusted(&self, claim: Option<&Claim>, state: &State, now: Timestamp) -> Option<String> {
+        if self.policy.mode < Mode::Claims {
+            return None;
+        }
+        state.verification.trigger(claim, &self.policy, now)?;
+        let directory = work_directory(&state.work, state.session.cwd.as_deref());
+        let user_home = self.environment.get("HOME");
+        let is_trusted = trusted_worktree(self.home, &directory, user_home.as_ref().map(Path::new));
+        (!is_trusted).then(|| directory.display().to_string())
     }
 
     fn review_step(&self, session: &str) -> String {
@@ -213,13 +239,13 @@ impl VerificationGate<'_> {
         let max = self.policy.blocks.max_blocks;
         let mut grounds = Grounds::of_rule(hold.reason.words())
             .fact("asked because", hold.ask.trigger.to_string())
-            .fact("profile", profile_text(hold.ask.profile, risks))
+            .fact("depth", depth_text(hold.ask.depth, risks))
             .fact("content", content.hash.as_str())
             .fact("refusal", format!("{} of {max}", hold.number));
         if let Some(ended) = &state.verification.last {
             let verified = &ended.verified;
-            let (status, profile) = (verified.status.as_str(), verified.profile);
-            let last = format!("{status}, {profile}, of content {}", verified.content.short());
+            let (status, depth) = (verified.status.as_str(), verified.depth);
+            let last = format!("{status}, {depth}, of content {}", verified.content.short());
             grounds = grounds.fact("last verification", last);
         }
         if let HoldReason::Started(started) = &hold.reason {
@@ -227,12 +253,12 @@ impl VerificationGate<'_> {
         }
         let mut keys = vec![
             "verification.mode",
-            "verification.profile",
+            "verification.depth",
             "gates.max_blocks",
             "gates.cooldown_seconds",
         ];
         match hold.reason {
-            HoldReason::Red | HoldReason::Unfinished | HoldReason::Unmet => {
+            HoldReason::Red | HoldReason::Incomplete | HoldReason::Unmet => {
                 keys.push("verification.require");
             }
             HoldReason::Unverified
@@ -244,12 +270,12 @@ impl VerificationGate<'_> {
     }
 }
 
-fn profile_text(profile: Profile, risks: &[Risk]) -> String {
+fn depth_text(depth: Depth, risks: &[Risk]) -> String {
     if risks.is_empty() {
-        return profile.to_string();
+        return depth.to_string();
     }
     let risks: Vec<_> = risks.iter().map(ToString::to_string).collect();
-    format!("{profile}, because {}", risks.join("; "))
+    format!("{depth}, because {}", risks.join("; "))
 }
 
 fn pass(by: ReleasedBy, hold: &Hold, session: &str, decision: &mut Decision) {

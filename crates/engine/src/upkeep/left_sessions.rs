@@ -27,7 +27,7 @@ use super::stamp::Stamp;
 use crate::bounded_file::{read_beyond, write};
 use crate::failure::Failure;
 use crate::failure::guarded;
-use crate::gates::drift::claims;
+use crate::gates::drift::claimed;
 use crate::settings::{LoadedSettings, load_settings};
 use crate::{Clock, Environment};
 
@@ -147,8 +147,9 @@ impl<S: Store> LeftSessions<'_, S> {
     /// Records what was left in a session, if it was.
     pub fn record(&self, key: &SessionKey) -> Result<Found, StoreError> {
         let stem = key.file_stem();
-        let session = self.store.folded::<State>(&stem)?.session;
-        match Stage::of(&session, self.clock.now()) {
+        let state = self.store.folded::<State>(&stem)?;
+        let session = &state.session;
+        match Stage::of(session, self.clock.now()) {
             Stage::GoesOn => return Ok(Found::GoesOn),
             Stage::Over => return Ok(Found::Nothing),
             Stage::Left { .. } => {}
@@ -161,7 +162,7 @@ impl<S: Store> LeftSessions<'_, S> {
             return Ok(Found::Off);
         }
         // Most are looked at without the lock, which whoever goes on with one would have to wait for.
-        if records(&self.store.folded_beside(&stem, Track::NAME)?).is_empty() {
+        if records(&self.store.folded_beside(&stem, Track::NAME)?, &state).is_empty() {
             return Ok(Found::Nothing);
         }
         let Some(turn) = self.store.open_if_free::<State>(key)? else { return Ok(Found::GoesOn) };
@@ -170,7 +171,7 @@ impl<S: Store> LeftSessions<'_, S> {
             return Ok(Found::GoesOn);
         };
         let own = OwnRecords { key, session, at, settings, clock: self.clock };
-        let left = records(&*turn.beside(Track::NAME)?);
+        let left = records(&*turn.beside(Track::NAME)?, turn.state());
         let drafts: Vec<Draft> = left.iter().map(|record| own.draft(record.event())).collect();
         let count = drafts.len();
         turn.commit(drafts)?;
@@ -273,8 +274,8 @@ impl<'a> OwnRecords<'a> {
     }
 }
 
-fn records(track: &Track) -> Vec<TaskRecord> {
-    track.records_of_all(TaskEnding::SessionLeft, claims)
+fn records(track: &Track, state: &State) -> Vec<TaskRecord> {
+    track.records_of_all(TaskEnding::SessionLeft, claimed(state))
 }
 
 /// When a session is looked at again.

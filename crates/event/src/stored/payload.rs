@@ -152,7 +152,7 @@ conversions! {
         LearningStored { learning, backend }
         GuardJudged { on, triage, rule, why, mode, sent }
         CallRewritten { on, by, rules, changes, input, grounds }
-        VerificationRecorded { status, profile, content_hash, summary, verified }
+        VerificationRecorded { status, depth, content_hash, summary, verified }
         UndoPointTaken { on, point, kept_at, root, age, left_out, more_left_out }
         UndoPointFailed { on, why }
         UndoPointRestored { point, saved, written, removed, failed }

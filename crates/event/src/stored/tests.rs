@@ -15,7 +15,7 @@ use crate::{
     PromptId, PromptOrigin, Reference, Releaser, ReviewDecision, Scope, SeenBy, Sent, SessionId,
     StartSource, StartTree, StopRequest, SubagentId, TaskEnding, TaskId, TaskStatus, TicketChange,
     TicketSystem, Timestamp, ToolCall, ToolOutcome, ToolOutput, ToolUse, ToolUseId, Triage,
-    UndoPointAge, Verdict, VergerPart, VerificationProfile, VerificationStatus,
+    UndoPointAge, Verdict, VergerPart, VerificationDepth, VerificationStatus,
 };
 
 fn id(n: u128) -> EventId {
@@ -331,7 +331,7 @@ fn later_kinds() -> Vec<Event> {
     vec![
         Event::VerificationRecorded {
             status: VerificationStatus::Green,
-            profile: VerificationProfile::Deep,
+            depth: VerificationDepth::Deep,
             content_hash: ContentHash::new("text"),
             summary: text(),
             verified: json!({ "run": "text" }),

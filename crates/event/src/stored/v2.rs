@@ -12,7 +12,7 @@ use crate::{
     EndReason, EventId, Fate, GateName, GuardMode, HandoffTrigger, Reference, Releaser,
     ReviewDecision, Scope, SeenBy, Sent, SetupTrigger, StartSource, SubagentId, TaskEnding,
     TaskStatus, TicketChange, TicketSystem, Timestamp, ToolOutput, ToolUse, ToolUseId, Triage,
-    UndoPointAge, VerificationProfile, VerificationStatus, WarningArea,
+    UndoPointAge, VerificationDepth, VerificationStatus, WarningArea,
 };
 
 /// Where a payload is that is too large for a line.
@@ -432,7 +432,7 @@ payloads! {
         on: EventId, triage: Triage, rule: String, why: String, mode: GuardMode, sent: Sent,
     }
     "verification.recorded" => VerificationRecorded {
-        status: VerificationStatus, profile: VerificationProfile, content_hash: ContentHash,
+        status: VerificationStatus, depth: VerificationDepth, content_hash: ContentHash,
         summary: String, verified: Value,
     }
     "undo_point.taken" => UndoPointTaken {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use verger_event::{ContentHash, Releaser};
 
-use super::Profile;
+use super::Depth;
 use super::failures::WatchedKind;
 use super::phase::Ask;
 use super::verified::Verified;
@@ -22,7 +22,7 @@ pub enum Change {
         /// The run's id.
         run: String,
         /// How deep it looks.
-        profile: Profile,
+        depth: Depth,
         /// The content that it looks at.
         content: ContentHash,
     },
@@ -55,6 +55,15 @@ pub enum Change {
         /// What, as people would type it.
         what: String,
     },
+    /// The agent said that the work is done, no green check shows it, and nothing held it.
+    Claimed {
+        /// The claim, and how deep a verification would have to look.
+        ask: Ask,
+        /// The content that it was said of.
+        content: ContentHash,
+        /// Why no check shows it.
+        why: String,
+    },
     /// The work is verified as it is, or there is none.
     Satisfied,
     /// The gate was opened without a verification.
@@ -77,11 +86,13 @@ pub enum ReleasedBy {
     Breaker,
     /// Too many stops in a row were refused, by whichever gates.
     Limit,
+    /// The project is not trusted, so the agent could not run its checks.
+    Untrusted,
 }
 
 impl ReleasedBy {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Person, Self::Breaker, Self::Limit];
+    pub const ALL: [Self; 4] = [Self::Person, Self::Breaker, Self::Limit, Self::Untrusted];
 
     /// The word in the log.
     pub fn as_str(self) -> &'static str {
@@ -94,6 +105,9 @@ impl ReleasedBy {
             Self::Person => "the person gave no reason",
             Self::Breaker => "the agent stood still while its stops were refused",
             Self::Limit => "too many stops in a row were refused",
+            Self::Untrusted => {
+                "unverified: the project is not trusted, so the agent could not run its checks"
+            }
         }
     }
 }
@@ -104,6 +118,7 @@ impl From<ReleasedBy> for Releaser {
             ReleasedBy::Person => Self::Person,
             ReleasedBy::Breaker => Self::Breaker,
             ReleasedBy::Limit => Self::Limit,
+            ReleasedBy::Untrusted => Self::Untrusted,
         }
     }
 }
@@ -112,14 +127,15 @@ impl Change {
     /// What moved the gate, in a few words.
     pub fn cause(&self) -> String {
         match self {
-            Self::Started { profile, .. } => format!("{profile} verification started"),
+            Self::Started { depth, .. } => format!("{depth} verification started"),
             Self::Lost { .. } => "the verification was lost".to_owned(),
             Self::Verified { verified } => {
-                format!("{} verification is {}", verified.profile, verified.status)
+                format!("{} verification is {}", verified.depth, verified.status)
             }
             Self::Held { block, .. } => format!("stop refused, number {}", block.number),
             Self::Failed { what, .. } => format!("failed: {what}"),
             Self::Succeeded { what } => format!("succeeded: {what}"),
+            Self::Claimed { why, .. } => format!("said to be done without a green check: {why}"),
             Self::Satisfied => "nothing is left to verify".to_owned(),
             Self::Released { by, .. } => format!("released by {}", by.as_str()),
         }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Profile;
+use super::Depth;
 
 /// What a check looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -71,12 +71,26 @@ impl CheckKind {
         }
     }
 
-    /// The shallowest profile that has it.
-    pub fn profile(self) -> Profile {
+    /// The shallowest depth that has it.
+    pub fn depth(self) -> Depth {
         match self {
-            Self::GitState | Self::OpenTasks | Self::StubMarkers => Profile::Quick,
-            Self::Lint | Self::Format => Profile::Standard,
-            Self::Types | Self::Tests | Self::Acceptance | Self::Review => Profile::Deep,
+            Self::GitState
+            | Self::OpenTasks
+            | Self::StubMarkers
+            | Self::Lint
+            | Self::Format
+            | Self::Types
+            | Self::Tests
+            | Self::Review => Depth::Quick,
+            Self::Acceptance => Depth::Deep,
+        }
+    }
+
+    /// Whether a program of the project makes the check.
+    pub fn is_command(self) -> bool {
+        match self {
+            Self::Lint | Self::Format | Self::Types | Self::Tests | Self::Acceptance => true,
+            Self::GitState | Self::OpenTasks | Self::StubMarkers | Self::Review => false,
         }
     }
 }
@@ -117,6 +131,11 @@ pub enum CheckStatus {
         /// How long it had.
         limit_seconds: u64,
     },
+    /// A deeper verification makes it.
+    NotInDepth {
+        /// The shallowest depth that has it.
+        needs: Depth,
+    },
     /// There was no need to look.
     Skipped {
         /// Why.
@@ -132,6 +151,7 @@ impl CheckStatus {
             Self::Failed => "failed",
             Self::CouldNotRun { .. } => "could not run",
             Self::TimedOut { .. } => "timed out",
+            Self::NotInDepth { .. } => "not run",
             Self::Skipped { .. } => "skipped",
         }
     }

@@ -41,6 +41,7 @@ fn lasting(change: &Change) -> Option<Event> {
         | Change::Held { .. }
         | Change::Failed { .. }
         | Change::Succeeded { .. }
+        | Change::Claimed { .. }
         | Change::Satisfied => None,
     }
 }

@@ -40,9 +40,15 @@ pub fn findings(check: &str, written: Written<'_>) -> Vec<Issue> {
         }
     }
     if found.is_empty() {
-        // Where both are used, what went wrong is on standard error.
-        let text =
-            [written.stderr, written.stdout].into_iter().find(|text| !text.trim().is_empty());
+        // Where both are used, what went wrong is on standard error. A make that ran a failing program only says
+        // there that it failed.
+        let speaks =
+            |text: &&str| text.lines().any(|line| !line.trim().is_empty() && !is_of_make(line));
+        let texts = [written.stderr, written.stdout];
+        let text = texts
+            .into_iter()
+            .find(speaks)
+            .or(texts.into_iter().find(|text| !text.trim().is_empty()));
         found.extend(last_lines(text.unwrap_or_default()).into_iter().map(issue));
     }
     found.truncate(MAX_FINDINGS);
@@ -59,6 +65,10 @@ pub fn named_files(check: &str, stdout: &str) -> Vec<Issue> {
         text: "is not formatted".to_owned(),
     });
     issues.collect()
+}
+
+fn is_of_make(line: &str) -> bool {
+    line.starts_with("make: ") || line.starts_with("make[")
 }
 
 struct Finding<'a> {
@@ -186,6 +196,9 @@ mod tests {
 
     #[test]
     fn without_a_place_the_last_lines_speak() {
+        let make = "make: *** [Makefile:2: test] Error 1";
+        check("FAIL total: expected 3, got 1\n", make, &["FAIL total: expected 3, got 1 (lint)"]);
+        check("", make, &["make: *** [Makefile:2: test] Error 1 (lint)"]);
         check(
             "all is well\n",
             "make: *** [lint] Error 1\n\n",

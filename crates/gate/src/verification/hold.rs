@@ -3,10 +3,10 @@
 use sha2::{Digest, Sha256};
 use verger_event::{ContentHash, hex};
 
-use super::Profile;
+use super::Depth;
 use super::check::{Check, CheckKind};
 use super::input::StopFacts;
-use super::judged::counts;
+use super::judged::is_required;
 use super::looked_up::{LookedUp, kind_of};
 use super::next_steps::{Circumstances, is_again, steps_to_green};
 use super::phase::Ask;
@@ -35,6 +35,8 @@ pub struct Hold {
     pub steps: Vec<String>,
     /// How many stops in a row were refused with this one.
     pub number: u32,
+    /// The directory that a person has to trust before the agent can run the checks, if that is what is missing.
+    pub untrusted: Option<String>,
 }
 
 /// Why an agent is held.
@@ -45,13 +47,13 @@ pub enum HoldReason {
     /// It changed after it was.
     ChangedSince,
     /// It was, and not as deep as is wanted.
-    TooShallow(Profile),
+    TooShallow(Depth),
     /// A verification of it was started, and its result was not taken yet.
     Started(Started),
     /// Something is wrong with it.
     Red,
-    /// Something of it could not be looked at.
-    Unfinished,
+    /// A required check did not run.
+    Incomplete,
     /// It is well by itself. What is required beside it is not.
     Unmet,
 }
@@ -63,12 +65,25 @@ impl HoldReason {
             Self::Unverified => "this work was not verified yet".to_owned(),
             Self::ChangedSince => "the work changed after it was verified".to_owned(),
             Self::TooShallow(was) => {
-                format!("this work was verified by the profile {was}, which is not deep enough")
+                format!("this work was verified by the depth {was}, which is not deep enough")
             }
             Self::Started(_) => "a verification of this work is still under way".to_owned(),
             Self::Red => "the verification of this work is red".to_owned(),
-            Self::Unfinished => "the verification of this work could not be finished".to_owned(),
+            Self::Incomplete => {
+                "the verification of this work is incomplete: a required check did not run"
+                    .to_owned()
+            }
             Self::Unmet => "this work is verified, and not all that is required is done".to_owned(),
+        }
+    }
+}
+
+impl HoldReason {
+    /// Whether the agent is asked for a run, because there is no result for this work.
+    fn asks_for_run(&self) -> bool {
+        match self {
+            Self::Unverified | Self::ChangedSince | Self::TooShallow(_) => true,
+            Self::Started(_) | Self::Red | Self::Incomplete | Self::Unmet => false,
         }
     }
 }
@@ -87,18 +102,20 @@ pub(super) fn objection(
         more_issues: 0,
         steps: vec![],
         number: 0,
+        untrusted: None,
     };
-    let live = unmet(facts.live, ask.profile, policy);
+    let live = unmet(facts.live, ask.depth, policy);
     let (reason, verified) = match looked_up {
         LookedUp::Green if live.is_empty() => return None,
         LookedUp::Green => (HoldReason::Unmet, None),
         LookedUp::Red(verified) => (HoldReason::Red, verified),
-        LookedUp::Unfinished(verified) => (HoldReason::Unfinished, verified),
+        LookedUp::Incomplete(verified) => (HoldReason::Incomplete, verified),
         LookedUp::Shallow(was) => (HoldReason::TooShallow(was), None),
         LookedUp::Started(started) => (HoldReason::Started(started.clone()), None),
         LookedUp::Changed => (HoldReason::ChangedSince, None),
         LookedUp::Nothing => (HoldReason::Unverified, None),
     };
+    hold.untrusted = facts.untrusted.filter(|_| reason.asks_for_run()).map(str::to_owned);
     hold.reason = reason;
     let of_live: Vec<_> = live.iter().map(|(kind, came)| live_check(*kind, came)).collect();
     hold.steps = steps_of(&of_live, facts.review_step, policy);
@@ -115,17 +132,17 @@ pub(super) fn objection(
     Some(hold)
 }
 
-/// What is required beside the content, belongs to the profile, and is not well. What could not be
+/// What is required beside the content, belongs to the depth, and is not well. What could not be
 /// looked at is our trouble, and not the agent's.
 fn unmet<'a>(
     live: &'a [(CheckKind, Came)],
-    profile: Profile,
+    depth: Depth,
     policy: &Policy,
 ) -> Vec<&'a (CheckKind, Came)> {
     let is_unmet = |(kind, came): &&(CheckKind, Came)| {
         kind.is_live()
-            && kind.profile() <= profile
-            && counts(*kind, &policy.required)
+            && kind.depth() <= depth
+            && is_required(*kind, &policy.required)
             && came.status == super::CheckStatus::Failed
     };
     live.iter().filter(is_unmet).collect()

@@ -2,7 +2,7 @@
 
 use verger_event::ContentHash;
 
-use super::Profile;
+use super::Depth;
 use super::check::CheckKind;
 use super::claim::Claim;
 use super::failures::WatchedKind;
@@ -18,7 +18,7 @@ pub enum Input<'a> {
         /// The run's id.
         run: &'a str,
         /// How deep it looks.
-        profile: Profile,
+        depth: Depth,
         /// The content that it looks at.
         content: &'a ContentHash,
     },
@@ -57,8 +57,8 @@ pub struct StopFacts<'a> {
     pub claim: Option<&'a Claim>,
     /// What the work amounts to.
     pub content: &'a Content,
-    /// How deep a verification of it has to look: see [`super::wanted_profile`].
-    pub profile: Profile,
+    /// How deep a verification of it has to look: see [`super::wanted_depth`].
+    pub depth: Depth,
     /// What can change while the content stays, as far as it was looked at.
     pub live: &'a [(CheckKind, Came)],
     /// How the work gets its review.
@@ -67,4 +67,6 @@ pub struct StopFacts<'a> {
     pub waits: bool,
     /// Whether one more stop may be refused, by whichever gates.
     pub may_refuse: bool,
+    /// The project's directory, if the person does not trust it: clients then ask before the agent runs the checks.
+    pub untrusted: Option<&'a str>,
 }

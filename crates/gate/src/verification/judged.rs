@@ -47,9 +47,9 @@ impl Requirement {
 
 /// What checks come to. What is wrong counts before what could not be looked at.
 ///
-/// Lint, format, types and stubs always count; the others where they are required. `regressed` is what
-/// became of the tests of the last green verification; `changed` are the files that the checks
-/// themselves changed: what was looked at is then not what is there.
+/// Green needs every required check to have run and passed, and at least one command to have run: see [`counts`].
+/// `regressed` is what became of the tests of the last green verification; `changed` are the files that the
+/// checks themselves changed: what was looked at is then not what is there.
 pub fn judge(
     checks: &[Check],
     regressed: &Regressed,
@@ -58,19 +58,25 @@ pub fn judge(
 ) -> Status {
     let of_checks = checks.iter().map(|check| match &check.status {
         CheckStatus::Passed | CheckStatus::Skipped { .. } => Status::Green,
-        _ if !counts(check.kind, required) => Status::Green,
+        _ if !counts(check, required) => Status::Green,
         CheckStatus::Failed => Status::Red,
-        CheckStatus::CouldNotRun { .. } | CheckStatus::TimedOut { .. } => Status::Unfinished,
+        CheckStatus::CouldNotRun { .. }
+        | CheckStatus::TimedOut { .. }
+        | CheckStatus::NotInDepth { .. } => Status::Incomplete,
     });
+    let ran = |check: &Check| {
+        check.kind.is_command() && matches!(check.status, CheckStatus::Passed | CheckStatus::Failed)
+    };
+    let none_ran = if checks.iter().any(ran) { Status::Green } else { Status::Incomplete };
     let regressed = match regressed {
         _ if !required.contains(&Requirement::NoRegressions) => Status::Green,
         Regressed::Nothing => Status::Green,
         Regressed::Tests(_) | Regressed::NoneRan { .. } => Status::Red,
         // Tests failed, and nobody can say which, or which did before.
-        Regressed::Unknown { .. } => Status::Unfinished,
+        Regressed::Unknown { .. } => Status::Incomplete,
     };
-    let edited = if changed.is_empty() { Status::Green } else { Status::Unfinished };
-    of_checks.chain([regressed, edited]).fold(Status::Green, worse)
+    let edited = if changed.is_empty() { Status::Green } else { Status::Incomplete };
+    of_checks.chain([regressed, edited, none_ran]).fold(Status::Green, worse)
 }
 
 /// The same without what can change while the content stays: the agent's list, commits and the
@@ -88,19 +94,39 @@ pub fn judge_lasting(
 fn worse(one: Status, other: Status) -> Status {
     match (one, other) {
         (Status::Red, _) | (_, Status::Red) => Status::Red,
-        (Status::Unfinished, _) | (_, Status::Unfinished) => Status::Unfinished,
+        (Status::Incomplete, _) | (_, Status::Incomplete) => Status::Incomplete,
         (Status::Green, Status::Green) => Status::Green,
     }
 }
 
-/// Whether what a check of this kind finds may decide.
-pub fn matters(kind: CheckKind, required: &[Requirement]) -> bool {
-    let may_regress = kind == CheckKind::Tests && required.contains(&Requirement::NoRegressions);
-    may_regress || counts(kind, required)
+/// Whether the result of a check may decide.
+pub fn matters(check: &Check, required: &[Requirement]) -> bool {
+    let may_regress =
+        check.kind == CheckKind::Tests && required.contains(&Requirement::NoRegressions);
+    may_regress || counts(check, required)
 }
 
-/// Whether a check of this kind decides.
-pub(super) fn counts(kind: CheckKind, required: &[Requirement]) -> bool {
+/// Whether the result of a check decides.
+///
+/// Commands always count. There are two exceptions: failed tests where the person took `tests` out of
+/// `verification.require`, and acceptance commands of a deeper verification where `acceptance` is not in it.
+pub(super) fn counts(check: &Check, required: &[Requirement]) -> bool {
+    let did_not_run = match check.status {
+        CheckStatus::Failed | CheckStatus::NotInDepth { .. } => false,
+        CheckStatus::Passed
+        | CheckStatus::CouldNotRun { .. }
+        | CheckStatus::TimedOut { .. }
+        | CheckStatus::Skipped { .. } => true,
+    };
+    match check.kind {
+        CheckKind::Tests if did_not_run => true,
+        CheckKind::Acceptance if !matches!(check.status, CheckStatus::NotInDepth { .. }) => true,
+        kind => is_required(kind, required),
+    }
+}
+
+/// Whether a failed check of this kind decides.
+pub(super) fn is_required(kind: CheckKind, required: &[Requirement]) -> bool {
     let requirement = match kind {
         CheckKind::StubMarkers | CheckKind::Lint | CheckKind::Format | CheckKind::Types => {
             return true;

@@ -2,7 +2,7 @@
 
 use verger_event::ContentHash;
 
-use super::Profile;
+use super::Depth;
 use super::run::{Ended, Started};
 use super::verified::{Status, Verified};
 use super::{Verification, check::CheckKind};
@@ -14,10 +14,10 @@ pub(super) enum LookedUp<'a> {
     Green,
     /// Something is wrong with it, and what, where that is remembered.
     Red(Option<&'a Verified>),
-    /// Something of it could not be looked at, and what, where that is remembered.
-    Unfinished(Option<&'a Verified>),
+    /// A required check of it did not run, and which, where that is remembered.
+    Incomplete(Option<&'a Verified>),
     /// It is green, and not as deep as was asked.
-    Shallow(Profile),
+    Shallow(Depth),
     /// A verification of it was started, and its result was not taken yet.
     Started(&'a Started),
     /// Something else was verified in this task.
@@ -29,8 +29,8 @@ pub(super) enum LookedUp<'a> {
 impl Verification {
     /// How deep a verification of this content has to look where this depth is wanted: what a deeper
     /// one found wrong only one as deep can find well.
-    pub fn wanted(&self, content: &ContentHash, profile: Profile) -> Profile {
-        self.outcomes.wrong(content).map_or(profile, |wrong| wrong.profile.max(profile))
+    pub fn wanted(&self, content: &ContentHash, depth: Depth) -> Depth {
+        self.outcomes.wrong(content).map_or(depth, |wrong| wrong.depth.max(depth))
     }
 
     /// The last verification, if it is of this content and not green.
@@ -40,22 +40,21 @@ impl Verification {
     }
 
     /// What is known of work with this content, where a verification of this depth is wanted.
-    pub(super) fn look_up(&self, content: &ContentHash, wanted: Profile) -> LookedUp<'_> {
+    pub(super) fn look_up(&self, content: &ContentHash, wanted: Depth) -> LookedUp<'_> {
         let found = self.found_wrong(content);
         match self.outcomes.wrong(content).map(|wrong| wrong.status) {
             Some(Status::Red) => return LookedUp::Red(found),
-            Some(Status::Unfinished) => return LookedUp::Unfinished(found),
+            Some(Status::Incomplete) => return LookedUp::Incomplete(found),
             Some(Status::Green) | None => {}
         }
         let green = self.outcomes.green(content);
-        if green.is_some_and(|green| green.profile >= wanted) {
+        if green.is_some_and(|green| green.depth >= wanted) {
             return LookedUp::Green;
         }
-        let is_of_it =
-            |started: &&Started| started.content == *content && started.profile >= wanted;
+        let is_of_it = |started: &&Started| started.content == *content && started.depth >= wanted;
         match (self.started.as_ref().filter(is_of_it), green) {
             (Some(started), _) => LookedUp::Started(started),
-            (None, Some(green)) => LookedUp::Shallow(green.profile),
+            (None, Some(green)) => LookedUp::Shallow(green.depth),
             (None, None) if self.last.is_some() => LookedUp::Changed,
             (None, None) => LookedUp::Nothing,
         }

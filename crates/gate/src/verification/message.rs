@@ -5,7 +5,7 @@
 
 use verger_event::tamed;
 
-use super::Profile;
+use super::Depth;
 use super::change::ReleasedBy;
 use super::claim::MARKER;
 use super::hold::{Hold, HoldReason};
@@ -25,16 +25,18 @@ templates! {
     MARKER_TOLD = "marker.md";
     NOTICE_HELD = "notice-held.md";
     NOTICE_PASSED = "notice-passed.md";
+    NOTICE_UNTRUSTED = "notice-untrusted.md";
     STEP_AGAIN = "step-again.md";
     STEP_RUN = "step-run.md";
     STEP_STOP = "step-stop.md";
     STEP_STOP_UNMET = "step-stop-unmet.md";
+    STEP_TRUST = "step-trust.md";
     STEP_WAIT = "step-wait.md";
 }
 
 /// The command by which an agent has its work verified. `session_id` is as it stands in commands.
-pub fn verify_command(session_id: &str, profile: Profile) -> String {
-    format!("verger verify --session {session_id} --profile {profile}")
+pub fn verify_command(session_id: &str, depth: Depth) -> String {
+    format!("verger verify --session {session_id} --depth {depth}")
 }
 
 /// Why a stop is refused, for the main agent. A refusal that repeats the one before is one line.
@@ -58,7 +60,7 @@ pub fn refuse_stop(hold: &Hold, session_id: &str) -> String {
 }
 
 fn refuse_again(hold: &Hold, session_id: &str) -> String {
-    let command = verify_command(session_id, hold.ask.profile);
+    let command = verify_command(session_id, hold.ask.depth);
     let next = match (&hold.reason, hold.steps.first()) {
         (HoldReason::Unmet, Some(step)) => {
             let (first, rest) = step.split_at(step.chars().next().map_or(0, char::len_utf8));
@@ -100,22 +102,30 @@ fn found(hold: &Hold) -> String {
 }
 
 fn steps(hold: &Hold, session_id: &str) -> Vec<String> {
-    let command = verify_command(session_id, hold.ask.profile);
+    let command = verify_command(session_id, hold.ask.depth);
     let with_command = |template| fill(template, &[("command", &command)]);
     let (run, stop) = match hold.reason {
         HoldReason::Unverified | HoldReason::ChangedSince | HoldReason::TooShallow(_) => {
             (Some(STEP_RUN), STEP_STOP)
         }
         HoldReason::Started(_) => (Some(STEP_WAIT), STEP_STOP),
-        HoldReason::Red | HoldReason::Unfinished => (Some(STEP_AGAIN), STEP_STOP),
+        HoldReason::Red | HoldReason::Incomplete => (Some(STEP_AGAIN), STEP_STOP),
         HoldReason::Unmet => (None, STEP_STOP_UNMET),
     };
     let last = run.into_iter().chain([stop]).map(with_command);
-    hold.steps.iter().cloned().chain(last).collect()
+    let trust =
+        hold.untrusted.as_deref().map(|directory| fill(STEP_TRUST, &[("directory", directory)]));
+    trust.into_iter().chain(hold.steps.iter().cloned()).chain(last).collect()
 }
 
 /// For the person: a stop was refused.
 pub fn notice_held(hold: &Hold, max_blocks: u32, session_id: &str) -> String {
+    if let Some(directory) = &hold.untrusted {
+        let trigger = hold.ask.trigger.to_string();
+        let values =
+            [("why", &*hold.reason.words()), ("trigger", &trigger), ("directory", directory)];
+        return fill(NOTICE_UNTRUSTED, &values);
+    }
     fill(
         NOTICE_HELD,
         &[
@@ -133,6 +143,9 @@ pub fn notice_passed(hold: &Hold, by: ReleasedBy, session_id: &str) -> String {
     let because = match by {
         ReleasedBy::Breaker => "it was told several times and nothing changed",
         ReleasedBy::Limit => "too many stops in a row had been refused",
+        ReleasedBy::Untrusted => {
+            "the project is not trusted, so it could not run the checks (`verger trust`)"
+        }
         ReleasedBy::Person => "a person released the gate",
     };
     let why = format!("{because}; {}", hold.reason.words());

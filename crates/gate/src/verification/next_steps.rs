@@ -47,7 +47,7 @@ pub(super) fn is_again(step: &str) -> bool {
 pub(super) fn steps_to_green(checks: &[Check], about: Circumstances<'_>) -> Vec<String> {
     let mut steps: Vec<_> = checks
         .iter()
-        .filter(|check| counts(check.kind, about.required))
+        .filter(|check| counts(check, about.required))
         .filter_map(|check| step_of(check, about.review))
         .collect();
     if about.required.contains(&Requirement::NoRegressions) {
@@ -69,6 +69,9 @@ fn step_of(check: &Check, review: &str) -> Option<String> {
     Some(match (&check.status, check.kind) {
         (CheckStatus::Passed | CheckStatus::Skipped { .. }, _) => return None,
         (CheckStatus::CouldNotRun { why }, _) => format!("Make it possible to run {name}: {why}."),
+        (CheckStatus::NotInDepth { needs }, _) => {
+            format!("Run {name} too: pass `--depth {needs}` to `verger verify`.")
+        }
         (CheckStatus::TimedOut { limit_seconds }, _) => format!(
             "Find out why {name} does not end within {limit_seconds} s{shows}. If it needs longer, a \
              person can raise verification.timeout_seconds."
@@ -148,9 +151,7 @@ mod tests {
     fn every_kind_of_failure_has_its_step() {
         let checks: Vec<_> = CheckKind::ALL
             .into_iter()
-            .map(|kind| {
-                failed(kind, kind.profile().ge(&super::super::Profile::Standard).then_some("do it"))
-            })
+            .map(|kind| failed(kind, kind.is_command().then_some("do it")))
             .collect();
         let expected = [
             "Commit the work.",

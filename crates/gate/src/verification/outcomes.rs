@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use verger_event::{ContentHash, Timestamp};
 
-use super::Profile;
+use super::Depth;
 use super::verified::{Status, Verified};
 
 /// How many are remembered; the newest are.
@@ -24,7 +24,7 @@ pub struct Outcome {
     /// The run's id.
     pub run: String,
     /// How deep it looked.
-    pub profile: Profile,
+    pub depth: Depth,
     /// The content that it looked at.
     pub content: ContentHash,
     /// What it came to without what can change while the content stays.
@@ -37,16 +37,16 @@ pub struct Outcome {
 
 impl Outcomes {
     pub(super) fn ended(&mut self, verified: &Verified, at: Timestamp) {
-        let Verified { run, profile, content, plan, .. } = verified.clone();
+        let Verified { run, depth, content, plan, .. } = verified.clone();
         let status = verified.lasting();
         self.0.retain(|known| {
             let is_refuted = known.status == Status::Green && status != Status::Green;
-            known.content != content || known.profile > profile && !is_refuted
+            known.content != content || known.depth > depth && !is_refuted
         });
         if self.0.len() == REMEMBERED {
             self.0.remove(0);
         }
-        self.0.push(Outcome { run, profile, content, status, plan, at });
+        self.0.push(Outcome { run, depth, content, status, plan, at });
     }
 
     /// What is green stays so in the next task.
@@ -62,13 +62,13 @@ impl Outcomes {
     /// The deepest look at this content that was green.
     pub fn green(&self, content: &ContentHash) -> Option<&Outcome> {
         let of_it = self.of(content).filter(|known| known.status == Status::Green);
-        of_it.max_by_key(|known| known.profile)
+        of_it.max_by_key(|known| known.depth)
     }
 
     /// The deepest look at this content that was not green, where none as deep was since.
     pub fn wrong(&self, content: &ContentHash) -> Option<&Outcome> {
         let of_it = self.of(content).filter(|known| known.status != Status::Green);
-        of_it.max_by_key(|known| known.profile)
+        of_it.max_by_key(|known| known.depth)
     }
 
     /// Whether it is known what this run came to.

@@ -1,5 +1,6 @@
 //! What the checks come to that verger makes itself, by what was found out for them.
 
+use super::Depth;
 use super::check::{CheckKind, CheckStatus};
 use super::ran::Came;
 use super::stubs::Stub;
@@ -111,6 +112,11 @@ pub fn review(stands: ReviewStands) -> Came {
 /// A check that has nothing to look at.
 pub fn skipped(why: &str) -> Came {
     came(CheckStatus::Skipped { why: why.to_owned() }, why.to_owned(), vec![])
+}
+
+/// A check that a deeper verification makes.
+pub fn not_in_depth(needs: Depth) -> Came {
+    came(CheckStatus::NotInDepth { needs }, format!("not in this depth; {needs} runs it"), vec![])
 }
 
 /// A check that could not look.

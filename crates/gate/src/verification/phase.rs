@@ -3,9 +3,9 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use verger_event::{Timestamp, tamed};
+use verger_event::{ContentHash, Timestamp, tamed};
 
-use super::Profile;
+use super::Depth;
 use super::change::ReleasedBy;
 
 /// How much of an agent's own words is kept.
@@ -24,6 +24,17 @@ pub enum Phase {
         ask: Ask,
         /// Since when.
         since: Timestamp,
+    },
+    /// The agent said that the work is done, and stopped without a green check; nothing held it.
+    Claimed {
+        /// The claim, and how deep a verification would have to look.
+        ask: Ask,
+        /// The content that it was said of.
+        content: ContentHash,
+        /// Why no check shows it.
+        why: String,
+        /// When.
+        at: Timestamp,
     },
     /// The work was verified as it is, and the agent let go.
     Verified {
@@ -45,6 +56,7 @@ impl Phase {
         match self {
             Self::Idle => "idle",
             Self::Blocked { .. } => "blocked",
+            Self::Claimed { .. } => "claimed",
             Self::Verified { .. } => "verified",
             Self::Released { .. } => "released",
         }
@@ -54,7 +66,22 @@ impl Phase {
     pub fn open_ask(&self) -> Option<&Ask> {
         match self {
             Self::Blocked { ask, .. } => Some(ask),
-            Self::Idle | Self::Verified { .. } | Self::Released { .. } => None,
+            Self::Idle | Self::Claimed { .. } | Self::Verified { .. } | Self::Released { .. } => {
+                None
+            }
+        }
+    }
+
+    /// Whether a claim about this content is on record already.
+    pub(super) fn claims(&self, of: &ContentHash) -> bool {
+        matches!(self, Self::Claimed { content, .. } if content == of)
+    }
+
+    /// Whether the gate asked for a verification, or saw a claim, and the work is not green.
+    pub fn is_unverified(&self) -> bool {
+        match self {
+            Self::Blocked { .. } | Self::Claimed { .. } | Self::Released { .. } => true,
+            Self::Idle | Self::Verified { .. } => false,
         }
     }
 }
@@ -65,7 +92,7 @@ pub struct Ask {
     /// What made the gate ask.
     pub trigger: Trigger,
     /// How deep the verification has to look.
-    pub profile: Profile,
+    pub depth: Depth,
 }
 
 /// What makes the gate ask for a verification.

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use verger_event::hex;
 
-use super::Profile;
+use super::Depth;
 use super::check::CheckKind;
 use super::judged::Requirement;
 use super::reading::Reading;
@@ -57,6 +57,11 @@ pub enum Way {
         /// What helps.
         why: String,
     },
+    /// A deeper verification makes it.
+    NotInDepth {
+        /// The shallowest depth that has it.
+        needs: Depth,
+    },
     /// There is nothing to look at.
     Skipped {
         /// Why.
@@ -91,8 +96,12 @@ pub struct Chosen {
     pub types: Option<Vec<String>>,
     /// The command that runs the tests.
     pub tests: Option<Vec<String>>,
+    /// The command that runs a smaller set of tests, for the depth quick.
+    pub quick_tests: Option<Vec<String>>,
     /// Commands that say whether the work is what was wanted.
     pub acceptance: Vec<Vec<String>>,
+    /// Keys that the project sets and that do not count, because the person does not trust it.
+    pub untrusted: Vec<String>,
 }
 
 /// Names checks and what is required of them: two plans with the same name come to the same.
@@ -107,26 +116,43 @@ pub fn plan_name(checks: &[PlannedCheck], required: &[Requirement]) -> String {
     hex(&hash.finalize()[..16])
 }
 
-/// The checks of a profile, in the order in which they are made.
-pub fn plan(profile: Profile, root: &Root, chosen: &Chosen) -> Vec<PlannedCheck> {
+/// The checks of a depth, in the order in which they are made.
+///
+/// Every depth has every kind; only the tests and the acceptance commands depend on it.
+pub fn plan(depth: Depth, root: &Root, chosen: &Chosen) -> Vec<PlannedCheck> {
     let found = detect(root);
-    let kinds = CheckKind::ALL.into_iter().filter(|kind| kind.profile() <= profile);
-    kinds.flat_map(|kind| checks_of(kind, &found, chosen)).collect()
+    let mut checks: Vec<_> = CheckKind::ALL
+        .into_iter()
+        .flat_map(|kind| checks_of(kind, depth, &found, chosen))
+        .collect();
+    for check in checks.iter_mut().filter(|check| check.kind.depth() > depth) {
+        check.way = Way::NotInDepth { needs: check.kind.depth() };
+    }
+    checks
 }
 
-fn checks_of(kind: CheckKind, found: &[Found], chosen: &Chosen) -> Vec<PlannedCheck> {
+fn checks_of(kind: CheckKind, depth: Depth, found: &[Found], chosen: &Chosen) -> Vec<PlannedCheck> {
     let name = kind.words().to_owned();
     let only = |way| vec![PlannedCheck { name: name.clone(), kind, way }];
     let (key, set) = match kind {
         CheckKind::GitState | CheckKind::OpenTasks | CheckKind::StubMarkers | CheckKind::Review => {
             return only(Way::Own);
         }
+        CheckKind::Acceptance if chosen.does_not_count(ACCEPTANCE) => {
+            return only(untrusted(ACCEPTANCE));
+        }
         CheckKind::Acceptance => return acceptance(&chosen.acceptance),
         CheckKind::Lint => ("verification.lint", &chosen.lint),
         CheckKind::Format => ("verification.format", &chosen.format),
         CheckKind::Types => ("verification.types", &chosen.types),
+        CheckKind::Tests if depth == Depth::Quick && chosen.has_quick_tests() => {
+            ("verification.quick_tests", &chosen.quick_tests)
+        }
         CheckKind::Tests => ("verification.tests", &chosen.tests),
     };
+    if chosen.does_not_count(key) {
+        return only(untrusted(key));
+    }
     if let Some(argv) = set {
         return only(set_by(key, argv));
     }
@@ -140,6 +166,25 @@ fn checks_of(kind: CheckKind, found: &[Found], chosen: &Chosen) -> Vec<PlannedCh
         }
         (found, _) => found.iter().map(|found| found.planned(key)).collect(),
     }
+}
+
+const ACCEPTANCE: &str = "verification.acceptance";
+
+impl Chosen {
+    fn does_not_count(&self, key: &str) -> bool {
+        self.untrusted.iter().any(|untrusted| untrusted == key)
+    }
+
+    fn has_quick_tests(&self) -> bool {
+        self.quick_tests.is_some() || self.does_not_count("verification.quick_tests")
+    }
+}
+
+fn untrusted(key: &str) -> Way {
+    let why = format!(
+        "{key} is set by this project, which is not trusted; `verger trust` is a person's to run"
+    );
+    Way::Missing { why }
 }
 
 fn acceptance(commands: &[Vec<String>]) -> Vec<PlannedCheck> {

@@ -1,6 +1,6 @@
 //! How the gate is set. The settings' own words are in `config`; the hook puts them into this form.
 
-use super::Profile;
+use super::Depth;
 use super::judged::Requirement;
 use crate::blocks;
 
@@ -10,7 +10,7 @@ pub struct Policy {
     /// When one is asked for.
     pub mode: Mode,
     /// How deep it looks where nothing speaks for more.
-    pub profile: Profile,
+    pub depth: Depth,
     /// What must be well.
     pub required: Vec<Requirement>,
     /// How patient the gate is.
@@ -22,6 +22,8 @@ pub struct Policy {
 pub enum Mode {
     /// Never.
     Off,
+    /// Never, but a claim that the work is done without a green check is recorded.
+    Observe,
     /// When an agent that wants to stop says that the work is done, or a watched tool failed and did
     /// not succeed since.
     Claims,
@@ -32,14 +34,9 @@ pub enum Mode {
 impl Default for Policy {
     fn default() -> Self {
         Self {
-            mode: Mode::Off,
-            profile: Profile::Quick,
-            required: vec![
-                Requirement::Acceptance,
-                Requirement::Tests,
-                Requirement::NoRegressions,
-                Requirement::OpenTasks,
-            ],
+            mode: Mode::Observe,
+            depth: Depth::Quick,
+            required: vec![Requirement::Tests, Requirement::NoRegressions, Requirement::OpenTasks],
             blocks: blocks::Policy::default(),
         }
     }

@@ -1,10 +1,10 @@
-//! How deep a verification has to look, by what speaks for more than the user's profile.
+//! How deep a verification has to look, by what speaks for more than the user's depth.
 
 mod security_paths;
 
 use std::fmt;
 
-use super::Profile;
+use super::Depth;
 use super::check::{Check, CheckKind, CheckStatus};
 use super::verified::Verified;
 use super::{Trouble, Verification, WatchedKind};
@@ -80,9 +80,9 @@ fn tests_failed(verified: &Verified) -> bool {
     verified.checks.iter().any(failed)
 }
 
-/// The profile that is asked for: each risk makes the user's one level deeper.
-pub fn wanted_profile(configured: Profile, risks: &[Risk]) -> Profile {
-    risks.iter().fold(configured, |profile, _| profile.deeper())
+/// The depth that is asked for: each risk makes the user's one level deeper.
+pub fn wanted_depth(configured: Depth, risks: &[Risk]) -> Depth {
+    risks.iter().fold(configured, |depth, _| depth.deeper())
 }
 
 #[cfg(test)]
@@ -132,13 +132,13 @@ mod tests {
             gate
         };
         let boxed = |verified| Change::Verified { verified: Box::new(verified) };
-        let red = verified("c1", Profile::Quick, Status::Red);
+        let red = verified("c1", Depth::Quick, Status::Red);
         // Where tests are not required, their failure leaves it green.
         let failing = Verified {
             checks: vec![check(CheckKind::Tests, CheckStatus::Failed)],
-            ..verified("c1", Profile::Deep, Status::Green)
+            ..verified("c1", Depth::Deep, Status::Green)
         };
-        let green = verified("c1", Profile::Deep, Status::Green);
+        let green = verified("c1", Depth::Deep, Status::Green);
         let released = Change::Released { by: ReleasedBy::Breaker, reason: None };
         let by_person = Change::Released { by: ReleasedBy::Person, reason: None };
         let succeeded = Change::Succeeded { what: "cargo test".to_owned() };
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn each_risk_makes_it_one_level_deeper_and_deep_is_the_end() {
-        let [quick, standard, deep] = Profile::ALL;
+        let [quick, standard, deep] = Depth::ALL;
         let risks = vec![
             Risk::TestFailure,
             Risk::EarlierProblem,
@@ -176,12 +176,12 @@ mod tests {
             (standard, [standard, deep, deep, deep, deep, deep]),
             (deep, [deep; 6]),
         ] {
-            let told = [0, 1, 2, 3, 4, 5].map(|count| wanted_profile(configured, &risks[..count]));
+            let told = [0, 1, 2, 3, 4, 5].map(|count| wanted_depth(configured, &risks[..count]));
             assert_eq!(told, expected);
         }
         // Which one it is does not matter.
         for one in risks {
-            assert_eq!(wanted_profile(quick, &[one]), standard);
+            assert_eq!(wanted_depth(quick, &[one]), standard);
         }
     }
 }

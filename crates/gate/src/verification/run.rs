@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use verger_event::{ContentHash, Timestamp};
 
-use super::Profile;
+use super::Depth;
 use super::verified::Verified;
 
 /// A verification whose result was not taken yet: it runs, or ended while nobody waited for it.
@@ -12,7 +12,7 @@ pub struct Started {
     /// The run's id.
     pub run: String,
     /// How deep it looks.
-    pub profile: Profile,
+    pub depth: Depth,
     /// The content that it looks at.
     pub content: ContentHash,
     /// Since when.

@@ -47,9 +47,9 @@ pub enum Say {
 /// Decides.
 pub fn step(gate: &Verification, input: &Input<'_>, policy: &Policy, now: Timestamp) -> Step {
     match input {
-        Input::Started { run, profile, content } => {
+        Input::Started { run, depth, content } => {
             let (run, content) = ((*run).to_owned(), (*content).clone());
-            one(Change::Started { run, profile: *profile, content }, Say::Taken)
+            one(Change::Started { run, depth: *depth, content }, Say::Taken)
         }
         Input::Ended(verified) => {
             let verified = Box::new((*verified).clone());
@@ -84,19 +84,30 @@ fn stop(gate: &Verification, facts: &StopFacts<'_>, policy: &Policy, now: Timest
     let trigger = gate.trigger(facts.claim, policy, now).filter(|_| !facts.waits);
     let Some(trigger) = trigger else { return silence() };
     match facts.content.difference {
-        Difference::None if gate.phase.open_ask().is_some() => {
+        Difference::None if matches!(gate.phase, Phase::Blocked { .. } | Phase::Claimed { .. }) => {
             return one(Change::Satisfied, Say::Nothing);
         }
         Difference::None => return silence(),
-        Difference::Unknown => return Step { changes: vec![], say: Say::PassUnknown },
+        Difference::Unknown => return unknown(gate, trigger, facts, policy),
         Difference::Files(_) | Difference::MovedOut => {}
     }
-    let profile = gate.wanted(&facts.content.hash, facts.profile);
-    let ask = Ask { trigger, profile };
-    let looked_up = gate.look_up(&facts.content.hash, ask.profile);
+    let depth = gate.wanted(&facts.content.hash, facts.depth);
+    let ask = Ask { trigger, depth };
+    let looked_up = gate.look_up(&facts.content.hash, ask.depth);
     let Some(hold) = objection(looked_up, &ask, facts, policy) else {
         return one(Change::Satisfied, Say::Nothing);
     };
+    if policy.mode == Mode::Observe {
+        if gate.phase.claims(&facts.content.hash) {
+            return silence();
+        }
+        let (content, why) = (facts.content.hash.clone(), hold.reason.words());
+        return one(Change::Claimed { ask, content, why }, Say::Nothing);
+    }
+    if hold.untrusted.is_some() && gate.phase.open_ask().is_some() {
+        let by = ReleasedBy::Untrusted;
+        return one(Change::Released { by, reason: None }, Say::PassUnverified { by, hold });
+    }
     let mark = hold.mark(&facts.content.hash);
     match gate.blocks.attempt(mark, &policy.blocks, now) {
         Attempt::Refused(block) if facts.may_refuse => {
@@ -113,6 +124,17 @@ fn stop(gate: &Verification, facts: &StopFacts<'_>, policy: &Policy, now: Timest
     }
 }
 
+/// A stop whose work cannot be compared with its start passes, and is never recorded as verified.
+fn unknown(gate: &Verification, trigger: Trigger, facts: &StopFacts<'_>, policy: &Policy) -> Step {
+    let say = if policy.mode == Mode::Observe { Say::Nothing } else { Say::PassUnknown };
+    if gate.phase.open_ask().is_some() || gate.phase.claims(&facts.content.hash) {
+        return Step { changes: vec![], say };
+    }
+    let ask = Ask { trigger, depth: facts.depth };
+    let why = "the work could not be compared with its start".to_owned();
+    one(Change::Claimed { ask, content: facts.content.hash.clone(), why }, say)
+}
+
 impl Verification {
     /// What makes the gate ask when an agent wants to stop that says this. Once it has asked, it asks
     /// until it has its answer: an agent that says less the next time is not done either.
@@ -124,10 +146,14 @@ impl Verification {
     ) -> Option<Trigger> {
         let is_open = match &self.phase {
             Phase::Released { by: ReleasedBy::Person, .. } => true,
-            Phase::Released { by: ReleasedBy::Breaker | ReleasedBy::Limit, at } => {
-                now.millis_since(*at) < policy.blocks.cooldown_millis
-            }
-            Phase::Idle | Phase::Blocked { .. } | Phase::Verified { .. } => false,
+            Phase::Released {
+                by: ReleasedBy::Breaker | ReleasedBy::Limit | ReleasedBy::Untrusted,
+                at,
+            } => now.millis_since(*at) < policy.blocks.cooldown_millis,
+            Phase::Idle
+            | Phase::Blocked { .. }
+            | Phase::Claimed { .. }
+            | Phase::Verified { .. } => false,
         };
         if policy.mode == Mode::Off || is_open {
             return None;
@@ -138,9 +164,12 @@ impl Verification {
         match (claim, self.failures.last(), policy.mode) {
             (Some(Claim::Marker), _, _) => Some(Trigger::Marker),
             (Some(Claim::Words(words)), _, _) => Some(Trigger::claim(words)),
-            (None, Some(failure), _) => Some(Trigger::Failure { what: failure.what.clone() }),
+            (None, _, Mode::Off | Mode::Observe) => None,
+            (None, Some(failure), Mode::Claims | Mode::Always) => {
+                Some(Trigger::Failure { what: failure.what.clone() })
+            }
             (None, None, Mode::Always) => Some(Trigger::Always),
-            (None, None, Mode::Off | Mode::Claims) => None,
+            (None, None, Mode::Claims) => None,
         }
     }
 }

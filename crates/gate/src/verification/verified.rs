@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 pub use verger_event::VerificationStatus as Status;
 use verger_event::{ContentHash, Event};
 
-use super::Profile;
+use super::Depth;
 use super::bounds;
 use super::check::{Check, CheckStatus};
 use super::regression::TestRun;
@@ -21,7 +21,7 @@ pub struct Verified {
     /// The run's id.
     pub run: String,
     /// How deep it looked.
-    pub profile: Profile,
+    pub depth: Depth,
     /// The content that it looked at.
     pub content: ContentHash,
     /// What it comes to.
@@ -129,7 +129,7 @@ impl Verified {
     pub fn event(&self) -> Event {
         Event::VerificationRecorded {
             status: self.status,
-            profile: self.profile,
+            depth: self.depth,
             content_hash: self.content.clone(),
             summary: self.summary(),
             // It has a JSON form.

@@ -198,7 +198,7 @@ mod tests {
             "npm run dev",
             "ssh host cargo test",
             "verger verify --session s",
-            "verger verify --session s --profile deep",
+            "verger verify --session s --depth deep",
             "cargo \"$verb\"",
             "python3 -c 'import subprocess; subprocess.run([\"cargo\", \"test\"])'",
             "make install",

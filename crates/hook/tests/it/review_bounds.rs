@@ -46,19 +46,24 @@ fn three_stops_are_refused_and_the_fourth_passes_with_a_warning() {
     4 main start_tree.taken P1 T1 - a tree
     5 main tool.requested P1 T1 - C1 Write {"content":"fn parse() {}\n","file_path":"$ENV/home/project/parser.rs"}
     6 main stop.requested P1 T1 - "Task complete."
-    7 main gate.changed P1 T1 - review pending -> blocked: stop refused, number 1
-    8 main verdict.given P1 T1 - deny by review
-    9 main stop.requested P1 T1 - "Task complete."
-    10 main gate.changed P1 T1 - review blocked -> blocked: stop refused, number 2
-    11 main verdict.given P1 T1 - deny by review
-    12 main stop.requested P1 T1 - "Task complete."
-    13 main gate.changed P1 T1 - review blocked -> blocked: stop refused, number 3
-    14 main verdict.given P1 T1 - deny by review
-    15 main stop.requested P1 T1 - "Task complete."
-    16 main gate.changed P1 T1 - review blocked -> idle: released by breaker
-    17 main gate.released P1 T1 - {"gate":"review","by":"breaker","reason":"the agent stood still while its stops were refused"}
-    18 main verdict.given P1 T1 - no opinion by review
-    19 main stop.requested P1 T1 - "Task complete."
+    7 main gate.changed P1 T1 - verification idle -> claimed: said to be done without a green check: this work was not verified yet
+    8 main gate.changed P1 T1 - review pending -> blocked: stop refused, number 1
+    9 main verdict.given P1 T1 - deny by review
+    10 main stop.requested P1 T1 - "Task complete."
+    11 main gate.changed P1 T1 - verification claimed -> claimed: said to be done without a green check: this work was not verified yet
+    12 main gate.changed P1 T1 - review blocked -> blocked: stop refused, number 2
+    13 main verdict.given P1 T1 - deny by review
+    14 main stop.requested P1 T1 - "Task complete."
+    15 main gate.changed P1 T1 - verification claimed -> claimed: said to be done without a green check: this work was not verified yet
+    16 main gate.changed P1 T1 - review blocked -> blocked: stop refused, number 3
+    17 main verdict.given P1 T1 - deny by review
+    18 main stop.requested P1 T1 - "Task complete."
+    19 main gate.changed P1 T1 - verification claimed -> claimed: said to be done without a green check: this work was not verified yet
+    20 main gate.changed P1 T1 - review blocked -> idle: released by breaker
+    21 main gate.released P1 T1 - {"gate":"review","by":"breaker","reason":"the agent stood still while its stops were refused"}
+    22 main verdict.given P1 T1 - no opinion by review
+    23 main stop.requested P1 T1 - "Task complete."
+    24 main gate.changed P1 T1 - verification claimed -> claimed: said to be done without a green check: this work was not verified yet
     "##);
 }
 

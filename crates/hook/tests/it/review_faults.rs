@@ -75,7 +75,7 @@ fn a_git_that_hangs_holds_nobody_up_for_long() {
     let start = Instant::now();
     assert_eq!(conversation.stop().word(), "block");
     assert!(start.elapsed() < Duration::from_secs(5), "it took {:?}", start.elapsed());
-    assert_snapshot!(warnings(&conversation).join("\n"), @"review gate: compare the working tree within its time");
+    assert_snapshot!(warnings(&conversation).join("\n"), @"verification gate: compare the working tree within its time");
 }
 
 #[test]
@@ -94,6 +94,7 @@ fn a_task_that_cannot_be_compared_with_its_start_is_held_by_what_tools_touch() {
     assert_snapshot!(news(&conversation).join("\n"), @r#"
     main gate.changed review idle -> pending: review wanted by a prompt with #review
     main start_tree.taken {"reason":"there is no working tree of git here: GitMissing"}
+    main gate.changed verification idle -> claimed: said to be done without a green check: this work was not verified yet
     main gate.changed review pending -> blocked: stop refused, number 1
     main verdict.given deny by review
     "#);

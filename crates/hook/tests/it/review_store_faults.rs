@@ -53,26 +53,30 @@ fn while_another_holds_the_lock_the_gate_decides_and_counts() {
     7 main gate.changed P1 T1 - review pending -> pending: gated call denied: Bash:gh issue close*
     8 main verdict.given P1 T1 - deny by review
     9 main stop.requested P1 T1 - "Task complete."
-    10 main gate.changed P1 T1 - review pending -> blocked: stop refused, number 1
-    11 main verdict.given P1 T1 - deny by review
-    12 main stop.requested P1 T1 - "Task complete."
-    13 main gate.changed P1 T1 - review blocked -> blocked: stop refused, number 2
-    14 main verdict.given P1 T1 - deny by review
-    15 main stop.requested P1 T1 - "Task complete."
-    16 main gate.changed P1 T1 - review blocked -> blocked: stop refused, number 3
-    17 main verdict.given P1 T1 - deny by review
-    18 main stop.requested P1 T1 - "Task complete."
-    19 main gate.changed P1 T1 - review blocked -> idle: released by breaker
-    20 main gate.released P1 T1 - {"gate":"review","by":"breaker","reason":"the agent stood still while its stops were refused"}
-    21 main verdict.given P1 T1 - no opinion by review
-    22 main prompt.submitted P2 T2 - "#review the next thing"
-    23 main gate.changed P2 T2 - review idle -> pending: review wanted by a prompt with #review
-    24 main stop.requested P2 T2 - "Task complete."
-    25 main gate.changed P2 T2 - review pending -> blocked: stop refused, number 1
-    26 main verdict.given P2 T2 - deny by review
-    27 main stop.requested P2 T2 - "Task complete."
-    28 main gate.changed P2 T2 - review blocked -> blocked: stop refused, number 2
-    29 main verdict.given P2 T2 - deny by review
+    10 main gate.changed P1 T1 - verification idle -> claimed: said to be done without a green check: this work was not verified yet
+    11 main gate.changed P1 T1 - review pending -> blocked: stop refused, number 1
+    12 main verdict.given P1 T1 - deny by review
+    13 main stop.requested P1 T1 - "Task complete."
+    14 main gate.changed P1 T1 - verification claimed -> claimed: said to be done without a green check: this work was not verified yet
+    15 main gate.changed P1 T1 - review blocked -> blocked: stop refused, number 2
+    16 main verdict.given P1 T1 - deny by review
+    17 main stop.requested P1 T1 - "Task complete."
+    18 main gate.changed P1 T1 - verification claimed -> claimed: said to be done without a green check: this work was not verified yet
+    19 main gate.changed P1 T1 - review blocked -> blocked: stop refused, number 3
+    20 main verdict.given P1 T1 - deny by review
+    21 main stop.requested P1 T1 - "Task complete."
+    22 main gate.changed P1 T1 - verification claimed -> claimed: said to be done without a green check: this work was not verified yet
+    23 main gate.changed P1 T1 - review blocked -> idle: released by breaker
+    24 main gate.released P1 T1 - {"gate":"review","by":"breaker","reason":"the agent stood still while its stops were refused"}
+    25 main verdict.given P1 T1 - no opinion by review
+    26 main prompt.submitted P2 T2 - "#review the next thing"
+    27 main gate.changed P2 T2 - review idle -> pending: review wanted by a prompt with #review
+    28 main stop.requested P2 T2 - "Task complete."
+    29 main gate.changed P2 T2 - review pending -> blocked: stop refused, number 1
+    30 main verdict.given P2 T2 - deny by review
+    31 main stop.requested P2 T2 - "Task complete."
+    32 main gate.changed P2 T2 - review blocked -> blocked: stop refused, number 2
+    33 main verdict.given P2 T2 - deny by review
     "##);
 }
 

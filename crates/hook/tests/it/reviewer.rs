@@ -288,7 +288,8 @@ fn a_reviewer_that_leaves_without_a_decision_is_asked_twice_and_then_let_go() {
     assert_eq!(conversation.call_of(R1, "SubagentStop-active", &[]).word(), "block");
     assert_eq!(conversation.call_of(R1, "SubagentStop-active", &[]), HookAnswer::default());
     assert_eq!(conversation.call_of(R1, "SubagentStop-active", &[]), HookAnswer::default());
-    assert_snapshot!(news(&conversation)[3..].join("\n"), @r#"
+    assert_snapshot!(news(&conversation)[3..].join("\n"), @"
+    main gate.changed review pending -> blocked: stop refused, number 1
     main verdict.given deny by review
     A1:verger:reviewer gate.changed review blocked -> blocked: reviewer started: subagent:r1
     A1:verger:reviewer context.injected subagent.started: review gate
@@ -297,7 +298,7 @@ fn a_reviewer_that_leaves_without_a_decision_is_asked_twice_and_then_let_go() {
     A1:verger:reviewer gate.changed review blocked -> blocked: reviewer asked for a decision
     A1:verger:reviewer verdict.given deny by review
     A1:verger:reviewer gate.changed review blocked -> blocked: reviewer ended without a decision
-    "#);
+    ");
     // It is over: a late decision is nobody's.
     let line = complete(&conversation, "vrt_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
     assert_eq!(conversation.bash(R1, &line).word(), "deny");

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use serde_json::json;
-use verger_gate::verification::{Input, Profile, Status, Verified};
+use verger_gate::verification::{Depth, Input, Status, Verified};
 use verger_testkit::{Conversation, HookAnswer, Speaker, captured};
 
 use crate::gate_stage::{conversation, warnings};
@@ -12,11 +12,11 @@ use crate::verification_stage::{
     verify, verify_with, with_issue,
 };
 
-/// The profile of the command that a refused agent is told.
+/// The depth of the command that a refused agent is told.
 #[track_caller]
 fn told_profile(answer: &HookAnswer) -> String {
     let told = answer.to_string();
-    let command = "verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile ";
+    let command = "verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth ";
     let (_, behind) = told.split_once(command).unwrap_or_else(|| panic!("no command: {told}"));
     behind.chars().take_while(char::is_ascii_lowercase).collect()
 }
@@ -27,12 +27,12 @@ fn done_without_a_verification_is_refused_with_the_command_and_green_passes() {
     assert_snapshot!(say(&conversation, DONE), @r#"
     block: verger: do not stop yet: this work was not verified yet. You are asked because you said "the parser is fixed and all tests pass".
     What is left, in order:
-    1. Run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile quick`. It runs the checks of this project, changes nothing, and may take a while; if it says that it is still running, run the same command again. Fix what it finds and run it again.
+    1. Run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick`. It runs the checks of this project, changes nothing, and may take a while; if it says that it is still running, run the same command again. Fix what it finds and run it again.
     2. When it is green, stop again. If the work changes afterwards, it has to be verified again.
     Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     notice: verger: the agent wanted to stop; this work was not verified yet (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
-    verify(&conversation, Profile::Quick, Status::Green);
+    verify(&conversation, Depth::Quick, Status::Green);
     assert_eq!(say(&conversation, DONE), HookAnswer::default());
     conversation.write("parser.rs", "fn parse() { 7 }\n");
     assert_eq!(say(&conversation, DONE).word(), "block", "it is not what was verified");
@@ -50,13 +50,13 @@ fn done_without_a_verification_is_refused_with_the_command_and_green_passes() {
 #[test]
 fn however_the_same_content_is_recorded_green_is_green() {
     let conversation = claiming();
-    verify(&conversation, Profile::Quick, Status::Green);
+    verify(&conversation, Depth::Quick, Status::Green);
     conversation.run("git add -A && git commit -qm work");
     assert_eq!(say(&conversation, DONE), HookAnswer::default());
     quiet(&conversation.prompt("and the printer"));
     conversation.write("printer.rs", "fn print() {}\n");
     assert_eq!(say(&conversation, DONE).word(), "block");
-    verify(&conversation, Profile::Quick, Status::Green);
+    verify(&conversation, Depth::Quick, Status::Green);
     conversation.run("git stash -q -u");
     assert_eq!(say(&conversation, DONE).word(), "block", "it is not what was verified");
     conversation.run("git stash pop -q");
@@ -66,14 +66,14 @@ fn however_the_same_content_is_recorded_green_is_green() {
 #[test]
 fn what_is_wrong_reaches_the_agent() {
     let conversation = claiming();
-    verify_with(&conversation, Profile::Quick, Status::Red, with_issue);
+    verify_with(&conversation, Depth::Quick, Status::Red, with_issue);
     assert_snapshot!(say(&conversation, DONE), @r#"
     block: verger: do not stop yet: the verification of this work is red. You are asked because you said "the parser is fixed and all tests pass".
     What is wrong:
     - parser.rs:1: this function is never used (lint)
     What is left, in order:
     1. Fix what lint found; `cargo clippy` shows all of it.
-    2. Run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile quick` again.
+    2. Run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` again.
     3. When it is green, stop again. If the work changes afterwards, it has to be verified again.
     Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     notice: verger: the agent wanted to stop; the verification of this work is red (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
@@ -105,7 +105,7 @@ fn without_a_setting_and_without_a_change_nobody_is_asked() {
 fn a_plain_answer_after_a_settled_claim_is_not_held() {
     let conversation = claiming();
     assert_eq!(say(&conversation, DONE).word(), "block");
-    verify(&conversation, Profile::Quick, Status::Green);
+    verify(&conversation, Depth::Quick, Status::Green);
     assert_eq!(say(&conversation, DONE), HookAnswer::default());
     let settled = phases(&conversation);
     quiet(&conversation.prompt("what was wrong with the parser?"));
@@ -216,7 +216,7 @@ fn what_is_risky_is_looked_at_deeper() {
     let conversation = with_work(&[]);
     failed(&conversation, "cargo test");
     assert_eq!(told_profile(&say(&conversation, DONE)), "standard");
-    verify(&conversation, Profile::Quick, Status::Red);
+    verify(&conversation, Depth::Quick, Status::Red);
     for _ in 0..3 {
         assert_eq!(say(&conversation, DONE).word(), "block");
     }
@@ -224,20 +224,20 @@ fn what_is_risky_is_looked_at_deeper() {
     quiet(&conversation.prompt("the next task"));
     conversation.write("printer.rs", "fn print() {}\n");
     assert_eq!(told_profile(&say(&conversation, DONE)), "standard", "an earlier problem");
-    verify(&conversation, Profile::Quick, Status::Green);
+    verify(&conversation, Depth::Quick, Status::Green);
     let told = say(&conversation, DONE).to_string();
-    assert!(told.contains("was verified by the profile quick, which is not deep enough"), "{told}");
-    verify(&conversation, Profile::Deep, Status::Green);
+    assert!(told.contains("was verified by the depth quick, which is not deep enough"), "{told}");
+    verify(&conversation, Depth::Deep, Status::Green);
     assert_eq!(say(&conversation, DONE), HookAnswer::default());
 }
 
 #[test]
 fn a_verification_that_still_runs_is_waited_for() {
     let conversation = claiming();
-    verify(&conversation, Profile::Quick, Status::Unfinished);
+    verify(&conversation, Depth::Quick, Status::Incomplete);
     let content = gate(&conversation).last.unwrap().verified.content;
     conversation.write("parser.rs", "fn parse() { 7 }\n");
-    let started = |run| Input::Started { run, profile: Profile::Quick, content: &content };
+    let started = |run| Input::Started { run, depth: Depth::Quick, content: &content };
     record(&conversation, &started("run-2"));
     let told = say(&conversation, DONE).to_string();
     assert!(told.contains("the work changed after it was verified"), "{told}");
@@ -262,7 +262,7 @@ fn the_agents_own_list_is_looked_at_when_it_stops() {
     let conversation = claiming();
     todo(&conversation, "TaskCreated", "1");
     todo(&conversation, "TaskCreated", "2");
-    verify(&conversation, Profile::Quick, Status::Green);
+    verify(&conversation, Depth::Quick, Status::Green);
     assert_snapshot!(say(&conversation, DONE), @r#"
     block: verger: do not stop yet: this work is verified, and not all that is required is done. You are asked because you said "the parser is fixed and all tests pass".
     What is wrong:
@@ -270,7 +270,7 @@ fn the_agents_own_list_is_looked_at_when_it_stops() {
     - not done: #2 Write the tests (open tasks)
     What is left, in order:
     1. Finish the open items of your list, or take off what no longer applies.
-    2. Then stop again. If files change on the way, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile quick` first.
+    2. Then stop again. If files change on the way, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` first.
     Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     notice: verger: the agent wanted to stop; this work is verified, and not all that is required is done (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
@@ -296,7 +296,7 @@ fn a_list_that_is_written_as_a_whole_is_looked_at_too() {
         quiet(&conversation.call("PostToolUse-TodoWrite", &changes));
     };
     write(["completed", "in_progress"]);
-    verify(&conversation, Profile::Quick, Status::Green);
+    verify(&conversation, Depth::Quick, Status::Green);
     let told = say(&conversation, DONE).to_string();
     assert!(told.contains("- not done: #todo-2 Run it (open tasks)\nWhat is left"), "{told}");
     write(["completed", "pending"]);
@@ -310,7 +310,7 @@ fn what_was_red_for_the_list_alone_holds_no_longer_than_it() {
     let conversation = claiming();
     todo(&conversation, "TaskCreated", "1");
     let of_list = |verified| Verified { lasting: Some(Status::Green), ..verified };
-    verify_with(&conversation, Profile::Quick, Status::Red, of_list);
+    verify_with(&conversation, Depth::Quick, Status::Red, of_list);
     assert_eq!(say(&conversation, DONE).word(), "block");
     todo(&conversation, "TaskCompleted", "1");
     assert_eq!(say(&conversation, DONE), HookAnswer::default());
@@ -323,14 +323,14 @@ fn commits_are_looked_at_when_they_are_required_and_only_the_tasks_own() {
     conversation.configure("[verification]\nmode = \"claims\"\nrequire = [\"committed\"]\n");
     quiet(&conversation.prompt("fix the parser"));
     conversation.write("parser.rs", "fn parse() {}\n");
-    verify(&conversation, Profile::Quick, Status::Green);
+    verify(&conversation, Depth::Quick, Status::Green);
     assert_snapshot!(say(&conversation, DONE), @r#"
     block: verger: do not stop yet: this work is verified, and not all that is required is done. You are asked because you said "the parser is fixed and all tests pass".
     What is wrong:
     - parser.rs: is not committed (git state)
     What is left, in order:
     1. Commit the work.
-    2. Then stop again. If files change on the way, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile quick` first.
+    2. Then stop again. If files change on the way, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` first.
     Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     notice: verger: the agent wanted to stop; this work is verified, and not all that is required is done (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
@@ -340,23 +340,23 @@ fn commits_are_looked_at_when_they_are_required_and_only_the_tasks_own() {
 
 #[test]
 fn a_review_that_is_required_is_looked_at_when_the_look_is_deep() {
-    let required = |profile: &str| {
+    let required = |depth: &str| {
         changed(&format!(
-            "[verification]\nmode = \"claims\"\nprofile = \"{profile}\"\nrequire = [\"review\"]\n"
+            "[verification]\nmode = \"claims\"\ndepth = \"{depth}\"\nrequire = [\"review\"]\n"
         ))
     };
     let conversation = required("standard");
-    verify(&conversation, Profile::Standard, Status::Green);
+    verify(&conversation, Depth::Standard, Status::Green);
     assert_eq!(say(&conversation, DONE), HookAnswer::default());
     let conversation = required("deep");
-    verify(&conversation, Profile::Deep, Status::Green);
+    verify(&conversation, Depth::Deep, Status::Green);
     assert_snapshot!(say(&conversation, DONE), @r#"
     block: verger: do not stop yet: this work is verified, and not all that is required is done. You are asked because you said "the parser is fixed and all tests pass".
     What is wrong:
     - the work as it is was not approved by the reviewer (review)
     What is left, in order:
     1. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
-    2. Then stop again. If files change on the way, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile deep` first.
+    2. Then stop again. If files change on the way, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth deep` first.
     Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     notice: verger: the agent wanted to stop; this work is verified, and not all that is required is done (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);

@@ -5,7 +5,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
-use verger_gate::verification::{Profile, Status};
+use verger_gate::verification::{Depth, Status};
 use verger_testkit::{Conversation, HookAnswer};
 
 use crate::gate_stage::{conversation, warnings, without_store};
@@ -73,7 +73,7 @@ fn a_store_that_cannot_be_used_lets_the_agent_go_and_forgets_nothing() {
 #[test]
 fn a_state_that_cannot_be_read_is_folded_from_the_log_again() {
     let conversation = claiming();
-    verify(&conversation, Profile::Quick, Status::Red);
+    verify(&conversation, Depth::Quick, Status::Red);
     for _ in 0..10 {
         conversation.write("notes.txt", "x\n");
     }
@@ -98,7 +98,7 @@ fn without_version_control_what_tools_touch_is_verified() {
     quiet(&conversation.prompt("fix it"));
     conversation.write("parser.rs", "fn parse() {}\n");
     assert_eq!(say(&conversation, DONE).word(), "block");
-    verify(&conversation, Profile::Quick, Status::Green);
+    verify(&conversation, Depth::Quick, Status::Green);
     conversation.environment.set("PATH", path.unwrap());
     assert_eq!(say(&conversation, DONE), HookAnswer::default());
 }

@@ -7,8 +7,8 @@ use verger_engine::Home;
 use verger_engine::State;
 use verger_event::{Event, EventId, SessionKey};
 use verger_gate::verification::{
-    CheckStatus, FailingTests, Input, Issue, Policy, Profile, Status, Verification, Verified,
-    events, step,
+    CheckStatus, Depth, FailingTests, Input, Issue, Policy, Status, Verification, Verified, events,
+    step,
 };
 use verger_store::{Options, ReadLog, Sessions, Turn};
 use verger_store_local::LocalStore;
@@ -25,9 +25,19 @@ pub(crate) const QUESTION: &str = "Shall I fix the parser too?";
 pub(crate) fn changed(configuration: &str) -> Conversation {
     let conversation = conversation();
     conversation.configure(configuration);
+    trust(&conversation);
     assert_eq!(conversation.prompt("fix the parser"), HookAnswer::default());
     conversation.write("parser.rs", "fn parse() {}\n");
     conversation
+}
+
+/// The person trusts the project, so that the agent may run its checks.
+fn trust(conversation: &Conversation) {
+    let root = conversation.environment.project().canonicalize().unwrap();
+    let list =
+        json!({ "version": 1, "trusted": [], "worktrees": [{ "root": root, "trusted_at_ms": 1 }] });
+    let path = conversation.environment.verger_home().join("config/trust.json");
+    conversation.environment.write(path, list.to_string());
 }
 
 /// The same with the gate on.
@@ -82,14 +92,14 @@ fn opened(conversation: &Conversation) -> (LocalStore, SessionKey) {
 
 /// A command verifies the work as it is, as `verger verify` does.
 #[track_caller]
-pub(crate) fn verify(conversation: &Conversation, profile: Profile, status: Status) {
-    verify_with(conversation, profile, status, |verified| verified);
+pub(crate) fn verify(conversation: &Conversation, depth: Depth, status: Status) {
+    verify_with(conversation, depth, status, |verified| verified);
 }
 
 #[track_caller]
 pub(crate) fn verify_with(
     conversation: &Conversation,
-    profile: Profile,
+    depth: Depth,
     status: Status,
     change: impl FnOnce(Verified) -> Verified,
 ) {
@@ -108,7 +118,7 @@ pub(crate) fn verify_with(
     let amount = facts.amount(&state.work, state.session.cwd.as_deref()).unwrap();
     let verified = Verified {
         run: "run-1".to_owned(),
-        profile,
+        depth,
         content: amount.content.hash,
         status,
         lasting: None,

@@ -47,7 +47,7 @@ pub(super) type Settings = &'static str;
 /// The guard of permissions enforces its rules.
 const ENFORCING: Settings = "[guard]\nmode = \"enforce\"\n";
 /// What is said to be done is checked by the project's tests.
-pub(super) const VERIFYING: Settings = "[verification]\nmode = \"claims\"\nprofile = \"deep\"\n\
+pub(super) const VERIFYING: Settings = "[verification]\nmode = \"claims\"\ndepth = \"deep\"\n\
                                         tests = { command = [\"sh\", \"./run-tests\"] }\n";
 
 /// An agent that breaks a limit is told.

@@ -13,7 +13,7 @@ use verger_engine::Environment;
 use verger_engine::{Home, NoHome};
 use verger_event::ContentHash;
 use verger_exec::{Deadline, Program, Running};
-use verger_gate::verification::{Profile, Verified};
+use verger_gate::verification::{Depth, Verified};
 use verger_store::{Entry, Options, ReadLog, SegmentName};
 use verger_store_local::LocalStore;
 use verger_worktree::{CreateError, Git, create_repository};
@@ -198,7 +198,7 @@ impl Stage {
             run: self.context().clock.next_id().to_string(),
             session: Some(stem),
             root: self.project(),
-            profile: Profile::Deep,
+            depth: Depth::Deep,
             plan: String::new(),
             content: ContentHash::new(""),
         };

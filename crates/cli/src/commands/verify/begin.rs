@@ -71,7 +71,7 @@ const TOLD: &str = "told";
 impl Run {
     /// Whether it is what somebody wants who has this plan.
     pub(super) fn is_of(&self, plan: &Plan) -> bool {
-        self.order.profile == plan.profile && self.order.plan == plan.name
+        self.order.depth == plan.depth && self.order.plan == plan.name
     }
 
     /// The next who verifies does not get this result again.
@@ -230,13 +230,13 @@ fn start(
         run: context.clock.next_id().to_string(),
         session: target.session().map(|session| session.key.file_stem()),
         root: target.root.clone(),
-        profile: plan.profile,
+        depth: plan.depth,
         plan: plan.name.clone(),
         content: looking.amount.content.hash.clone(),
     };
     if let Some(session) = target.session() {
         let started =
-            Input::Started { run: &order.run, profile: order.profile, content: &order.content };
+            Input::Started { run: &order.run, depth: order.depth, content: &order.content };
         session.step_verification(context, looking.store, &started)?;
     }
     let job = Job::at(runs.join(&order.run));

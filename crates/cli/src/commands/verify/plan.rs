@@ -47,7 +47,7 @@ impl Shown<'_> {
     fn print(&self, ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
         let root = context.with_tilde(&self.target.root.display().to_string());
         let checks = count(self.plan.checks.len() as u64, "check");
-        ui.line(format!("{} verification of {root}: {checks}", self.plan.profile))?;
+        ui.line(format!("{} verification of {root}: {checks}", self.plan.depth))?;
         let mut table = Table::default();
         for planned in &self.plan.checks {
             table.row(format!("  {}", planned.name), self.words(planned));
@@ -59,8 +59,8 @@ impl Shown<'_> {
         ui.note(format!("required: {}; each command has {seconds} s", required.join(", ")))?;
         if !self.is_trusted {
             ui.note(
-                "the worktree is not trusted: agents need leave to run these commands; verger trust \
-                 gives it",
+                "this project is not trusted: agents must ask before running these; `verger trust` \
+                 allows them",
             )?;
         }
         Ok(())
@@ -74,6 +74,7 @@ impl Shown<'_> {
                 format!("{} ({}{missing})", command_line(argv), origin_words(origin))
             }
             Way::Missing { why } => format!("missing: {why}"),
+            Way::NotInDepth { needs } => format!("not in this depth; {needs} runs it"),
             Way::Skipped { why } => format!("skipped: {why}"),
         }
     }
@@ -94,7 +95,7 @@ impl Shown<'_> {
         json!({
             "session": self.target.session().map(|session| &session.key.session),
             "root": self.target.root,
-            "profile": self.plan.profile,
+            "depth": self.plan.depth,
             "plan": self.plan.name,
             "checks": self.plan.checks.iter().map(check).collect::<Vec<_>>(),
             "required": policy.required.iter().map(|one| one.as_str()).collect::<Vec<_>>(),

@@ -14,15 +14,15 @@ use crate::verifying::target::{Plan, Target};
 const MAX_SHOWN: usize = 12;
 
 pub(super) fn beginning(run: &Run, target: &Target) -> String {
-    let profile = run.order.profile;
+    let depth = run.order.depth;
     match run.started {
         Started::Now => {
             let seconds = target.settings().verification.timeout_seconds.value;
-            format!("{profile} verification begins; each command has {seconds} s")
+            format!("{depth} verification begins; each command has {seconds} s")
         }
-        Started::Before => format!("{profile} verification is under way already"),
+        Started::Before => format!("{depth} verification is under way already"),
         Started::BeforeTheWorkChanged => format!(
-            "{profile} verification is under way already, and the work changed since it began; --force \
+            "{depth} verification is under way already, and the work changed since it began; --force \
              begins anew"
         ),
     }
@@ -74,11 +74,11 @@ pub(super) fn still_running(
         }
         Output::Text => {
             let at = at.map(|at| format!(" ({at})")).unwrap_or_default();
-            let again = target.command(plan.profile);
+            let again = target.command(plan.depth);
             ui.line(format!("still running{at}; run the same command again: {again}"))?;
         }
     }
-    Err(CommandError::Unfinished)
+    Err(CommandError::Incomplete)
 }
 
 pub(super) fn lost(
@@ -95,11 +95,11 @@ pub(super) fn lost(
             ui.json(&told)?;
         }
         Output::Text => {
-            ui.line(format!("unfinished: the verification was lost: {why}"))?;
-            ui.note(format!("run it again: {}", target.command(plan.profile)))?;
+            ui.line(format!("incomplete: the verification was lost: {why}"))?;
+            ui.note(format!("run it again: {}", target.command(plan.depth)))?;
         }
     }
-    Err(CommandError::Unfinished)
+    Err(CommandError::Incomplete)
 }
 
 fn told(target: &Target, state: &str) -> Value {
@@ -110,7 +110,7 @@ fn outcome(status: Status) -> Result<(), CommandError> {
     match status {
         Status::Green => Ok(()),
         Status::Red => Err(CommandError::Found),
-        Status::Unfinished => Err(CommandError::Unfinished),
+        Status::Incomplete => Err(CommandError::Incomplete),
     }
 }
 
@@ -118,17 +118,17 @@ fn print(ui: &mut Ui, target: &Target, verified: &Verified) -> Result<(), Comman
     let (word, tone) = match verified.status {
         Status::Green => ("green", Tone::Good),
         Status::Red => ("red", Tone::Bad),
-        Status::Unfinished => ("unfinished", Tone::Bad),
+        Status::Incomplete => ("incomplete", Tone::Bad),
     };
     let of = match target.session() {
         Some(session) => format!(" of session {}", session.key.session),
         None => String::new(),
     };
-    let rest = format!(": {} verification{of}, {}", verified.profile, verified.summary());
+    let rest = format!(": {} verification{of}, {}", verified.depth, verified.summary());
     ui.toned_line(&[(tone, word), (Tone::Plain, &rest)])?;
     let required = target.policy().required;
     for check in &verified.checks {
-        match (&check.status, matters(check.kind, &required)) {
+        match (&check.status, matters(check, &required)) {
             (CheckStatus::Passed | CheckStatus::Skipped { .. }, _) => ui.note(check_line(check))?,
             (_, true) => ui.line(check_line(check))?,
             (_, false) => ui.note(format!("{} (not required)", check_line(check)))?,

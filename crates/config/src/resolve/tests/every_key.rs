@@ -475,7 +475,7 @@ const SAMPLES: &[Samples] = &[
         bad_variable: Some("claim"),
     },
     Samples {
-        path: "verification.profile",
+        path: "verification.depth",
         user: ("\"standard\"", "standard"),
         allowed: ("\"deep\"", "deep"),
         together: "\"deep\"",
@@ -545,6 +545,20 @@ const SAMPLES: &[Samples] = &[
     },
     Samples {
         path: "verification.tests",
+        user: ("{ command = [\"check\", \"-v\", \"-v\"] }", ""),
+        allowed: ("{ command = [\"other\"] }", ""),
+        together: "{ command = [\"other\"] }",
+        looser: None,
+        bad: &[
+            "\"check\"",
+            "[\"check\"]",
+            "{ command = [] }",
+            "{ command = [\"a\"], shell = true }",
+        ],
+        bad_variable: None,
+    },
+    Samples {
+        path: "verification.quick_tests",
         user: ("{ command = [\"check\", \"-v\", \"-v\"] }", ""),
         allowed: ("{ command = [\"other\"] }", ""),
         together: "{ command = [\"other\"] }",

@@ -3,18 +3,19 @@
 
 use std::path::Path;
 
-use verger_config::{ProgramCommand, Settings};
-use verger_gate::verification::Profile;
+use verger_config::ProgramCommand;
+use verger_gate::verification::Depth;
 use verger_gate::verification::plan::{Chosen, PlannedCheck, Root, plan};
 
+use crate::LoadedSettings;
 use crate::bounded_file::read_beyond;
 
 /// No file that says how a project is built is longer.
 const MAX_FILE_BYTES: usize = 1024 * 1024;
 
-/// The checks of a profile for the project with this root.
-pub fn verification_plan(root: &Path, settings: &Settings, profile: Profile) -> Vec<PlannedCheck> {
-    plan(profile, &Root::look(|name| text_of(&root.join(name))), &chosen(settings))
+/// The checks of a depth for the project with this root.
+pub fn verification_plan(root: &Path, loaded: &LoadedSettings, depth: Depth) -> Vec<PlannedCheck> {
+    plan(depth, &Root::look(|name| text_of(&root.join(name))), &chosen(loaded))
 }
 
 /// A file that cannot be read is there all the same.
@@ -25,14 +26,16 @@ fn text_of(file: &Path) -> Option<String> {
     }
 }
 
-fn chosen(settings: &Settings) -> Chosen {
-    let settings = &settings.verification;
+fn chosen(loaded: &LoadedSettings) -> Chosen {
+    let settings = &loaded.settings.verification;
     let argv = |command: &Option<ProgramCommand>| command.as_ref().map(ProgramCommand::argv);
     Chosen {
         lint: argv(&settings.lint.value),
         format: argv(&settings.format.value),
         types: argv(&settings.types.value),
         tests: argv(&settings.tests.value),
+        quick_tests: argv(&settings.quick_tests.value),
         acceptance: settings.acceptance.value.iter().map(ProgramCommand::argv).collect(),
+        untrusted: loaded.untrusted_keys.clone(),
     }
 }

@@ -1,17 +1,21 @@
 //! The settings of verifications, in the gate's own words.
 
 use verger_config::Settings;
-use verger_gate::verification::Policy;
+use verger_gate::verification::{Depth, Policy, Requirement};
 
 use crate::gates::patience::gate_patience;
 
 /// How the verification gate is set, and what a verification requires.
 pub fn verification_policy(settings: &Settings) -> Policy {
     let verification = &settings.verification;
+    let required: Vec<_> = verification.require.value.iter().collect();
+    // Only the depth deep runs acceptance commands: a shallower one would never be green.
+    let needs_deep =
+        required.contains(&Requirement::Acceptance) && !verification.acceptance.value.is_empty();
     Policy {
         mode: verification.mode.value,
-        profile: verification.profile.value,
-        required: verification.require.value.iter().collect(),
+        depth: if needs_deep { Depth::Deep } else { verification.depth.value },
+        required,
         blocks: gate_patience(settings),
     }
 }
@@ -19,12 +23,12 @@ pub fn verification_policy(settings: &Settings) -> Policy {
 #[cfg(test)]
 mod tests {
     use verger_gate::blocks;
-    use verger_gate::verification::{Mode, Profile, Requirement};
+    use verger_gate::verification::Mode;
 
     use super::*;
 
     #[test]
-    fn without_a_word_from_the_user_the_gate_is_off() {
+    fn without_a_word_from_the_user_the_gate_observes() {
         assert_eq!(verification_policy(&Settings::default()), Policy::default());
     }
 
@@ -33,7 +37,7 @@ mod tests {
         let file = br#"
             [verification]
             mode = "always"
-            profile = "deep"
+            depth = "deep"
             require = ["acceptance", "tests", "no_regressions", "open_tasks", "committed", "review"]
             [gates]
             max_blocks = 5
@@ -44,7 +48,7 @@ mod tests {
         let (settings, problems) = verger_config::resolve(&layers);
         let expected = Policy {
             mode: Mode::Always,
-            profile: Profile::Deep,
+            depth: Depth::Deep,
             required: Requirement::ALL.to_vec(),
             blocks: blocks::Policy { max_blocks: 5, cooldown_millis: 10_000 },
         };

@@ -13,24 +13,25 @@ fn line(check: &PlannedCheck) -> String {
             format!("{} [{origin}, {reading:?}]", command_line(argv))
         }
         Way::Missing { why } => format!("missing: {why}"),
+        Way::NotInDepth { needs } => format!("needs {needs}"),
         Way::Skipped { why } => format!("skipped: {why}"),
     };
     format!("{}: {way}", check.name)
 }
 
-fn planned(profile: Profile, files: &[(&str, &str)], chosen: &Chosen) -> Vec<String> {
+fn planned(depth: Depth, files: &[(&str, &str)], chosen: &Chosen) -> Vec<String> {
     let text_of = |name: &str| {
         let found = files.iter().find(|(known, _)| *known == name);
         found.map(|(_, text)| (*text).to_owned())
     };
-    plan(profile, &Root::look(text_of), chosen).iter().map(line).collect()
+    plan(depth, &Root::look(text_of), chosen).iter().map(line).collect()
 }
 
-/// The commands of the deepest profile, for a project with these files.
+/// The commands of the deepest depth, for a project with these files.
 #[track_caller]
 fn check(files: &[(&str, &str)], expected: &[&str]) {
     let own = ["git state", "open tasks", "stub markers", "review"];
-    let mut lines = planned(Profile::Deep, files, &Chosen::default());
+    let mut lines = planned(Depth::Deep, files, &Chosen::default());
     lines.retain(|line| !own.iter().any(|own| line == &format!("{own}: verger")));
     lines.retain(|line| !line.contains("no command was found for it"));
     assert_eq!(lines, expected);
@@ -40,40 +41,77 @@ const NO_TESTS: &str =
     "tests: missing: no command was found that runs the tests; set verification.tests";
 
 #[test]
-fn a_deeper_profile_does_what_the_others_do() {
-    let quick = ["git state: verger", "open tasks: verger", "stub markers: verger"];
+fn depth_chooses_only_how_much_of_the_tests_runs() {
+    let argv = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let chosen = Chosen {
+        quick_tests: Some(argv("cargo test --lib")),
+        acceptance: vec![argv("./accept.sh")],
+        ..Chosen::default()
+    };
     let files = [("Cargo.toml", "")];
-    assert_eq!(planned(Profile::Quick, &files, &Chosen::default()), quick);
-    let standard = [
-        "lint (cargo): cargo clippy --workspace --all-targets [Cargo.toml, ExitCode]",
-        "format (cargo): cargo fmt --all --check [Cargo.toml, ExitCode]",
-    ];
-    let lines = planned(Profile::Standard, &files, &Chosen::default());
-    assert_eq!(lines, [&quick[..], &standard].concat());
-    let deep = [
-        "types: skipped: no command was found for it; verification.types sets one",
-        "tests (cargo): cargo test --workspace --no-fail-fast [Cargo.toml, Libtest]",
-        "review: verger",
-    ];
-    let lines = planned(Profile::Deep, &files, &Chosen::default());
-    assert_eq!(lines, [&quick[..], &standard, &deep].concat());
+    let all_tests = "tests (cargo): cargo test --workspace --no-fail-fast [Cargo.toml, Libtest]";
+    for (depth, tests, acceptance) in [
+        (
+            Depth::Quick,
+            "tests: cargo test --lib [verification.quick_tests, Libtest]",
+            "acceptance 1: needs deep",
+        ),
+        (Depth::Standard, all_tests, "acceptance 1: needs deep"),
+        (Depth::Deep, all_tests, "acceptance 1: ./accept.sh [verification.acceptance, ExitCode]"),
+    ] {
+        let expected = [
+            "git state: verger",
+            "open tasks: verger",
+            "stub markers: verger",
+            "lint (cargo): cargo clippy --workspace --all-targets [Cargo.toml, ExitCode]",
+            "format (cargo): cargo fmt --all --check [Cargo.toml, ExitCode]",
+            "types: skipped: no command was found for it; verification.types sets one",
+            tests,
+            acceptance,
+            "review: verger",
+        ];
+        assert_eq!(planned(depth, &files, &chosen), expected);
+    }
+    let plain = |depth| planned(depth, &files, &Chosen::default());
+    assert_eq!(plain(Depth::Quick), plain(Depth::Deep));
+}
+
+#[test]
+fn a_command_of_a_project_that_is_not_trusted_is_a_check_that_did_not_run() {
+    let keys = ["lint", "tests", "quick_tests", "acceptance"];
+    let untrusted = keys.map(|key| format!("verification.{key}")).to_vec();
+    let chosen = Chosen { untrusted, ..Chosen::default() };
+    let missing = |key: &str| {
+        format!(
+            "missing: verification.{key} is set by this project, which is not trusted; \
+             `verger trust` is a person's to run"
+        )
+    };
+    for (depth, tests) in [(Depth::Quick, "quick_tests"), (Depth::Deep, "tests")] {
+        let lines = planned(depth, &[("Cargo.toml", "")], &chosen);
+        let expected = [format!("lint: {}", missing("lint")), format!("tests: {}", missing(tests))];
+        for line in expected {
+            assert!(lines.contains(&line), "{lines:?}");
+        }
+    }
+    let deep = planned(Depth::Deep, &[("Cargo.toml", "")], &chosen);
+    assert!(deep.contains(&format!("acceptance: {}", missing("acceptance"))), "{deep:?}");
 }
 
 #[test]
 fn a_plan_is_another_when_its_checks_or_what_is_required_are() {
-    let named = |files: &[&str], profile, required: &[Requirement]| {
+    let named = |files: &[&str], depth, required: &[Requirement]| {
         let text_of = |name: &str| files.contains(&name).then(String::new);
-        plan_name(&plan(profile, &Root::look(text_of), &Chosen::default()), required)
+        plan_name(&plan(depth, &Root::look(text_of), &Chosen::default()), required)
     };
     let (tests, review) = (Requirement::Tests, Requirement::Review);
-    let one = named(&["Cargo.toml"], Profile::Deep, &[tests, review]);
-    assert_eq!(named(&["Cargo.toml", "tsconfig.json"], Profile::Deep, &[review, tests]), one);
-    for (files, profile, required) in [
-        (&["go.mod"][..], Profile::Deep, &[tests, review][..]),
-        (&["Cargo.toml"], Profile::Standard, &[tests, review]),
-        (&["Cargo.toml"], Profile::Deep, &[tests]),
+    let one = named(&["Cargo.toml"], Depth::Deep, &[tests, review]);
+    assert_eq!(named(&["Cargo.toml", "tsconfig.json"], Depth::Deep, &[review, tests]), one);
+    for (files, depth, required) in [
+        (&["go.mod"][..], Depth::Deep, &[tests, review][..]),
+        (&["Cargo.toml"], Depth::Deep, &[tests]),
     ] {
-        assert_ne!(named(files, profile, required), one, "{files:?} {profile} {required:?}");
+        assert_ne!(named(files, depth, required), one, "{files:?} {depth} {required:?}");
     }
 }
 
@@ -86,7 +124,7 @@ fn what_somebody_chose_stands_in_place_of_what_is_found() {
         acceptance: vec![argv("./accept.sh it's"), argv("true")],
         ..Chosen::default()
     };
-    let lines = planned(Profile::Deep, &[("Cargo.toml", ""), ("Cargo.lock", "")], &chosen);
+    let lines = planned(Depth::Deep, &[("Cargo.toml", ""), ("Cargo.lock", "")], &chosen);
     let expected = [
         "git state: verger",
         "open tasks: verger",

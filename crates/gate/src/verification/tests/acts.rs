@@ -17,11 +17,11 @@ pub(super) enum Act {
     Edit(u8),
     Undo,
     Lose,
-    Wanted(Profile),
+    Wanted(Depth),
     OpenTasks(usize),
     Fail(u8),
     Succeed(u8),
-    Start(Profile),
+    Start(Depth),
     /// The verification that was started, or one of the work as it is.
     End(Status),
     LoseRun,
@@ -63,7 +63,7 @@ pub(super) fn idle_act() -> impl Strategy<Value = Act> {
         3 => prop::sample::select(vec![1, 60, 299, 300, 599, 601]).prop_map(Act::Wait),
         3 => (0..3_u8).prop_map(Act::Edit),
         1 => (0..3_usize).prop_map(Act::OpenTasks),
-        1 => prop::sample::select(Profile::ALL.to_vec()).prop_map(Act::Wanted),
+        1 => prop::sample::select(Depth::ALL.to_vec()).prop_map(Act::Wanted),
         1 => (0..3_u8).prop_map(Act::Fail),
         1 => (0..3_u8).prop_map(Act::Succeed),
         9 => stop(false),
@@ -76,13 +76,13 @@ pub(super) fn idle_act() -> impl Strategy<Value = Act> {
 }
 
 pub(super) fn any_act() -> impl Strategy<Value = Act> {
-    let statuses = vec![Status::Green, Status::Green, Status::Red, Status::Unfinished];
+    let statuses = vec![Status::Green, Status::Green, Status::Red, Status::Incomplete];
     prop_oneof![
         9 => idle_act(),
         2 => Just(Act::Prompt),
         1 => Just(Act::Undo),
         1 => Just(Act::Lose),
-        2 => prop::sample::select(Profile::ALL.to_vec()).prop_map(Act::Start),
+        2 => prop::sample::select(Depth::ALL.to_vec()).prop_map(Act::Start),
         4 => prop::sample::select(statuses).prop_map(Act::End),
         1 => Just(Act::LoseRun),
         1 => Just(Act::Skip),
@@ -118,24 +118,21 @@ pub(super) fn perform(play: &mut Play, act: &Act) -> Say {
         Act::Edit(number) => play.edit(&format!("c{number}")),
         Act::Undo => play.content = Content::nothing(),
         Act::Lose => play.content = Content::unknown(),
-        Act::Wanted(profile) => play.profile = *profile,
+        Act::Wanted(depth) => play.depth = *depth,
         Act::OpenTasks(count) => play.open_tasks = *count,
         Act::Fail(number) => play.fail(&format!("cargo test {number}")),
         Act::Succeed(number) => play.succeed(&format!("cargo test {number}")),
-        Act::Start(profile) => {
-            let found = play.found(*profile, Status::Green);
+        Act::Start(depth) => {
+            let found = play.found(*depth, Status::Green);
             let (run, content) = (found.run, found.content);
-            return play.step(&Input::Started { run: &run, profile: *profile, content: &content });
+            return play.step(&Input::Started { run: &run, depth: *depth, content: &content });
         }
         Act::End(status) => {
-            let found = play.found(play.profile, *status);
+            let found = play.found(play.depth, *status);
             let found = match &play.gate().started {
-                Some(Started { run, profile, content, .. }) => Verified {
-                    run: run.clone(),
-                    profile: *profile,
-                    content: content.clone(),
-                    ..found
-                },
+                Some(Started { run, depth, content, .. }) => {
+                    Verified { run: run.clone(), depth: *depth, content: content.clone(), ..found }
+                }
                 None => found,
             };
             return play.step(&Input::Ended(&found));

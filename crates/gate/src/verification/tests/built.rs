@@ -25,10 +25,10 @@ pub(super) fn issue(text: &str) -> Issue {
     Issue { check: "lint".to_owned(), path, line: Some(3), text: text.to_owned() }
 }
 
-pub(crate) fn verified(content: &str, profile: Profile, status: Status) -> Verified {
+pub(crate) fn verified(content: &str, depth: Depth, status: Status) -> Verified {
     Verified {
         run: "r1".to_owned(),
-        profile,
+        depth,
         content: ContentHash::new(content),
         status,
         lasting: None,
@@ -65,7 +65,7 @@ fn folded(changes: &[Change]) -> Verification {
 /// Its last stop was refused at second 950, as number so and so, for work that was not verified.
 pub(super) fn blocked(number: u32) -> Verification {
     let mut gate = Verification::default();
-    let ask = Ask { trigger: Trigger::Always, profile: Profile::Quick };
+    let ask = Ask { trigger: Trigger::Always, depth: Depth::Quick };
     let unverified = Hold {
         reason: HoldReason::Unverified,
         ask: ask.clone(),
@@ -73,6 +73,7 @@ pub(super) fn blocked(number: u32) -> Verification {
         more_issues: 0,
         steps: vec![],
         number,
+        untrusted: None,
     };
     let mark: Mark = unverified.mark(&content("c1").hash);
     gate.apply(&Change::Held { block: Block { number, at: at(950), mark }, ask }, at(950));
@@ -81,26 +82,33 @@ pub(super) fn blocked(number: u32) -> Verification {
 
 /// Every state, with every kind of data that it can carry.
 pub(super) fn states() -> Vec<(&'static str, Verification)> {
-    let of = |status| ended(verified("c1", Profile::Standard, status));
+    let of = |status| ended(verified("c1", Depth::Standard, status));
     let released = |by| Change::Released { by, reason: None };
     let failed = Change::Failed { what: "cargo test".to_owned(), kind: WatchedKind::Tests };
     let (run, content) = ("r1".to_owned(), ContentHash::new("c1"));
-    let started = Change::Started { run, profile: Profile::Standard, content };
+    let started = Change::Started { run, depth: Depth::Standard, content };
     let lasting = Some(Status::Green);
-    let live = Verified { lasting, ..verified("c1", Profile::Standard, Status::Red) };
+    let live = Verified { lasting, ..verified("c1", Depth::Standard, Status::Red) };
+    let claimed = Change::Claimed {
+        ask: Ask { trigger: Trigger::Marker, depth: Depth::Quick },
+        content: ContentHash::new("c1"),
+        why: "this work was not verified yet".to_owned(),
+    };
     vec![
         ("idle", Verification::default()),
         ("idle, test failed", folded(&[failed])),
         ("idle, started", folded(&[started])),
         ("idle, green", folded(&[of(Status::Green)])),
         ("idle, red", folded(&[of(Status::Red)])),
-        ("idle, unfinished", folded(&[of(Status::Unfinished)])),
+        ("idle, incomplete", folded(&[of(Status::Incomplete)])),
         ("idle, red by the list", folded(&[ended(live)])),
         ("blocked", blocked(1)),
         ("blocked, last time", blocked(3)),
+        ("claimed", folded(&[claimed])),
         ("verified, green", folded(&[of(Status::Green), Change::Satisfied])),
         ("released, person", folded(&[released(ReleasedBy::Person)])),
         ("released, breaker", folded(&[released(ReleasedBy::Breaker)])),
         ("released, limit", folded(&[released(ReleasedBy::Limit)])),
+        ("released, untrusted", folded(&[released(ReleasedBy::Untrusted)])),
     ]
 }

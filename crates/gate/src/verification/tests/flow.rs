@@ -31,7 +31,7 @@ fn reason(say: &Say) -> (HoldReason, u32) {
 fn what_is_said_to_be_done_is_verified_and_then_the_agent_may_go() {
     let mut play = claims();
     assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unverified, 1));
-    play.verify(Profile::Quick, Status::Green);
+    play.verify(Depth::Quick, Status::Green);
     assert_eq!(play.gate().phase.name(), "blocked", "it is looked at when the agent stops");
     assert_eq!(play.stop(DONE), Say::Nothing);
     assert_eq!(play.gate().phase.name(), "verified");
@@ -53,30 +53,30 @@ fn once_asked_saying_less_does_not_help() {
     assert_eq!(reason(&play.stop(NOT_DONE)), (HoldReason::Unverified, 2));
     let Say::RefuseStop(hold) = play.stop("") else { panic!("it passes") };
     let words = "the parser is fixed".to_owned();
-    assert_eq!(hold.ask, Ask { trigger: Trigger::Claim { words }, profile: Profile::Quick });
+    assert_eq!(hold.ask, Ask { trigger: Trigger::Claim { words }, depth: Depth::Quick });
 }
 
 #[test]
 fn red_is_told_until_the_work_changes_and_is_green() {
     let mut play = claims();
-    play.verify(Profile::Quick, Status::Red);
+    play.verify(Depth::Quick, Status::Red);
     let Say::RefuseStop(hold) = play.stop(DONE) else { panic!("it passes") };
     assert_eq!(hold.reason, HoldReason::Red);
     assert_eq!(hold.issues, ["src/save.rs:3: unused variable (lint)"]);
     play.edit("c2");
     assert_eq!(reason(&play.stop(DONE)), (HoldReason::ChangedSince, 1), "there was progress");
-    play.verify(Profile::Quick, Status::Unfinished);
-    assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unfinished, 1));
-    play.verify(Profile::Quick, Status::Green);
+    play.verify(Depth::Quick, Status::Incomplete);
+    assert_eq!(reason(&play.stop(DONE)), (HoldReason::Incomplete, 1));
+    play.verify(Depth::Quick, Status::Green);
     assert_eq!(play.stop(DONE), Say::Nothing);
 }
 
 #[test]
 fn green_for_this_content_counts_also_after_others() {
     let mut play = claims();
-    play.verify(Profile::Deep, Status::Green);
+    play.verify(Depth::Deep, Status::Green);
     play.edit("c2");
-    play.verify(Profile::Deep, Status::Red);
+    play.verify(Depth::Deep, Status::Red);
     assert_eq!(reason(&play.stop(DONE)), (HoldReason::Red, 1));
     play.edit("c1");
     assert_eq!(play.stop(DONE), Say::Nothing, "it is again what was green");
@@ -86,9 +86,9 @@ fn green_for_this_content_counts_also_after_others() {
 #[test]
 fn every_green_content_stays_green_when_the_work_comes_back_to_it() {
     let mut play = claims();
-    play.verify(Profile::Deep, Status::Green);
+    play.verify(Depth::Deep, Status::Green);
     play.edit("c2");
-    play.verify(Profile::Deep, Status::Green);
+    play.verify(Depth::Deep, Status::Green);
     play.edit("c1");
     assert_eq!(play.stop(DONE), Say::Nothing);
     play.edit("c2");
@@ -98,22 +98,22 @@ fn every_green_content_stays_green_when_the_work_comes_back_to_it() {
 #[test]
 fn what_a_deeper_look_found_wrong_is_not_made_well_by_a_shallower_one() {
     for (status, expected) in
-        [(Status::Red, HoldReason::Red), (Status::Unfinished, HoldReason::Unfinished)]
+        [(Status::Red, HoldReason::Red), (Status::Incomplete, HoldReason::Incomplete)]
     {
         let mut play = claims();
-        play.profile = Profile::Standard;
-        play.verify(Profile::Deep, status);
+        play.depth = Depth::Standard;
+        play.verify(Depth::Deep, status);
         let Say::RefuseStop(first) = play.stop(DONE) else { panic!("it passes") };
-        assert_eq!((&first.reason, first.ask.profile), (&expected, Profile::Deep));
-        play.verify(Profile::Standard, Status::Green);
+        assert_eq!((&first.reason, first.ask.depth), (&expected, Depth::Deep));
+        play.verify(Depth::Standard, Status::Green);
         let Say::RefuseStop(hold) = play.stop(DONE) else { panic!("it passes") };
         assert_eq!(hold, Hold { number: 2, ..first }, "the same is wrong as before");
         play.edit("c2");
-        play.verify(Profile::Standard, Status::Green);
+        play.verify(Depth::Standard, Status::Green);
         play.edit("c1");
         let Say::RefuseStop(hold) = play.stop(DONE) else { panic!("it passes") };
-        assert_eq!((&hold.reason, hold.ask.profile), (&expected, Profile::Deep));
-        play.verify(Profile::Deep, Status::Green);
+        assert_eq!((&hold.reason, hold.ask.depth), (&expected, Depth::Deep));
+        play.verify(Depth::Deep, Status::Green);
         assert_eq!(play.stop(DONE), Say::Nothing);
     }
 }
@@ -121,25 +121,25 @@ fn what_a_deeper_look_found_wrong_is_not_made_well_by_a_shallower_one() {
 #[test]
 fn a_look_that_is_not_deep_enough_is_none() {
     let mut play = claims();
-    play.verify(Profile::Quick, Status::Green);
-    play.profile = Profile::Standard;
-    assert_eq!(reason(&play.stop(DONE)), (HoldReason::TooShallow(Profile::Quick), 1));
-    play.verify(Profile::Deep, Status::Green);
+    play.verify(Depth::Quick, Status::Green);
+    play.depth = Depth::Standard;
+    assert_eq!(reason(&play.stop(DONE)), (HoldReason::TooShallow(Depth::Quick), 1));
+    play.verify(Depth::Deep, Status::Green);
     assert_eq!(play.stop(DONE), Say::Nothing);
-    play.profile = Profile::Quick;
+    play.depth = Depth::Quick;
     play.edit("c2");
-    play.verify(Profile::Quick, Status::Red);
-    play.profile = Profile::Deep;
+    play.verify(Depth::Quick, Status::Red);
+    play.depth = Depth::Deep;
     assert_eq!(reason(&play.stop(DONE)), (HoldReason::Red, 1), "what is wrong is wrong");
 }
 
 #[test]
 fn a_verification_that_was_started_is_waited_for() {
     let mut play = claims();
-    let found = play.found(Profile::Quick, Status::Green);
+    let found = play.found(Depth::Quick, Status::Green);
     let started = Input::Started {
         run: &found.run.clone(),
-        profile: Profile::Quick,
+        depth: Depth::Quick,
         content: &found.content.clone(),
     };
     play.step(&started);
@@ -152,7 +152,7 @@ fn a_verification_that_was_started_is_waited_for() {
     assert_eq!(play.stop(DONE), Say::Nothing);
     play.edit("c3");
     let content = play.content.hash.clone();
-    play.step(&Input::Started { run: "r9", profile: Profile::Quick, content: &content });
+    play.step(&Input::Started { run: "r9", depth: Depth::Quick, content: &content });
     play.step(&Input::Lost { run: "r9" });
     assert_eq!(reason(&play.stop(DONE)), (HoldReason::ChangedSince, 1));
 }
@@ -216,7 +216,7 @@ fn a_plain_answer_after_a_settled_claim_is_not_held() {
     const ANSWER: &str = "Fixed in the second loop. The parser is fixed since then.";
     assert!(claim(ANSWER).is_some(), "an answer may read like a claim");
     let settle: [(&str, Settle); 3] = [
-        ("verified", |play| play.verify(Profile::Quick, Status::Green)),
+        ("verified", |play| play.verify(Depth::Quick, Status::Green)),
         ("released by a person", |play| assert_eq!(play.skip(), Say::Taken)),
         ("released by the breaker", |play| {
             for _ in 0..2 {
@@ -258,7 +258,7 @@ fn what_nobody_can_compare_passes_and_is_no_verification() {
     let mut play = claims();
     play.content = Content::unknown();
     assert_eq!(play.stop(DONE), Say::PassUnknown);
-    assert_eq!(play.gate().phase, Phase::Idle);
+    assert_eq!(play.gate().phase.name(), "claimed");
 }
 
 #[test]
@@ -276,7 +276,7 @@ fn a_gate_that_is_off_asks_for_nothing() {
 #[test]
 fn the_agents_list_is_looked_at_when_it_stops() {
     let mut play = claims();
-    play.verify(Profile::Quick, Status::Green);
+    play.verify(Depth::Quick, Status::Green);
     play.open_tasks = 2;
     let Say::RefuseStop(hold) = play.stop(DONE) else { panic!("a stale green passes") };
     assert_eq!(hold.reason, HoldReason::Unmet);
@@ -293,7 +293,7 @@ fn the_agents_list_is_looked_at_when_it_stops() {
 fn what_was_red_for_the_list_alone_holds_no_longer_than_it() {
     let mut play = claims();
     play.open_tasks = 1;
-    let red = Verified { lasting: Some(Status::Green), ..play.found(Profile::Quick, Status::Red) };
+    let red = Verified { lasting: Some(Status::Green), ..play.found(Depth::Quick, Status::Red) };
     play.step(&Input::Ended(&red));
     assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unmet, 1));
     play.open_tasks = 0;
@@ -327,7 +327,7 @@ fn of_a_red_verification_only_what_lasts_is_told_again() {
         checks,
         next_steps,
         issues: vec![uncommitted, issue("unused variable")],
-        ..play.found(Profile::Quick, Status::Red)
+        ..play.found(Depth::Quick, Status::Red)
     };
     play.step(&Input::Ended(&red));
     let Say::RefuseStop(hold) = play.stop(DONE) else { panic!("it passes") };
@@ -348,7 +348,7 @@ fn what_is_not_required_does_not_hold() {
     let mut play = claims();
     play.policy.required = vec![];
     play.open_tasks = 3;
-    play.verify(Profile::Quick, Status::Green);
+    play.verify(Depth::Quick, Status::Green);
     assert_eq!(play.stop(DONE), Say::Nothing);
 }
 
@@ -370,7 +370,7 @@ fn three_times_and_then_the_agent_goes_for_as_long_as_the_gate_rests() {
 #[test]
 fn a_new_task_is_asked_anew_and_remembers_that_something_was_wrong() {
     let mut play = claims();
-    play.verify(Profile::Quick, Status::Red);
+    play.verify(Depth::Quick, Status::Red);
     for _ in 0..4 {
         play.stop(DONE);
     }
@@ -420,4 +420,54 @@ fn other_gates_refusals_count_for_the_bound_of_all() {
         play.deny(main_agent(), id, "another gate");
     }
     let Say::PassUnverified { by: ReleasedBy::Limit, .. } = play.stop(DONE) else { panic!() };
+}
+
+#[test]
+fn in_mode_observe_a_claim_is_recorded_and_nothing_is_held() {
+    let mut play = Play::new(mode(Mode::Observe));
+    play.prompt("fix it");
+    play.edit("c1");
+    play.fail("make test");
+    assert_eq!(play.stop("Shall I go on?"), Say::Nothing);
+    assert_eq!(play.gate().phase.name(), "idle");
+    assert_eq!(play.stop(DONE), Say::Nothing);
+    let told = |play: &Play| (play.gate().phase.name(), play.gate().phase.is_unverified());
+    assert_eq!((told(&play), play.gate().blocks.last()), (("claimed", true), None));
+    play.verify(Depth::Quick, Status::Incomplete);
+    assert_eq!(told(&play), ("claimed", true));
+    play.edit("c2");
+    play.verify(Depth::Quick, Status::Green);
+    assert_eq!(told(&play), ("claimed", true), "it was said of other work");
+    assert_eq!(play.stop(DONE), Say::Nothing);
+    assert_eq!(told(&play), ("verified", false));
+    play.edit("c3");
+    assert_eq!(play.stop(DONE), Say::Nothing);
+    assert_eq!(told(&play), ("claimed", true));
+    play.verify(Depth::Quick, Status::Green);
+    assert_eq!(told(&play), ("verified", false), "the check came after the claim");
+    play.content = Content::unknown();
+    assert_eq!(play.stop(DONE), Say::Nothing);
+    assert_eq!(told(&play), ("claimed", true), "work that cannot be compared is not verified");
+}
+
+#[test]
+fn where_the_project_is_not_trusted_a_stop_is_held_once() {
+    let mut play = Play::new(mode(Mode::Claims));
+    play.untrusted = Some("/work".to_owned());
+    play.prompt("fix it");
+    play.edit("c1");
+    let Say::RefuseStop(hold) = play.stop(DONE) else { panic!() };
+    assert_eq!((hold.number, hold.untrusted.as_deref()), (1, Some("/work")));
+    let Say::PassUnverified { by, .. } = play.stop(DONE) else { panic!() };
+    assert_eq!((by, play.gate().phase.name()), (ReleasedBy::Untrusted, "released"));
+    assert!(play.gate().phase.is_unverified());
+
+    // An agent that may run the checks all the same is held by what they find.
+    play.prompt("another task");
+    play.edit("c2");
+    play.verify(Depth::Quick, Status::Red);
+    for number in 1..=3 {
+        let Say::RefuseStop(hold) = play.stop(DONE) else { panic!() };
+        assert_eq!((hold.number, hold.untrusted), (number, None));
+    }
 }

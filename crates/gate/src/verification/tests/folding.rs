@@ -24,34 +24,34 @@ fn folded(changes: &[Change]) -> Verification {
 }
 
 fn green(content: &str) -> Verified {
-    verified(content, Profile::Deep, Status::Green)
+    verified(content, Depth::Deep, Status::Green)
 }
 
 fn red(content: &str) -> Verified {
     let issues = vec![issue("unused variable")];
-    Verified { issues, ..verified(content, Profile::Quick, Status::Red) }
+    Verified { issues, ..verified(content, Depth::Quick, Status::Red) }
 }
 
 fn held(number: u32) -> Change {
     let mark = Mark { content: verger_event::ContentHash::new("c1"), findings: None };
     let block = Block { number, at: at(1), mark };
-    Change::Held { block, ask: Ask { trigger: Trigger::Always, profile: Profile::Quick } }
+    Change::Held { block, ask: Ask { trigger: Trigger::Always, depth: Depth::Quick } }
 }
 
 fn started(run: &str) -> Change {
     let content = verger_event::ContentHash::new("c1");
-    Change::Started { run: run.to_owned(), profile: Profile::Quick, content }
+    Change::Started { run: run.to_owned(), depth: Depth::Quick, content }
 }
 
 #[test]
 fn the_last_verification_and_the_last_green_one_are_known() {
-    let quick = verified("c2", Profile::Quick, Status::Green);
+    let quick = verified("c2", Depth::Quick, Status::Green);
     let gate = folded(&[boxed(&green("c1")), boxed(&quick), boxed(&red("c3"))]);
     let (last, last_green) = (gate.last.clone(), gate.outcomes.last_green().cloned());
     assert_eq!(last, Some(Ended { at: at(3), verified: red("c3") }));
     let expected = Outcome {
         run: "r1".to_owned(),
-        profile: Profile::Quick,
+        depth: Depth::Quick,
         content: quick.content.clone(),
         status: Status::Green,
         plan: None,
@@ -63,34 +63,30 @@ fn the_last_verification_and_the_last_green_one_are_known() {
 
 /// What is known of `c1` after verifications of it: the deepest green, and the deepest that is not.
 #[track_caller]
-fn check_known(
-    made: &[(Profile, Status)],
-    green: Option<Profile>,
-    wrong: Option<(Profile, Status)>,
-) {
+fn check_known(made: &[(Depth, Status)], green: Option<Depth>, wrong: Option<(Depth, Status)>) {
     let changes: Vec<_> =
-        made.iter().map(|(profile, status)| boxed(&verified("c1", *profile, *status))).collect();
+        made.iter().map(|(depth, status)| boxed(&verified("c1", *depth, *status))).collect();
     let outcomes = folded(&changes).outcomes;
     let content = verger_event::ContentHash::new("c1");
     let known = (
-        outcomes.green(&content).map(|outcome| outcome.profile),
-        outcomes.wrong(&content).map(|outcome| (outcome.profile, outcome.status)),
+        outcomes.green(&content).map(|outcome| outcome.depth),
+        outcomes.wrong(&content).map(|outcome| (outcome.depth, outcome.status)),
     );
     assert_eq!(known, (green, wrong), "{made:?}");
 }
 
 #[test]
 fn what_was_found_wrong_is_made_well_by_a_look_as_deep() {
-    use Profile::{Deep, Quick, Standard};
-    use Status::{Green, Red, Unfinished};
+    use Depth::{Deep, Quick, Standard};
+    use Status::{Green, Incomplete, Red};
     check_known(&[(Deep, Red), (Standard, Green)], Some(Standard), Some((Deep, Red)));
-    check_known(&[(Deep, Unfinished), (Quick, Green)], Some(Quick), Some((Deep, Unfinished)));
+    check_known(&[(Deep, Incomplete), (Quick, Green)], Some(Quick), Some((Deep, Incomplete)));
     check_known(&[(Deep, Red), (Standard, Green), (Deep, Green)], Some(Deep), None);
     check_known(&[(Standard, Red), (Deep, Green)], Some(Deep), None);
     check_known(&[(Deep, Green), (Standard, Green)], Some(Deep), None);
     check_known(&[(Deep, Green), (Standard, Red)], None, Some((Standard, Red)));
     check_known(
-        &[(Deep, Red), (Quick, Unfinished), (Quick, Green)],
+        &[(Deep, Red), (Quick, Incomplete), (Quick, Green)],
         Some(Quick),
         Some((Deep, Red)),
     );
@@ -110,7 +106,7 @@ fn the_last_eight_are_known() {
 #[test]
 fn what_is_green_by_its_content_counts_as_green() {
     let lasting = Some(Status::Green);
-    let live = Verified { lasting, ..verified("c1", Profile::Quick, Status::Red) };
+    let live = Verified { lasting, ..verified("c1", Depth::Quick, Status::Red) };
     let gate = folded(&[boxed(&live)]);
     assert_eq!(
         (gate.trouble, gate.outcomes.last_green().map(|green| green.content.clone())),
@@ -165,7 +161,7 @@ fn a_new_task_is_asked_anew_and_remembers_what_outlasts_a_task() {
     let changes = [boxed(&green("c1")), boxed(&red("c2")), failed, started("r9"), held(1), held(2)];
     let before = folded(&changes);
     let since = at(5);
-    let ask = Ask { trigger: Trigger::Always, profile: Profile::Quick };
+    let ask = Ask { trigger: Trigger::Always, depth: Depth::Quick };
     assert_eq!(before.phase, Phase::Blocked { ask, since });
     let mut after = before.clone();
     after.begin_task();
@@ -183,7 +179,7 @@ fn the_gate_is_a_part_of_the_sessions_state() {
     let mut played = Played::default();
     played.prompt("fix it");
     let steps = [
-        Input::Started { run: "r1", profile: Profile::Quick, content: &red("c1").content.clone() },
+        Input::Started { run: "r1", depth: Depth::Quick, content: &red("c1").content.clone() },
         Input::Ended(&red("c1")),
         Input::Failed { what: "cargo test", kind: WatchedKind::Tests },
     ]

@@ -5,9 +5,11 @@ use super::super::Requirement::{Acceptance, Committed, NoRegressions, OpenTasks,
 use super::super::*;
 use super::built::{check, could_not_run};
 
-/// Every kind with every end: what it comes to where nothing is required, and where only this is.
+/// Every kind with every end, beside a command that passed: what it comes to where only this is required, and where
+/// nothing is.
 #[test]
-fn what_always_counts_and_what_counts_where_it_is_required() {
+fn green_needs_every_required_check_to_have_run_and_passed() {
+    use Status::{Green, Incomplete, Red};
     let requirement = |kind| match kind {
         CheckKind::GitState => Some(Committed),
         CheckKind::OpenTasks => Some(OpenTasks),
@@ -18,28 +20,46 @@ fn what_always_counts_and_what_counts_where_it_is_required() {
     };
     let timed_out = || CheckStatus::TimedOut { limit_seconds: 900 };
     let skipped = || CheckStatus::Skipped { why: "there are none".to_owned() };
+    let needs_deep = || CheckStatus::NotInDepth { needs: Depth::Deep };
     for kind in CheckKind::ALL {
         let required = requirement(kind);
-        for (status, counted) in [
-            (Passed, Status::Green),
-            (skipped(), Status::Green),
-            (Failed, Status::Red),
-            (could_not_run(), Status::Unfinished),
-            (timed_out(), Status::Unfinished),
+        for (status, counted, of_tests, of_acceptance) in [
+            (Passed, Green, Green, Green),
+            (skipped(), Green, Green, Green),
+            (Failed, Red, Green, Red),
+            (could_not_run(), Incomplete, Incomplete, Incomplete),
+            (timed_out(), Incomplete, Incomplete, Incomplete),
+            (needs_deep(), Incomplete, Green, Green),
         ] {
-            let checks = [check(kind, status.clone())];
+            let checks = [check(kind, status.clone()), check(CheckKind::Lint, Passed)];
             let of = |list: &[Requirement]| judge(&checks, &Regressed::Nothing, &[], list);
-            let expected = (counted, if required.is_none() { counted } else { Status::Green });
+            let not_required = match kind {
+                CheckKind::Tests => of_tests,
+                CheckKind::Acceptance => of_acceptance,
+                _ if required.is_none() => counted,
+                _ => Green,
+            };
             let list: Vec<_> = required.into_iter().collect();
-            assert_eq!((of(&list), of(&[])), expected, "{kind:?} {status:?}");
+            assert_eq!((of(&list), of(&[])), (counted, not_required), "{kind:?} {status:?}");
         }
+    }
+}
+
+#[test]
+fn a_verification_in_which_no_command_ran_is_incomplete() {
+    let skipped = || CheckStatus::Skipped { why: "there are none".to_owned() };
+    let own = [check(CheckKind::StubMarkers, Passed), check(CheckKind::GitState, Passed)];
+    let none = [check(CheckKind::Lint, skipped()), check(CheckKind::Types, skipped())];
+    for checks in [&[][..], &own, &none] {
+        assert_eq!(judge(checks, &Regressed::Nothing, &[], &[]), Status::Incomplete);
+        assert_eq!(judge_lasting(checks, &Regressed::Nothing, &[], &[]), Status::Incomplete);
     }
 }
 
 #[test]
 fn what_can_change_while_the_content_stays_is_told_from_what_cannot() {
     for kind in CheckKind::ALL {
-        let checks = [check(kind, Failed)];
+        let checks = [check(kind, Failed), check(CheckKind::Format, Passed)];
         let all = Requirement::ALL;
         let now = judge(&checks, &Regressed::Nothing, &[], &all);
         let lasting = judge_lasting(&checks, &Regressed::Nothing, &[], &all);
@@ -56,14 +76,14 @@ fn what_is_wrong_counts_before_what_could_not_be_looked_at() {
     let checks = [check(CheckKind::Lint, could_not_run()), check(CheckKind::Format, Failed)];
     assert_eq!(judge(&checks, &Regressed::Nothing, &[], &[]), Status::Red);
     let checks = [check(CheckKind::Lint, could_not_run()), check(CheckKind::Format, Passed)];
-    assert_eq!(judge(&checks, &Regressed::Nothing, &[], &[]), Status::Unfinished);
+    assert_eq!(judge(&checks, &Regressed::Nothing, &[], &[]), Status::Incomplete);
 }
 
 #[test]
 fn a_check_that_edits_what_it_checks_leaves_nothing_green() {
     let changed = ["src/save.rs".to_owned()];
     let passed = [check(CheckKind::Lint, Passed)];
-    assert_eq!(judge(&passed, &Regressed::Nothing, &changed, &[]), Status::Unfinished);
+    assert_eq!(judge(&passed, &Regressed::Nothing, &changed, &[]), Status::Incomplete);
     let failed = [check(CheckKind::Lint, Failed)];
     assert_eq!(judge(&failed, &Regressed::Nothing, &changed, &[]), Status::Red);
 }
@@ -75,9 +95,8 @@ fn a_regression_counts_where_none_is_wanted() {
     for (status, regressed, expected) in [
         (Failed, Regressed::Nothing, Status::Green),
         (Failed, tests(), Status::Red),
-        (Failed, unknown(), Status::Unfinished),
+        (Failed, unknown(), Status::Incomplete),
         (Passed, Regressed::NoneRan { before: 212 }, Status::Red),
-        (could_not_run(), Regressed::NoneRan { before: 212 }, Status::Red),
         (Passed, Regressed::Nothing, Status::Green),
     ] {
         let checks = [check(CheckKind::Tests, status)];

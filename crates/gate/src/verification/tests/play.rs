@@ -16,11 +16,13 @@ pub(super) struct Play {
     /// What the work amounts to.
     pub(super) content: Content,
     /// How deep a verification has to look.
-    pub(super) profile: Profile,
+    pub(super) depth: Depth,
     /// The open items of the agent's list.
     pub(super) open_tasks: usize,
     /// What the inputs led to.
     pub(super) changes: Vec<Change>,
+    /// The project's directory, if it is not trusted.
+    pub(super) untrusted: Option<String>,
     runs: u32,
 }
 
@@ -52,9 +54,10 @@ impl Play {
             played: Played::default(),
             policy,
             content: Content::nothing(),
-            profile: Profile::Quick,
+            depth: Depth::Quick,
             open_tasks: 0,
             changes: vec![],
+            untrusted: None,
             runs: 0,
         }
     }
@@ -82,21 +85,21 @@ impl Play {
     }
 
     /// A whole verification of the work as it is.
-    pub(super) fn verify(&mut self, profile: Profile, status: Status) {
-        let found = self.found(profile, status);
+    pub(super) fn verify(&mut self, depth: Depth, status: Status) {
+        let found = self.found(depth, status);
         let run = found.run.clone();
-        self.step(&Input::Started { run: &run, profile, content: &found.content.clone() });
+        self.step(&Input::Started { run: &run, depth, content: &found.content.clone() });
         self.step(&Input::Ended(&found));
     }
 
-    pub(super) fn found(&mut self, profile: Profile, status: Status) -> Verified {
+    pub(super) fn found(&mut self, depth: Depth, status: Status) -> Verified {
         self.runs += 1;
         let issues = match status {
             Status::Red => vec![super::built::issue("unused variable")],
-            Status::Green | Status::Unfinished => vec![],
+            Status::Green | Status::Incomplete => vec![],
         };
         let run = format!("r{}", self.runs);
-        Verified { run, issues, ..verified(self.content.hash.as_str(), profile, status) }
+        Verified { run, issues, ..verified(self.content.hash.as_str(), depth, status) }
     }
 
     pub(super) fn fail(&mut self, what: &str) {
@@ -121,14 +124,16 @@ impl Play {
             .collect();
         let live = [(CheckKind::OpenTasks, own_checks::open_tasks(&open))];
         let (said, content) = (claim(message), self.content.clone());
+        let untrusted = self.untrusted.clone();
         let facts = StopFacts {
             claim: said.as_ref(),
             content: &content,
-            profile: self.profile,
+            depth: self.depth,
             live: &live,
             review_step: "Have it reviewed.",
             waits: self.state.session.waits_for_subagents(&request, self.now()),
             may_refuse: self.state.stops.may_refuse(),
+            untrusted: untrusted.as_deref(),
         };
         let say = self.step(&Input::Stop(facts));
         if let Say::RefuseStop(_) = say {

@@ -16,7 +16,7 @@ use crate::played::{Refusals, RefusedInARow, check_small};
 fn is_verified(gate: &Verification, play: &Play) -> bool {
     let hash = &play.content.hash;
     let is_done = play.open_tasks == 0 || !play.policy.required.contains(&Requirement::OpenTasks);
-    gate.outcomes.green(hash).is_some_and(|green| green.profile >= play.profile)
+    gate.outcomes.green(hash).is_some_and(|green| green.depth >= play.depth)
         && gate.outcomes.wrong(hash).is_none()
         && is_done
 }
@@ -51,7 +51,7 @@ proptest! {
                 _ => false,
             };
             let asks = match play.policy.mode {
-                Mode::Off => false,
+                Mode::Off | Mode::Observe => false,
                 Mode::Always => true,
                 Mode::Claims => {
                     gate.phase.open_ask().is_some()
@@ -142,14 +142,14 @@ proptest! {
     /// By what was recorded, and not by what the gate remembers of it.
     #[test]
     fn what_was_found_wrong_opens_only_for_a_look_as_deep(played in any_play()) {
-        let mut made: Vec<(ContentHash, Profile, Status)> = vec![];
+        let mut made: Vec<(ContentHash, Depth, Status)> = vec![];
         watch(played, |before, act, _, play| {
             if before.session.current_task() != play.state.session.current_task() {
                 made.clear();
             }
             for change in &play.changes {
                 if let Change::Verified { verified } = change {
-                    made.push((verified.content.clone(), verified.profile, verified.status));
+                    made.push((verified.content.clone(), verified.depth, verified.status));
                 }
             }
             let is_open = play.changes.contains(&Change::Satisfied)
@@ -161,7 +161,7 @@ proptest! {
             let of_it: Vec<_> =
                 made.iter().filter(|(content, _, _)| *content == play.content.hash).collect();
             for (number, (_, depth, status)) in of_it.iter().enumerate() {
-                let is_as_deep = |(_, profile, _): &&(_, Profile, _)| profile >= depth;
+                let is_as_deep = |(_, later, _): &&(_, Depth, _)| later >= depth;
                 let is_made_well = of_it[number + 1..].iter().copied().any(|later| is_as_deep(&later));
                 assert!(*status == Status::Green || is_made_well, "{act:?}: {of_it:?}");
             }
@@ -228,7 +228,7 @@ proptest! {
                         next_steps: vec![long.clone(); 20],
                         failing_tests: named(&[&*what; 150]),
                         tree_changed: vec![long.clone(); 20],
-                        ..verified("c1", Profile::Deep, Status::Green)
+                        ..verified("c1", Depth::Deep, Status::Green)
                     };
                     play.step(&Input::Ended(&big.bounded()));
                 }

@@ -8,8 +8,8 @@ use super::built::at;
 use verger_event::ContentHash;
 
 fn hold(reason: HoldReason, trigger: Trigger) -> Hold {
-    let ask = Ask { trigger, profile: Profile::Standard };
-    Hold { reason, ask, issues: vec![], more_issues: 0, steps: vec![], number: 1 }
+    let ask = Ask { trigger, depth: Depth::Standard };
+    Hold { reason, ask, issues: vec![], more_issues: 0, steps: vec![], number: 1, untrusted: None }
 }
 
 fn claimed() -> Trigger {
@@ -22,17 +22,17 @@ fn a_block_says_which_command_is_left() {
     assert_snapshot!(told, @r#"
     verger: do not stop yet: this work was not verified yet. You are asked because you said "the parser is fixed".
     What is left, in order:
-    1. Run `verger verify --session s-1 --profile standard`. It runs the checks of this project, changes nothing, and may take a while; if it says that it is still running, run the same command again. Fix what it finds and run it again.
+    1. Run `verger verify --session s-1 --depth standard`. It runs the checks of this project, changes nothing, and may take a while; if it says that it is still running, run the same command again. Fix what it finds and run it again.
     2. When it is green, stop again. If the work changes afterwards, it has to be verified again.
     Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     "#);
     let (run, content) = ("r1".to_owned(), ContentHash::new("c1"));
-    let started = Started { run, profile: Profile::Standard, content, at: at(1) };
+    let started = Started { run, depth: Depth::Standard, content, at: at(1) };
     let told = refuse_stop(&hold(HoldReason::Started(started), Trigger::Marker), "s-1");
     assert_snapshot!(told, @r#"
     verger: do not stop yet: a verification of this work is still under way. You are asked because you wrote [[VERIFY:done]].
     What is left, in order:
-    1. Run `verger verify --session s-1 --profile standard`. It waits for the verification that was started and says what came of it; if it says that it is still running, run the same command again. Fix what it finds and run it again.
+    1. Run `verger verify --session s-1 --depth standard`. It waits for the verification that was started and says what came of it; if it says that it is still running, run the same command again. Fix what it finds and run it again.
     2. When it is green, stop again. If the work changes afterwards, it has to be verified again.
     Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     "#);
@@ -53,7 +53,7 @@ fn a_block_says_what_is_wrong_and_what_is_to_be_done() {
     - and 4 more
     What is left, in order:
     1. Fix what lint found; `cargo clippy` shows all of it.
-    2. Run `verger verify --session s-1 --profile standard` again.
+    2. Run `verger verify --session s-1 --depth standard` again.
     3. When it is green, stop again. If the work changes afterwards, it has to be verified again.
     Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     "#);
@@ -68,7 +68,7 @@ fn a_block_says_what_is_wrong_and_what_is_to_be_done() {
     - not done: #3 Write the tests (open tasks)
     What is left, in order:
     1. Finish the open items of your list.
-    2. Then stop again. If files change on the way, run `verger verify --session s-1 --profile standard` first.
+    2. Then stop again. If files change on the way, run `verger verify --session s-1 --depth standard` first.
     Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     "#);
 }
@@ -76,32 +76,32 @@ fn a_block_says_what_is_wrong_and_what_is_to_be_done() {
 #[test]
 fn every_reason_has_its_words() {
     let (run, content) = ("r1".to_owned(), ContentHash::new("c1"));
-    let started = Started { run, profile: Profile::Standard, content, at: at(1) };
+    let started = Started { run, depth: Depth::Standard, content, at: at(1) };
     let words = [
         HoldReason::Unverified,
         HoldReason::ChangedSince,
-        HoldReason::TooShallow(Profile::Quick),
+        HoldReason::TooShallow(Depth::Quick),
         HoldReason::Started(started),
         HoldReason::Red,
-        HoldReason::Unfinished,
+        HoldReason::Incomplete,
         HoldReason::Unmet,
     ]
     .map(|reason| reason.words());
-    assert_snapshot!(words.join("\n"), @r#"
+    assert_snapshot!(words.join("\n"), @"
     this work was not verified yet
     the work changed after it was verified
-    this work was verified by the profile quick, which is not deep enough
+    this work was verified by the depth quick, which is not deep enough
     a verification of this work is still under way
     the verification of this work is red
-    the verification of this work could not be finished
+    the verification of this work is incomplete: a required check did not run
     this work is verified, and not all that is required is done
-    "#);
+    ");
 }
 
 #[test]
 fn an_agent_is_never_told_how_to_open_the_gate() {
     for trigger in [claimed(), Trigger::Marker, Trigger::Always] {
-        let told = refuse_stop(&hold(HoldReason::Unfinished, trigger), "s-1");
+        let told = refuse_stop(&hold(HoldReason::Incomplete, trigger), "s-1");
         assert!(!told.contains("skip"), "{told}");
     }
 }

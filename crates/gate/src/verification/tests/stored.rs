@@ -13,9 +13,9 @@ const GOLDEN: &str = include_str!("../../../fixtures/verification-changes.jsonl"
 fn every_change() -> Vec<Change> {
     let boxed = |verified| Change::Verified { verified: Box::new(verified) };
     let mut changes = vec![];
-    for profile in Profile::ALL {
-        for status in [Status::Green, Status::Red, Status::Unfinished] {
-            changes.push(boxed(verified("c1", profile, status)));
+    for depth in Depth::ALL {
+        for status in [Status::Green, Status::Red, Status::Incomplete] {
+            changes.push(boxed(verified("c1", depth, status)));
         }
     }
     let skipped = CheckStatus::Skipped { why: "there are none".to_owned() };
@@ -32,7 +32,7 @@ fn every_change() -> Vec<Change> {
         next_steps: vec!["Fix what lint found.".to_owned()],
         failing_tests: named(&["save::twice"]),
         tree_changed: vec!["src/save.rs".to_owned()],
-        ..verified("c1", Profile::Deep, Status::Red)
+        ..verified("c1", Depth::Deep, Status::Red)
     };
     let why = "make names none".to_owned();
     let unknown = Verified { failing_tests: FailingTests::Unknown { why }, ..full.clone() };
@@ -40,7 +40,7 @@ fn every_change() -> Vec<Change> {
     for findings in [None, Some("r1".to_owned())] {
         let mark = Mark { content: ContentHash::new("c1"), findings };
         let block = Block { number: 2, at: Timestamp::from_millis(100), mark };
-        let ask = Ask { trigger: Trigger::Always, profile: Profile::Quick };
+        let ask = Ask { trigger: Trigger::Always, depth: Depth::Quick };
         changes.push(Change::Held { block, ask });
     }
     changes.push(Change::Satisfied);
@@ -50,30 +50,37 @@ fn every_change() -> Vec<Change> {
     let reason = Some("it is late".to_owned());
     changes.push(Change::Released { by: ReleasedBy::Person, reason });
     let lasting = Some(Status::Green);
-    let live = Verified { lasting, ..verified("c1", Profile::Quick, Status::Red) };
+    let live = Verified { lasting, ..verified("c1", Depth::Quick, Status::Red) };
     changes.push(boxed(live));
     let (what, words) = ("cargo test".to_owned(), "all is done.".to_owned());
     let claim = Trigger::Claim { words };
     for trigger in [Trigger::Marker, claim, Trigger::Failure { what: what.clone() }] {
         let mark = Mark { content: ContentHash::new("c1"), findings: None };
         let block = Block { number: 1, at: Timestamp::from_millis(100), mark };
-        changes.push(Change::Held { block, ask: Ask { trigger, profile: Profile::Deep } });
+        changes.push(Change::Held { block, ask: Ask { trigger, depth: Depth::Deep } });
     }
     let (run, content) = ("r1".to_owned(), ContentHash::new("c1"));
-    changes.push(Change::Started { run: run.clone(), profile: Profile::Standard, content });
+    changes.push(Change::Started { run: run.clone(), depth: Depth::Standard, content });
     changes.push(Change::Lost { run });
     for kind in [WatchedKind::Tests, WatchedKind::Build, WatchedKind::Lint, WatchedKind::Users] {
         changes.push(Change::Failed { what: what.clone(), kind });
     }
     changes.push(Change::Succeeded { what });
     let plan = Some("0a1b".to_owned());
-    changes.push(boxed(Verified { plan, ..verified("c1", Profile::Quick, Status::Green) }));
+    changes.push(boxed(Verified { plan, ..verified("c1", Depth::Quick, Status::Green) }));
     let mark = Mark { content: ContentHash::new("c1"), findings: None };
     let block = Block { number: 2, at: Timestamp::from_millis(100), mark };
     let trigger = Trigger::FailedBefore { what: "cargo test".to_owned() };
-    changes.push(Change::Held { block, ask: Ask { trigger, profile: Profile::Deep } });
+    changes.push(Change::Held { block, ask: Ask { trigger, depth: Depth::Deep } });
     let ran_tests = Some(212);
-    changes.push(boxed(Verified { ran_tests, ..verified("c1", Profile::Deep, Status::Green) }));
+    changes.push(boxed(Verified { ran_tests, ..verified("c1", Depth::Deep, Status::Green) }));
+    changes.push(Change::Released { by: ReleasedBy::Untrusted, reason: None });
+    let ask = Ask { trigger: Trigger::Marker, depth: Depth::Quick };
+    let why = "this work was not verified yet".to_owned();
+    changes.push(Change::Claimed { ask, content: ContentHash::new("c1"), why });
+    let needs_deep = check(CheckKind::Acceptance, CheckStatus::NotInDepth { needs: Depth::Deep });
+    let green = verified("c1", Depth::Quick, Status::Green);
+    changes.push(boxed(Verified { checks: vec![needs_deep], ..green }));
     changes
 }
 
@@ -89,11 +96,11 @@ fn what_outlives_the_session_says_what_it_comes_to_in_a_line() {
         checks: checks.map(|status| check(CheckKind::Lint, status)).into(),
         issues: vec![issue("unused variable")],
         more_issues: 2,
-        ..verified("c1", Profile::Standard, Status::Red)
+        ..verified("c1", Depth::Standard, Status::Red)
     };
     let expected = Event::VerificationRecorded {
         status: Status::Red,
-        profile: Profile::Standard,
+        depth: Depth::Standard,
         content_hash: ContentHash::new("c1"),
         summary: "1 of 3 checks passed, 3 issues".to_owned(),
         verified: serde_json::to_value(&red).unwrap(),
@@ -123,14 +130,14 @@ fn what_does_not_fit_is_counted_and_a_cut_list_of_tests_is_none() {
         failing_tests: FailingTests::Named { names: many },
         tree_changed: (0..30).map(|number| number.to_string()).collect(),
         next_steps: vec!["é".repeat(300)],
-        ..verified("c1", Profile::Deep, Status::Red)
+        ..verified("c1", Depth::Deep, Status::Red)
     };
     let kept = big.bounded();
     let why = "more tests failed than are kept by name".to_owned();
     assert_eq!(kept.failing_tests, FailingTests::Unknown { why });
     assert_eq!((kept.issues.len(), kept.more_issues, kept.tree_changed.len()), (50, 15, 10));
     assert_eq!(kept.next_steps, [format!("{}…", "é".repeat(98))]);
-    let small = verified("c1", Profile::Quick, Status::Green);
+    let small = verified("c1", Depth::Quick, Status::Green);
     assert_eq!(small.clone().bounded(), small);
 }
 
@@ -159,7 +166,7 @@ proptest! {
             next_steps: all(count),
             failing_tests: FailingTests::Named { names: all(count) },
             tree_changed: all(count),
-            ..verified("c1", Profile::Deep, Status::Red)
+            ..verified("c1", Depth::Deep, Status::Red)
         };
         let issues = big.issues.len() as u64;
         let kept = big.bounded();

@@ -16,10 +16,10 @@ fn said(say: &Say) -> String {
             HoldReason::TooShallow(was) => format!("{was} is too shallow"),
             HoldReason::Started(_) => "started".to_owned(),
             HoldReason::Red => "red".to_owned(),
-            HoldReason::Unfinished => "unfinished".to_owned(),
+            HoldReason::Incomplete => "incomplete".to_owned(),
             HoldReason::Unmet => "unmet".to_owned(),
         };
-        format!("{what}, {}", hold.ask.profile)
+        format!("{what}, {}", hold.ask.depth)
     };
     match say {
         Say::Nothing => "-".to_owned(),
@@ -49,7 +49,7 @@ fn table(input: &Input<'_>, policy: &Policy) -> String {
 struct Stop {
     claim: Option<Claim>,
     content: Content,
-    profile: Profile,
+    depth: Depth,
     open_tasks: usize,
     waits: bool,
     may_refuse: bool,
@@ -61,7 +61,7 @@ impl Default for Stop {
         Self {
             claim: claim("The parser is fixed."),
             content: content("c1"),
-            profile: Profile::Standard,
+            depth: Depth::Standard,
             open_tasks: 0,
             waits: false,
             may_refuse: true,
@@ -77,11 +77,12 @@ impl Stop {
         let facts = StopFacts {
             claim: self.claim.as_ref(),
             content: &self.content,
-            profile: self.profile,
+            depth: self.depth,
             live: &live,
             review_step: "",
             waits: self.waits,
             may_refuse: self.may_refuse,
+            untrusted: None,
         };
         table(&Input::Stop(facts), policy)
     }
@@ -94,48 +95,52 @@ fn says_nothing(table: &str) {
 
 #[test]
 fn a_stop_that_claims_completion() {
-    assert_snapshot!(Stop::default().table(&mode(Mode::Claims)), @r#"
+    assert_snapshot!(Stop::default().table(&mode(Mode::Claims)), @"
     idle                  refuse 1: unverified, standard -> blocked
     idle, test failed     refuse 1: unverified, standard -> blocked
     idle, started         refuse 1: started, standard -> blocked
     idle, green           - -> verified
     idle, red             refuse 1: red, standard -> blocked
-    idle, unfinished      refuse 1: unfinished, standard -> blocked
+    idle, incomplete      refuse 1: incomplete, standard -> blocked
     idle, red by the list - -> verified
     blocked               refuse 2: unverified, standard -> blocked
     blocked, last time    pass, breaker: unverified, standard -> released
+    claimed               refuse 1: unverified, standard -> blocked
     verified, green       - -> verified
     released, person      -
     released, breaker     -
     released, limit       -
-    "#);
+    released, untrusted   -
+    ");
 }
 
 #[test]
 fn a_stop_that_claims_nothing() {
     let stop = Stop { claim: None, ..Stop::default() };
-    assert_snapshot!(stop.table(&mode(Mode::Claims)), @r#"
+    assert_snapshot!(stop.table(&mode(Mode::Claims)), @"
     idle                  -
     idle, test failed     refuse 1: unverified, standard -> blocked
     idle, started         -
     idle, green           -
     idle, red             -
-    idle, unfinished      -
+    idle, incomplete      -
     idle, red by the list -
     blocked               refuse 2: unverified, standard -> blocked
     blocked, last time    pass, breaker: unverified, standard -> released
+    claimed               -
     verified, green       -
     released, person      -
     released, breaker     -
     released, limit       -
-    "#);
+    released, untrusted   -
+    ");
     assert_snapshot!(stop.table(&mode(Mode::Always)), @r#"
     idle                  refuse 1: unverified, standard -> blocked
     idle, test failed     refuse 1: unverified, standard -> blocked
     idle, started         refuse 1: started, standard -> blocked
     idle, green           - -> verified
     idle, red             refuse 1: red, standard -> blocked
-    idle, unfinished      refuse 1: unfinished, standard -> blocked
+    idle, incomplete      refuse 1: incomplete, standard -> blocked
     idle, red by the list - -> verified
     blocked               refuse 2: unverified, standard -> blocked
     blocked, last time    pass, breaker: unverified, standard -> released
@@ -149,101 +154,111 @@ fn a_stop_that_claims_nothing() {
 #[test]
 fn a_stop_with_other_content() {
     let stop = Stop { content: content("c2"), ..Stop::default() };
-    assert_snapshot!(stop.table(&mode(Mode::Claims)), @r#"
+    assert_snapshot!(stop.table(&mode(Mode::Claims)), @"
     idle                  refuse 1: unverified, standard -> blocked
     idle, test failed     refuse 1: unverified, standard -> blocked
     idle, started         refuse 1: unverified, standard -> blocked
     idle, green           refuse 1: changed since, standard -> blocked
     idle, red             refuse 1: changed since, standard -> blocked
-    idle, unfinished      refuse 1: changed since, standard -> blocked
+    idle, incomplete      refuse 1: changed since, standard -> blocked
     idle, red by the list refuse 1: changed since, standard -> blocked
     blocked               refuse 1: unverified, standard -> blocked
     blocked, last time    refuse 1: unverified, standard -> blocked
+    claimed               refuse 1: unverified, standard -> blocked
     verified, green       refuse 1: changed since, standard -> blocked
     released, person      -
     released, breaker     -
     released, limit       -
-    "#);
+    released, untrusted   -
+    ");
 }
 
 #[test]
 fn a_stop_that_has_to_be_looked_at_deeper() {
-    let stop = Stop { profile: Profile::Deep, ..Stop::default() };
-    assert_snapshot!(stop.table(&mode(Mode::Claims)), @r#"
+    let stop = Stop { depth: Depth::Deep, ..Stop::default() };
+    assert_snapshot!(stop.table(&mode(Mode::Claims)), @"
     idle                  refuse 1: unverified, deep -> blocked
     idle, test failed     refuse 1: unverified, deep -> blocked
     idle, started         refuse 1: unverified, deep -> blocked
     idle, green           refuse 1: standard is too shallow, deep -> blocked
     idle, red             refuse 1: red, deep -> blocked
-    idle, unfinished      refuse 1: unfinished, deep -> blocked
+    idle, incomplete      refuse 1: incomplete, deep -> blocked
     idle, red by the list refuse 1: standard is too shallow, deep -> blocked
     blocked               refuse 2: unverified, deep -> blocked
     blocked, last time    pass, breaker: unverified, deep -> released
+    claimed               refuse 1: unverified, deep -> blocked
     verified, green       refuse 1: standard is too shallow, deep -> blocked
     released, person      -
     released, breaker     -
     released, limit       -
-    "#);
+    released, untrusted   -
+    ");
 }
 
 #[test]
 fn a_stop_with_an_open_list() {
     let stop = Stop { open_tasks: 1, ..Stop::default() };
-    assert_snapshot!(stop.table(&mode(Mode::Claims)), @r#"
+    assert_snapshot!(stop.table(&mode(Mode::Claims)), @"
     idle                  refuse 1: unverified, standard -> blocked
     idle, test failed     refuse 1: unverified, standard -> blocked
     idle, started         refuse 1: started, standard -> blocked
     idle, green           refuse 1: unmet, standard -> blocked
     idle, red             refuse 1: red, standard -> blocked
-    idle, unfinished      refuse 1: unfinished, standard -> blocked
+    idle, incomplete      refuse 1: incomplete, standard -> blocked
     idle, red by the list refuse 1: unmet, standard -> blocked
     blocked               refuse 1: unverified, standard -> blocked
     blocked, last time    refuse 1: unverified, standard -> blocked
+    claimed               refuse 1: unverified, standard -> blocked
     verified, green       refuse 1: unmet, standard -> blocked
     released, person      -
     released, breaker     -
     released, limit       -
-    "#);
+    released, untrusted   -
+    ");
 }
 
 #[test]
 fn a_stop_when_no_more_may_be_refused() {
     let stop = Stop { may_refuse: false, ..Stop::default() };
-    assert_snapshot!(stop.table(&mode(Mode::Claims)), @r#"
+    assert_snapshot!(stop.table(&mode(Mode::Claims)), @"
     idle                  pass, limit: unverified, standard -> released
     idle, test failed     pass, limit: unverified, standard -> released
     idle, started         pass, limit: started, standard -> released
     idle, green           - -> verified
     idle, red             pass, limit: red, standard -> released
-    idle, unfinished      pass, limit: unfinished, standard -> released
+    idle, incomplete      pass, limit: incomplete, standard -> released
     idle, red by the list - -> verified
     blocked               pass, limit: unverified, standard -> released
     blocked, last time    pass, breaker: unverified, standard -> released
+    claimed               pass, limit: unverified, standard -> released
     verified, green       - -> verified
     released, person      -
     released, breaker     -
     released, limit       -
-    "#);
+    released, untrusted   -
+    ");
 }
 
 #[test]
 fn a_stop_without_a_change_and_one_that_nobody_can_compare() {
     let stop = Stop { content: Content::nothing(), ..Stop::default() };
-    assert_snapshot!(stop.table(&mode(Mode::Always)), @r#"
+    assert_snapshot!(stop.table(&mode(Mode::Always)), @"
     idle                  -
     idle, test failed     -
     idle, started         -
     idle, green           -
     idle, red             -
-    idle, unfinished      -
+    idle, incomplete      -
     idle, red by the list -
     blocked               - -> verified
     blocked, last time    - -> verified
+    claimed               - -> verified
     verified, green       -
     released, person      -
     released, breaker     -
     released, limit       -
-    "#);
+    released, untrusted   -
+    ");
     let stop = Stop { content: Content::unknown(), ..Stop::default() };
     assert_snapshot!(stop.table(&mode(Mode::Always)), @r#"
     idle                  pass, unknown
@@ -251,7 +266,7 @@ fn a_stop_without_a_change_and_one_that_nobody_can_compare() {
     idle, started         pass, unknown
     idle, green           pass, unknown
     idle, red             pass, unknown
-    idle, unfinished      pass, unknown
+    idle, incomplete      pass, unknown
     idle, red by the list pass, unknown
     blocked               pass, unknown
     blocked, last time    pass, unknown
@@ -274,27 +289,29 @@ fn a_stop_that_waits_or_nobody_asks_about() {
 #[test]
 fn a_person_opens_what_was_asked_for() {
     let input = Input::Skip { reason: None };
-    assert_snapshot!(table(&input, &mode(Mode::Claims)), @r#"
+    assert_snapshot!(table(&input, &mode(Mode::Claims)), @"
     idle                  nothing to open
     idle, test failed     nothing to open
     idle, started         nothing to open
     idle, green           nothing to open
     idle, red             nothing to open
-    idle, unfinished      nothing to open
+    idle, incomplete      nothing to open
     idle, red by the list nothing to open
     blocked               taken -> released
     blocked, last time    taken -> released
+    claimed               nothing to open
     verified, green       nothing to open
     released, person      nothing to open
     released, breaker     nothing to open
     released, limit       nothing to open
-    "#);
+    released, untrusted   nothing to open
+    ");
 }
 
 #[test]
 fn what_is_told_of_runs_and_tools_moves_no_phase() {
     let content = content("c1").hash;
-    let found = verified("c1", Profile::Quick, Status::Green);
+    let found = verified("c2", Depth::Quick, Status::Green);
     let policy = mode(Mode::Claims);
     let told = |input: &Input<'_>| {
         let words: Vec<_> = states()
@@ -307,7 +324,7 @@ fn what_is_told_of_runs_and_tools_moves_no_phase() {
             .collect();
         words.iter().all(|word| *word == words[0]).then(|| words[0].clone())
     };
-    let started = Input::Started { run: "r7", profile: Profile::Quick, content: &content };
+    let started = Input::Started { run: "r7", depth: Depth::Quick, content: &content };
     let failed = Input::Failed { what: "cargo test", kind: WatchedKind::Tests };
     for (input, expected) in [
         (started, "taken"),
