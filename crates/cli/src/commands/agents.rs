@@ -77,7 +77,7 @@ fn start_mode_text(client: &GuardClient, mode: &str) -> String {
     let told =
         Triage::ALL.map(|triage| format!("{triage}: {}", client.sent(event, Some(mode), triage)));
     format!(
-        "the guard, if it enforces, says {}; what it leaves open the client's own classifier decides, \
+        "the guard, if it enforces, says {} (not tested in this mode); what it leaves open the client's own classifier decides, \
          and verger does not record what that refuses; recording, undo points and gates do not depend \
          on the mode",
         told.join(", ")

@@ -70,12 +70,13 @@ fn what_was_saved_is_listed_shown_and_brought_back() {
     would restage  staged.txt
     verger undo restore --point 01M7G83GVR0000000000000069 brings it back
     ");
-    insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @r"
+    insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @"
     written   README.md
               src/new.rs
               staged.txt
     restaged  staged.txt
     brought back 01M7G83GVR0000000000000069: 3 files written
+    1 file was not saved: .env (may hold credentials)
     to go back: verger undo restore --point 01M7G83KSG00000000000000FM --exact
     ");
     assert_eq!(
@@ -159,7 +160,7 @@ fn a_part_comes_back_and_what_is_staged_stays() {
     hint: give paths of this working tree
     ------- exit code 2 -------
     ");
-    insta::assert_snapshot!(by_person(&mut recorded, &["restore", "--json", "staged.txt"]), @r#"{"failed":[],"index":"kept","plan":{"keep":[],"remove":[],"stage":[],"write":["staged.txt"]},"point":"01M7G83GVR0000000000000069","removed":0,"saved":"01M7G83KSG00000000000000FM","written":1}"#);
+    insta::assert_snapshot!(by_person(&mut recorded, &["restore", "--json", "staged.txt"]), @r#"{"failed":[],"index":"kept","not_saved":[],"plan":{"keep":[],"remove":[],"stage":[],"write":["staged.txt"]},"point":"01M7G83GVR0000000000000069","removed":0,"saved":"01M7G83KSG00000000000000FM","written":1}"#);
 }
 
 #[test]
@@ -169,9 +170,10 @@ fn what_is_staged_is_told_of_where_no_file_differs() {
     let shown = run(&mut recorded, &["show"]).success().stdout;
     let told: Vec<_> = shown.lines().filter(|line| line.starts_with("would")).collect();
     assert_eq!(told, ["would restage  staged.txt"]);
-    insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @r"
+    insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @"
     restaged  staged.txt
     brought back 01M7G83GVR0000000000000069: no file differs, only what is staged
+    1 file was not saved: .env (may hold credentials)
     to go back: verger undo restore --point 01M7G83JT800000000000000CG --exact
     ");
     assert_eq!(git(&recorded, &["diff", "--cached", "--name-only"]), "staged.txt\n");
@@ -260,6 +262,7 @@ fn what_cannot_be_written_is_named_and_everything_else_comes_back() {
              staged.txt
     failed   src/new.rs: cannot write ~/project/src/new.rs: not a directory
     brought back 01M7G83GVR0000000000000069: 2 files written
+    1 file was not saved: .env (may hold credentials)
     to go back: verger undo restore --point 01M7G83HV0000000000000009C --exact
     ------- exit code 1 -------
     "#);
