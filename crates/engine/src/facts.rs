@@ -28,6 +28,7 @@ use verger_worktree::{
 };
 
 use crate::State;
+use crate::client_process::NotClient;
 use crate::gates::drift::program::Said;
 use crate::gates::guard::opinion::OpinionFailure;
 use crate::gates::habits::StagedSecrets;
@@ -62,6 +63,8 @@ pub(crate) enum Fact {
     Committed,
     /// Does something else have the reviewer's name?
     Namesake,
+    /// Did the session's client send the event?
+    Sender,
     /// What came of a review that verger runs?
     ReviewEnd,
     /// Which ticket is being worked on?
@@ -145,6 +148,8 @@ pub(crate) struct Facts {
     /// Whether the work is committed.
     pub(crate) committed: Option<Came>,
     pub(crate) namesake: Option<Namesake>,
+    /// Why the event is not from the session's client.
+    pub(crate) not_client: Option<NotClient>,
     pub(crate) review_end: Option<EndedRun>,
     pub(crate) tickets: Option<FoundTickets>,
     pub(crate) changed: Option<ChangedWork>,

@@ -9,6 +9,7 @@ pub(crate) mod habits;
 pub(crate) mod implicit_use;
 pub(crate) mod learning;
 pub(crate) mod own_commands;
+pub(crate) mod own_programs;
 pub(crate) mod patience;
 pub(crate) mod recall;
 pub(crate) mod review;

@@ -48,6 +48,8 @@ pub struct Session {
     pub task: TaskState,
     /// Subagents that run, and since when.
     pub subagents: BTreeMap<SubagentId, Timestamp>,
+    /// The process of the client that runs the session, where it is known.
+    pub client: Option<String>,
     /// What went wrong in verger itself.
     pub warnings: Warnings,
     last_reason: LastReason,
@@ -177,7 +179,7 @@ impl Session {
 }
 
 impl Fold for Session {
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;
@@ -223,8 +225,15 @@ impl Fold for Session {
             {
                 self.subagents.entry(id.clone()).or_insert(draft.at);
             }
-            (Event::SubagentStopRequested { .. }, Actor::Subagent { id, .. }) => {
+            // A model service that refuses ends a subagent without a request to stop.
+            (
+                Event::SubagentStopRequested { .. } | Event::StopFailed { .. },
+                Actor::Subagent { id, .. },
+            ) => {
                 self.subagents.remove(id);
+            }
+            (Event::SessionStarted { client: Some(client), .. }, _) => {
+                self.client = Some(client.clone());
             }
             (Event::Warned { area, message }, _) => {
                 self.warnings.count += 1;
