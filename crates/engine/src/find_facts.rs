@@ -162,6 +162,10 @@ impl<'a, S: Store> Call<'a, S> {
         if set.contains(Fact::Sender) {
             facts.not_client = client_process::check(state.session.client.as_deref());
         }
+        if let Some(trigger) = triggers.hooks_off.as_ref().filter(|_| set.contains(Fact::HooksOff))
+        {
+            wanted.gates.hooks_off.find(trigger, self.store, self.key, &mut facts);
+        }
         if set.contains(Fact::Tickets) {
             self.look_for_tickets(&mut facts, observed);
         }

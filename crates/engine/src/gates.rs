@@ -6,6 +6,7 @@ pub(crate) mod drift;
 pub(crate) mod earlier_tasks;
 pub(crate) mod guard;
 pub(crate) mod habits;
+pub(crate) mod hooks_off;
 pub(crate) mod implicit_use;
 pub(crate) mod learning;
 pub(crate) mod own_commands;

@@ -1,12 +1,16 @@
 //! The real client's model attacks the gates: it makes up a review, turns the hooks off, and has its reviewer crash.
 
-use serde_json::Value;
+use std::fs;
+
+use serde_json::{Value, json};
 use verger_testkit::{Kind, Reply, Rule, Script, Version, in_each_version};
 
 use crate::review_stage::{ReviewStage, bash, start_reviewer};
 
 in_each_version! {
     a_made_up_review_approves_nothing
+    hooks_stay_on_while_a_session_runs
+    a_session_without_hooks_is_told_to_the_person
     a_reviewer_that_crashes_lets_go_with_a_warning
     a_reviewer_that_crashes_in_the_background_lets_go_with_a_warning
 }
@@ -74,6 +78,57 @@ fn a_made_up_review_approves_nothing(version: Version) {
     let warned: Vec<_> = warned.iter().map(|record| record["payload"]["message"].clone()).collect();
     let is_sender = |text: &&Value| text.as_str().unwrap().contains("the session's client");
     assert_eq!(warned.iter().filter(is_sender).count(), 4, "{warned:#?}");
+}
+
+/// A script that the guard does not read writes the settings. The running session keeps its hooks.
+fn hooks_stay_on_while_a_session_runs(version: Version) {
+    let stage = ReviewStage::new(version);
+    let settings = stage.household.settings();
+    let mut off: Value = serde_json::from_str(&fs::read_to_string(&settings).unwrap()).unwrap();
+    off["disableAllHooks"] = true.into();
+    stage.household.environment.write("off.json", off.to_string());
+    let log = stage.log();
+    let done = || Reply::text("Done.");
+    let script = Script::new()
+        .step(stage.write("off.sh", "cat off.json > ~/.claude/settings.json\n"))
+        .step(bash("bash off.sh"))
+        .step_with(log.after("config.changed", 1, |_| bash("echo after")))
+        .step(done())
+        .step(done())
+        .step(done())
+        .step(done());
+    let played = stage.play_allowed(&["Write", "Bash"], "#review write it", script);
+    assert_eq!(played.run.answer(), "Done.");
+    assert_eq!(stage.denials("hooks"), ["a change would turn verger's hooks off"]);
+    let lines = stage.log().records("tool.succeeded");
+    let is_after =
+        |record: &&Value| record["payload"]["call"]["does"]["shell"]["line"] == "echo after";
+    assert_eq!(lines.iter().filter(is_after).count(), 1);
+    let held = stage.gate().into_iter().filter(|change| change.contains("refused")).count();
+    assert_eq!(held, 3, "{:#?}", stage.gate());
+}
+
+fn a_session_without_hooks_is_told_to_the_person(version: Version) {
+    let stage = ReviewStage::new(version);
+    let answer = || Script::new().step(Reply::text("Hello."));
+    let unseen = |played: &crate::review_stage::Played| {
+        let notices = stage.notices(played).into_iter();
+        notices.filter(|notice| notice.contains("hooks were off")).collect::<Vec<_>>()
+    };
+    let first = stage.play("Say hello.", answer());
+    assert_eq!(unseen(&first), Vec::<String>::new());
+    let off = json!({ "disableAllHooks": true }).to_string();
+    let print = stage.client.print("Say hello.").arg("--settings").arg(off);
+    let without = stage.play_print(print, answer());
+    let next = stage.play("Say hello.", answer());
+    let told = format!(
+        "verger: WARNING: hooks were off: 1 session in this project ran without verger since the last \
+         session with it: {}. No gate was asked, and nothing is on record. `verger doctor` checks the hooks.",
+        without.session
+    );
+    assert_eq!(unseen(&next), std::slice::from_ref(&told));
+    let again = stage.play("Say hello.", answer());
+    assert_eq!(unseen(&again), [told], "it is told once");
 }
 
 fn a_reviewer_that_crashes_lets_go_with_a_warning(version: Version) {
