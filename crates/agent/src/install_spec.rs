@@ -64,6 +64,27 @@ pub struct InstallSpec {
 }
 
 impl InstallSpec {
+    /// Why these settings turn verger's hooks off. `is_registered_here` tells whether verger was registered in this
+    /// file. Settings that can't be read turn nothing off: the program doesn't take them.
+    pub fn turns_hooks_off(&self, settings: &[u8], is_registered_here: bool) -> Option<String> {
+        let text = std::str::from_utf8(settings).ok()?;
+        let settings: Value = match text.trim() {
+            "" => Value::Null,
+            text => serde_json::from_str(text).ok()?,
+        };
+        let SettingNames { hooks_off, enabled_plugins, hooks, .. } = self.settings;
+        if settings[hooks_off] == Value::Bool(true) {
+            return Some(format!("`{hooks_off}` is on"));
+        }
+        let plugin = &settings[enabled_plugins][self.plugin];
+        if *plugin == Value::Bool(false) {
+            return Some(format!("the plugin `{}` is off", self.plugin));
+        }
+        let is_registered =
+            *plugin == Value::Bool(true) || settings[hooks].to_string().contains("verger-hook");
+        (is_registered_here && !is_registered).then(|| "verger's hooks are gone".to_owned())
+    }
+
     /// A plugin that settings turn on, that is not ours and has its name: its agents are called like
     /// ours.
     pub fn namesake_plugin(&self, settings: &[u8]) -> Option<String> {
@@ -114,5 +135,36 @@ impl HookCommand<'_> {
     pub fn mentions_verger(&self) -> bool {
         let words = std::iter::once(&self.command).chain(self.arguments);
         words.into_iter().any(|word| word.contains("verger-hook"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::CLAUDE;
+
+    #[test]
+    fn settings_that_turn_the_hooks_off_are_known() {
+        let plugin_off = Some("the plugin `verger@verger` is off");
+        let gone = Some("verger's hooks are gone");
+        for (settings, is_registered_here, expected) in [
+            (r#"{"disableAllHooks":true}"#, false, Some("`disableAllHooks` is on")),
+            (r#"{"disableAllHooks":false}"#, false, None),
+            (r#"{"enabledPlugins":{"verger@verger":false}}"#, false, plugin_off),
+            (r#"{"enabledPlugins":{"verger@verger":true}}"#, true, None),
+            (
+                r#"{"hooks":{"Stop":[{"hooks":[{"command":"verger-hook claude Stop"}]}]}}"#,
+                true,
+                None,
+            ),
+            (r#"{"hooks":{}}"#, true, gone),
+            (r#"{"hooks":{}}"#, false, None),
+            ("", true, gone),
+            ("", false, None),
+            ("{", true, None),
+            ("[]", true, gone),
+        ] {
+            let found = CLAUDE.install.turns_hooks_off(settings.as_bytes(), is_registered_here);
+            assert_eq!(found.as_deref(), expected, "{settings}");
+        }
     }
 }

@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use verger_agent::{AgentSpec, Malformed, Observed};
-use verger_event::{Answer, Event, GuardMode, SessionKey, WarningArea};
+use verger_event::{Answer, Event, GuardMode, Session, SessionKey, WarningArea};
 use verger_exec::Deadline;
 use verger_gate::LeftLine;
 use verger_shell::Script;
 use verger_store::{OpenStore, Store, Turn};
 
 use crate::call::{Call, NewEvent};
+use crate::client_process;
 use crate::facts::TREE_TIME_LIMIT;
 use crate::failure::{Failed, Failure, caught};
 use crate::find_facts::Wanted;
@@ -105,6 +106,7 @@ impl<S: Store> Engine<'_, S> {
         let saved_on = facts.saved.as_ref().map(|saved| saved.on);
         let reserved = saved_on.or(triggers.guard.as_ref().and_then(Judged::reserved_id));
         let id = reserved.unwrap_or_else(|| self.clock.next_id());
+        let observed = with_client(observed, &turn.state().session);
         let unread = malformed.map(|malformed| unread(event_name, &malformed));
         let records =
             call.records(&gates, turn.state(), facts, NewEvent { id, observed, ground, unread });
@@ -113,6 +115,18 @@ impl<S: Store> Engine<'_, S> {
         call.follow_up(&appended)?;
         call.do_left(&left, appended)
     }
+}
+
+/// The start of a session with the process that sent it, which becomes the session's client. While the client that is
+/// known runs, no other process takes its place.
+fn with_client(mut observed: Observed, session: &Session) -> Observed {
+    if let Event::SessionStarted { client, .. } = &mut observed.event {
+        let known = session.client.as_deref();
+        *client = client_process::sender().filter(|sender| {
+            known.is_none_or(|known| known == sender || !client_process::is_running(known))
+        });
+    }
+    observed
 }
 
 fn guard_answer(triggers: &Triggers) -> Answer {

@@ -29,6 +29,7 @@ use verger_worktree::{
 };
 
 use crate::State;
+use crate::client_process::NotClient;
 use crate::gates::drift::program::Said;
 use crate::gates::guard::opinion::OpinionFailure;
 use crate::gates::habits::StagedSecrets;
@@ -67,6 +68,10 @@ pub(crate) enum Fact {
     Committed,
     /// Does something else have the reviewer's name?
     Namesake,
+    /// Did the session's client send the event?
+    Sender,
+    /// Does a change of settings turn the hooks off, and were they off before?
+    HooksOff,
     /// What came of a review that verger runs?
     ReviewEnd,
     /// Which ticket is being worked on?
@@ -152,6 +157,12 @@ pub(crate) struct Facts {
     /// Whether the work is committed.
     pub(crate) committed: Option<Came>,
     pub(crate) namesake: Option<Namesake>,
+    /// Why a change of settings turns the hooks off.
+    pub(crate) hooks_off: Option<String>,
+    /// Sessions that ran without hooks.
+    pub(crate) unseen_sessions: Vec<String>,
+    /// Why the event is not from the session's client.
+    pub(crate) not_client: Option<NotClient>,
     pub(crate) review_end: Option<EndedRun>,
     pub(crate) tickets: Option<FoundTickets>,
     pub(crate) changed: Option<ChangedWork>,

@@ -14,6 +14,7 @@ use verger_worktree::root_without_git;
 
 use crate::State;
 use crate::call::{Call, is_recorded, is_told};
+use crate::client_process;
 use crate::facts::{Fact, FactFinder, FactSet, Facts};
 use crate::failure::{Failure, caught};
 use crate::gate::{Before, EventView};
@@ -21,6 +22,7 @@ use crate::gates::drift::program::{DriftProgram, Said};
 use crate::gates::guard::Judged;
 use crate::gates::habits::{Shown, look_at_commits};
 use crate::gates::learning::tickets::find_tickets;
+use crate::gates::own_programs::renamed_program;
 use crate::gates::recall::{Occasion, Recaller, Wanted as RecallWanted, occasion};
 use crate::gates::review::namesake::find_namesake;
 use crate::gates::{earlier_tasks, implicit_use};
@@ -29,6 +31,7 @@ use crate::registry::{Gates, Triggers};
 use crate::undo::Saver;
 use crate::upkeep::{Keeper, Log, restore_start_trees};
 use verger_gate::OwnCommand;
+use verger_gate::learning::SkipIs;
 
 /// An event for which facts are wanted.
 pub(crate) struct Wanted<'w> {
@@ -58,8 +61,9 @@ impl<'a, S: Store> Call<'a, S> {
         let read = || requested?.shell_line().map(verger_shell::read);
         let script = script.filter(|_| requested.is_some()).or_else(read);
         let skip = gates.learning.skip();
-        let own_command =
-            script.as_ref().map_or(OwnCommand::None, |script| OwnCommand::of(script, skip));
+        let own_command = script
+            .as_ref()
+            .map_or(OwnCommand::None, |script| self.own_command(script, skip, observed));
         let mut guard = triggers.guard.take();
         *triggers = gates.triggers(&EventView {
             observed,
@@ -74,6 +78,17 @@ impl<'a, S: Store> Call<'a, S> {
         }
         triggers.guard = guard;
         script
+    }
+
+    /// The command of verger that a line runs, also under another name of our programs.
+    fn own_command(&self, script: &Script, skip: SkipIs, observed: &Observed) -> OwnCommand {
+        let command = OwnCommand::of(script, skip);
+        if let OwnCommand::NotAgents { .. } = command {
+            return command;
+        }
+        let cwd = observed.circumstance.cwd.as_deref();
+        let environment = self.engine.environment;
+        renamed_program(script, cwd, self.home, environment).unwrap_or(command)
     }
 
     /// Opens the session and looks up the facts. `None` if the event is recorded already: two registrations report
@@ -143,6 +158,13 @@ impl<'a, S: Store> Call<'a, S> {
         if set.contains(Fact::Namesake) {
             let cwd = observed.circumstance.cwd.as_deref().map(Path::new);
             facts.namesake = find_namesake(self.engine.spec, environment, cwd);
+        }
+        if set.contains(Fact::Sender) {
+            facts.not_client = client_process::check(state.session.client.as_deref());
+        }
+        if let Some(trigger) = triggers.hooks_off.as_ref().filter(|_| set.contains(Fact::HooksOff))
+        {
+            wanted.gates.hooks_off.find(trigger, self.store, self.key, &mut facts);
         }
         if set.contains(Fact::Tickets) {
             self.look_for_tickets(&mut facts, observed);

@@ -7,6 +7,7 @@
 
 mod bounded_file;
 mod call;
+mod client_process;
 mod clock;
 mod decay_policy;
 mod decision;

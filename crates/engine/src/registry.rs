@@ -13,6 +13,7 @@ use crate::gates::earlier_releases::EarlierReleases;
 use crate::gates::earlier_tasks::EarlierTasks;
 use crate::gates::guard::GuardGate;
 use crate::gates::habits::HabitGuard;
+use crate::gates::hooks_off::HooksOff;
 use crate::gates::implicit_use::ImplicitUse;
 use crate::gates::learning::LearningGate;
 use crate::gates::own_commands::OwnCommands;
@@ -115,6 +116,8 @@ registry! {
         guard: GuardGate,
         /// verger's own commands.
         own_commands: OwnCommands,
+        /// The agent's settings keep verger's hooks on.
+        hooks_off: HooksOff,
         /// "done" is checked. Before the review, because fixes for a verification have to be reviewed again.
         verification: VerificationGate,
         /// "done" is reviewed.

@@ -45,6 +45,9 @@ pub enum Event {
         model: Option<String>,
         /// Where the agent keeps its own transcript.
         transcript: Option<String>,
+        /// The client's process, by its id and the clock tick at which it started (`4711@98765`).
+        /// The engine adds it, where the system tells which process sent the payload.
+        client: Option<String>,
     },
     /// A session ended. Some sessions never report it.
     SessionEnded {

@@ -49,6 +49,8 @@ pub struct Session {
     pub task: TaskState,
     /// Subagents that run, and since when.
     pub subagents: BTreeMap<SubagentId, Timestamp>,
+    /// The process of the client that runs the session, where it is known.
+    pub client: Option<String>,
     /// What went wrong in verger itself.
     pub warnings: Warnings,
     /// Gates that let the agent go unsatisfied, until a person looks.
@@ -232,8 +234,15 @@ impl Fold for Session {
             {
                 self.subagents.entry(id.clone()).or_insert(draft.at);
             }
-            (Event::SubagentStopRequested { .. }, Actor::Subagent { id, .. }) => {
+            // A model service that refuses ends a subagent without a request to stop.
+            (
+                Event::SubagentStopRequested { .. } | Event::StopFailed { .. },
+                Actor::Subagent { id, .. },
+            ) => {
                 self.subagents.remove(id);
+            }
+            (Event::SessionStarted { client: Some(client), .. }, _) => {
+                self.client = Some(client.clone());
             }
             (Event::Warned { area, message }, _) => {
                 if *area == WarningArea::Part(VergerPart::Evidence) {

@@ -63,6 +63,7 @@ pub use guard_state::{GuardChange, GuardState};
 pub(crate) use harm::root as root_of;
 pub use judge::{Rules, is_soon_judged, judge};
 pub use judgement::{Condition, Facts, Finding, Judgement, Triage};
+pub use name_pattern::fits as fits_name;
 pub use named::{NamedPath, hidden_operands, named_paths};
 pub use operands::Operands;
 pub use paths::{Access, Ground, OWN_FILES, Protection};
@@ -72,7 +73,7 @@ pub use removed::{Swept, emptied_paths, removed_paths, swept};
 pub use rule::{Rule, Ruling};
 pub use rule_text::{Part, RuleFault};
 pub use suggestion::{Suggestion, suggestions};
-pub use tables::built_in;
+pub use tables::{built_in, is_known_program};
 pub use unjudged::Unjudged;
 
 /// The guard's name in the log and in messages.

@@ -138,7 +138,7 @@ impl DriftScript {
     /// The session begins.
     pub fn start(&mut self) -> &mut Self {
         let (source, model) = (StartSource::Startup, None);
-        self.event(Event::SessionStarted { source, model, transcript: None });
+        self.event(Event::SessionStarted { source, model, transcript: None, client: None });
         self
     }
 

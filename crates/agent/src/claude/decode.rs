@@ -154,6 +154,7 @@ impl From<wire::SessionStart> for Event {
             source: it.source.into(),
             model: it.model.0,
             transcript: it.transcript_path.0,
+            client: None,
         }
     }
 }

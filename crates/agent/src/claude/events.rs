@@ -77,7 +77,10 @@ pub(super) const EVENTS: &[HookEvent] = &[
         "when the agent waits for a person",
         "shows how long an agent waited for somebody",
     ),
-    captured("ConfigChange", &["config.changed"], &[]).left("no decision needs it"),
+    captured("ConfigChange", &["config.changed"], &[DENY]).registered(
+        "once per change of a settings file",
+        "a change that turns verger's hooks off is blocked",
+    ),
     captured("InstructionsLoaded", &["instructions.loaded"], &[])
         .left("no decision needs it, and it comes once per file of instructions"),
     captured("CwdChanged", &["directory.changed"], &[])

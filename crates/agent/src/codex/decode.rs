@@ -52,7 +52,7 @@ pub fn decode(event_name: &str, payload: &[u8]) -> Result<Option<Observed>, Malf
 
 fn session_started(it: wire::SessionStart) -> Event {
     let (model, transcript) = (it.model.0, it.transcript_path.0);
-    Event::SessionStarted { source: it.source.into(), model, transcript }
+    Event::SessionStarted { source: it.source.into(), model, transcript, client: None }
 }
 
 fn session_ended(it: wire::SessionEnd) -> Event {

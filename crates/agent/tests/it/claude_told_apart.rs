@@ -168,5 +168,8 @@ fn an_event_never_captured_keeps_its_payload_without_the_common_fields() {
 fn words_of_newer_versions_are_kept() {
     let started = event_of("SessionStart", json!({ "source": "fork" }));
     let source = verger_event::StartSource::Other("fork".into());
-    assert_eq!(started, Event::SessionStarted { source, model: None, transcript: None });
+    assert_eq!(
+        started,
+        Event::SessionStarted { source, model: None, transcript: None, client: None }
+    );
 }

@@ -120,6 +120,7 @@ impl AgentCheckup {
         });
         checks.push(program(installation).mended_by(self.installed.map(|_| Repair::HookProgram)));
         if *registered == Registered::ByPlugin {
+            checks.extend(untold_senders());
             checks.push(plugin_files(installation).mended_by(repair.clone()));
         }
         checks.extend(obstacles(agent, installation));
@@ -172,6 +173,13 @@ pub(crate) fn joined(agents: Vec<(&AgentCheckup, Vec<Check>)>) -> Vec<Check> {
         }
     }
     joined
+}
+
+/// Only Linux tells which process sent an event.
+fn untold_senders() -> Option<Check> {
+    let what = "this system doesn't tell which process sent an event, so a made-up review counts as a review \
+                (SECURITY.md)";
+    (!cfg!(target_os = "linux")).then(|| Check::note("reviews", what))
 }
 
 fn registration(agent: &AgentSpec, installation: &Installation, registered: &Registered) -> Check {

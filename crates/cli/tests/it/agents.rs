@@ -8,7 +8,7 @@ fn every_agent_is_shown_with_what_the_guard_tells_it() {
     insta::assert_snapshot!(recorded.verger(&["agents"]), @"
     Claude Code (claude)
       tested with  2.1.197, 2.1.325
-      events       SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification
+      events       SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       as a judge   claude --print --setting-sources '' --tools '' --strict-mcp-config
       asks people  in the permission modes default, acceptEdits, plan
       starts in    auto, where a person is at it; headless in default

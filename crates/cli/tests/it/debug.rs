@@ -26,7 +26,7 @@ fn a_session_is_shown_as_verger_folds_it() {
     snapshot           $ENV/home/.verger/data/sessions/claude-1111.json (up to record 7, byte 2108)
     replay             agrees
     ");
-    insta::assert_snapshot!(recorded.verger(&["debug", "22", "--json"]), @r#"{"agent":"claude","agrees_with_replay":true,"name":"claude-2222","replayed":null,"segment":{"bytes":264,"path":"$ENV/home/.verger/data/log/4e/claude-2222.jsonl"},"session":"2222","snapshot":null,"spill":{"bytes":0,"path":"$ENV/home/.verger/data/log/4e/claude-2222.spill","records":0},"state":{"session":{"agent_version":null,"cwd":"$ENV/home/project","events":1,"first_at":1794767968000,"last_at":1794767968000,"last_reason":null,"life":"running","project":"149d121308a57831c2283e2f6efb7bf6","recent":"","subagents":{},"task":"none","user":null,"warnings":{"count":0,"last":null}}}}"#);
+    insta::assert_snapshot!(recorded.verger(&["debug", "22", "--json"]), @r#"{"agent":"claude","agrees_with_replay":true,"name":"claude-2222","replayed":null,"segment":{"bytes":264,"path":"$ENV/home/.verger/data/log/4e/claude-2222.jsonl"},"session":"2222","snapshot":null,"spill":{"bytes":0,"path":"$ENV/home/.verger/data/log/4e/claude-2222.spill","records":0},"state":{"session":{"agent_version":null,"client":null,"cwd":"$ENV/home/project","events":1,"first_at":1794767968000,"last_at":1794767968000,"last_reason":null,"life":"running","project":"149d121308a57831c2283e2f6efb7bf6","recent":"","subagents":{},"task":"none","user":null,"warnings":{"count":0,"last":null}}}}"#);
 }
 
 #[test]

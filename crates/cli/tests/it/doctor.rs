@@ -92,7 +92,7 @@ fn all_is_well() {
     fine     plugin files      of this version
     fine     one registration  every event is reported once
     fine     seen firing       Claude Code called verger last 0 s ago
-    fine     events            2 of 17 registered events seen in 7 days: SessionStart, UserPromptSubmit
+    fine     events            2 of 18 registered events seen in 7 days: SessionStart, UserPromptSubmit
     fine     reviewer          no other agent has its name
     fine     agent version     Claude Code 2.1.197 (seen) was tested
     fine     log writable      a file was written and removed

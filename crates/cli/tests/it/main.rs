@@ -6,6 +6,7 @@ mod agents;
 mod authority;
 mod backends;
 mod bad_learnings;
+mod claude_attacks;
 mod claude_authority;
 mod claude_delegation;
 mod claude_demo;

@@ -38,6 +38,8 @@ pub(crate) enum Trigger {
     Stop,
     ReviewerStart(SubagentId),
     SubagentStop(SubagentId),
+    /// The model service failed for a subagent.
+    SubagentFailed(SubagentId),
     /// A call that fits this pattern.
     GatedTool {
         pattern: String,
@@ -76,12 +78,22 @@ impl<'a> Gate<'a> for ReviewGate<'a> {
             (Event::SubagentStopRequested { .. }, Actor::Subagent { id, .. }) => {
                 Some(Trigger::SubagentStop(id.clone()))
             }
+            (Event::StopFailed { .. }, Actor::Subagent { id, .. }) => {
+                Some(Trigger::SubagentFailed(id.clone()))
+            }
             _ => None,
         }
     }
 
     fn facts(&self, trigger: &Trigger, before: &Before<'_>) -> Option<FactSet> {
         let state = before.state;
+        if let Trigger::SubagentFailed(id) = trigger {
+            state.review.reviewers.get(&ReviewerId::Subagent(id.clone()))?;
+        }
+        let is_of_reviewer = matches!(
+            trigger,
+            Trigger::ReviewerStart(_) | Trigger::SubagentFailed(_) | Trigger::Decide(_)
+        );
         let wants_content = match (trigger, &before.observed.event) {
             (Trigger::Stop, Event::StopRequested(request)) => {
                 state.review.asks_for_content(&self.policy)
@@ -97,6 +109,7 @@ impl<'a> Gate<'a> for ReviewGate<'a> {
         let facts = FactSet::default()
             .and_if(wants_content, Fact::Content)
             .and_if(wants_end, Fact::ReviewEnd)
+            .and_if(is_of_reviewer, Fact::Sender)
             .and_if(matches!(trigger, Trigger::ReviewerStart(_)), Fact::Namesake);
         Some(facts)
     }
@@ -127,6 +140,16 @@ impl<'a> Gate<'a> for ReviewGate<'a> {
                 let nothing = Content::nothing();
                 let work = work.as_ref().unwrap_or(&nothing);
                 self.stop(request, work, context, decision);
+            }
+            (Trigger::ReviewerStart(_) | Trigger::SubagentFailed(_) | Trigger::Decide(_), _, _)
+                if facts.not_client.is_some() =>
+            {
+                self.not_from_client(trigger, context, decision);
+            }
+            (Trigger::SubagentFailed(id), Event::StopFailed { error, last_message, .. }, _) => {
+                let error = last_message.as_deref().unwrap_or(error);
+                let input = Input::ReviewerFailed { reviewer: id, error };
+                self.step(&input, state, now, decision);
             }
             (Trigger::ReviewerStart(_), _, Some(work))
                 if work.difference == Difference::Unknown =>
@@ -303,6 +326,21 @@ impl ReviewGate<'_> {
         }
     }
 
+    /// An event of a reviewer that the session's client did not send attests nothing.
+    fn not_from_client(&self, trigger: &Trigger, context: &Context<'_>, decision: &mut Decision) {
+        let Some(not_client) = &context.facts.not_client else { return };
+        let why = not_client.to_string();
+        match trigger {
+            Trigger::ReviewerStart(_) => give_no_token(&why, decision),
+            Trigger::Decide(call) => {
+                let call = DecideCall { by: None, ..call.clone() };
+                self.decide_seen(&call, context, decision);
+                decision.events.push(gate_warning(why));
+            }
+            _ => decision.events.push(gate_warning(why)),
+        }
+    }
+
     fn brief(
         &self,
         reviewer: &SubagentId,
@@ -370,8 +408,11 @@ fn give_no_token(why: &str, decision: &mut Decision) {
     let text = message::no_token(why);
     let grounds = Grounds::of_rule("not known to be the reviewer");
     decision.inject("review gate", text, grounds);
-    let warning = Event::Warned { area: VergerPart::ReviewGate.into(), message: why.to_owned() };
-    decision.events.push(warning);
+    decision.events.push(gate_warning(why.to_owned()));
+}
+
+fn gate_warning(message: String) -> Event {
+    Event::Warned { area: VergerPart::ReviewGate.into(), message }
 }
 
 fn changes_text(content: &Content) -> String {

@@ -227,7 +227,7 @@ fn a_session_runs_until_it_says_that_it_ended_and_again_when_it_is_resumed() {
     let end = |reason| (main(), Event::SessionEnded { reason });
     let start = || {
         let source = StartSource::Resume;
-        (main(), Event::SessionStarted { source, model: None, transcript: None })
+        (main(), Event::SessionStarted { source, model: None, transcript: None, client: None })
     };
     let ended = |reason: &str| Life::Ended { reason: reason.to_owned() };
     assert_eq!(fold([]).life, Life::Unseen);

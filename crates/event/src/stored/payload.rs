@@ -119,7 +119,7 @@ macro_rules! conversions {
 
 conversions! {
     same {
-        SessionStarted { source, model, transcript }
+        SessionStarted { source, model, transcript, client }
         SessionEnded { reason }
         SetupRan { trigger }
         PromptSubmitted { origin, prompt }

@@ -108,7 +108,12 @@ fn one_of_each() -> Vec<Event> {
     let text = || "text".to_owned();
     let some = || Some("text".to_owned());
     vec![
-        Event::SessionStarted { source: StartSource::Compact, model: some(), transcript: None },
+        Event::SessionStarted {
+            source: StartSource::Compact,
+            model: some(),
+            transcript: None,
+            client: None,
+        },
         Event::SessionEnded { reason: EndReason::PromptInputExit },
         Event::SetupRan { trigger: text().into() },
         Event::PromptSubmitted {

@@ -320,6 +320,7 @@ macro_rules! payloads {
 payloads! {
     "session.started" => SessionStarted {
         source: StartSource, model: Option<String> = "absent", transcript: Option<String> = "absent",
+        client: Option<String> = "absent",
     }
     "session.ended" => SessionEnded { reason: EndReason }
     "setup.ran" => SetupRan { trigger: SetupTrigger }

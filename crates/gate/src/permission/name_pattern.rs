@@ -43,7 +43,7 @@ pub(super) fn may_find_secret(part: &str) -> bool {
 }
 
 /// Whether the name is what the pattern says: `*`, `?` and brackets.
-pub(super) fn fits(pattern: &str, name: &str) -> bool {
+pub fn fits(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) =
         (pattern.chars().collect(), name.chars().collect());
     let (mut at, mut to) = (0, 0);

@@ -122,16 +122,34 @@ fn is_redirected(command: &Command, ground: &Ground<'_>) -> bool {
     written.any(|redirect| is_of_class("own", &redirect.target, ground))
 }
 
-/// Whether code on the line that writes files names such a file.
+/// Whether code on the line that may write files names such a file, whole or by its directory and its name:
+/// `home / ".verger" / "config.toml"`. Which of the files that it names it writes can't be told.
 fn is_in_code(command: &Command, ground: &Ground<'_>) -> bool {
+    let is_own = |text: &str| is_of_class("own", &literal(text), ground);
     // Perl opens a file to write to by a sign before its name.
-    let name = |text: &str| text.trim_start_matches(['>', '+', '<', ' ']).to_owned();
-    let is_own = |text: &str| is_of_class("own", &Word::Literal(name(text)), ground);
-    code::written_texts(command).into_iter().any(|text| text.len() <= MAX_NAME && is_own(text))
+    let texts: Vec<_> = code::written_texts(command)
+        .iter()
+        .map(|text| text.trim_start_matches(['>', '+', '<', ' ']).to_owned())
+        .filter(|text| text.len() <= MAX_NAME)
+        .collect();
+    let folders = texts.iter().filter(|text| is_of_class("own-folder", &literal(text), ground));
+    let names = || texts.iter().filter(|text| !text.contains('/') && text.contains('.'));
+    texts.iter().any(|text| is_own(text))
+        || folders
+            .take(MAX_FOLDERS)
+            .any(|folder| names().take(MAX_NAMES).any(|name| is_own(&format!("{folder}/{name}"))))
+}
+
+fn literal(text: &str) -> Word {
+    Word::Literal(text.to_owned())
 }
 
 /// Longer texts in code are no names of files.
 const MAX_NAME: usize = 256;
+
+/// More directories and names are not put together.
+const MAX_FOLDERS: usize = 8;
+const MAX_NAMES: usize = 64;
 
 fn is_written(call: &Call<'_>) -> bool {
     let Call { program, words, ground, .. } = call;

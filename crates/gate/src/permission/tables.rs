@@ -121,6 +121,11 @@ pub(super) fn about(program: &str) -> impl Iterator<Item = &'static Rule<'static
     by_program::rules_about(program.as_bytes()).map(|place| ALL[usize::from(place)])
 }
 
+/// Whether some built-in rule is about this program.
+pub fn is_known_program(program: &str) -> bool {
+    about(program).next().is_some()
+}
+
 /// Whether a program that some built-in rule denies is named in what was not read, or anywhere else
 /// on the line: by quotes, backslashes and signs it is not hidden.
 pub(super) fn mentions_danger(script: &Script) -> bool {

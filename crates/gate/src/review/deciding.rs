@@ -4,13 +4,16 @@ use verger_event::{SubagentId, Timestamp};
 
 use super::Review;
 use super::change::{Change, Refusal, ReleasedBy};
-use super::decision::Outcome;
+use super::decision::{Decision, Outcome};
 use super::input::{DecideCall, Given};
 use super::policy::{OnUnavailable, Policy};
 use super::reviewing::{MAX_HOLDS, Proof, ReviewerId, Reviewing, Stage, TokenHash};
 use super::run::Ran;
 use super::step::{Say, Step, one, silence};
 use crate::Difference;
+
+/// How much of a client's error message a decision quotes.
+const MAX_ERROR_BYTES: usize = 300;
 
 pub(super) fn decide_seen(review: &Review, call: &DecideCall) -> Step {
     let Some(by) = &call.by else { return Step::refused(Refusal::NotTheReviewer) };
@@ -87,19 +90,51 @@ fn take(
     if decision.outcome == Outcome::Complete && !is_same {
         return Step::refused(Refusal::ContentChanged { paths: changed_paths.to_vec() });
     }
-    let decided = Change::Decided {
-        reviewer: reviewer.clone(),
-        decision: decision.clone(),
-        content: reviewing.content.clone(),
-    };
+    decided(review, reviewer, reviewing, decision.clone(), policy, now)
+}
+
+/// Records a decision, and releases the gate where a review that could not be made does so.
+fn decided(
+    review: &Review,
+    reviewer: &ReviewerId,
+    reviewing: &Reviewing,
+    decision: Decision,
+    policy: &Policy,
+    now: Timestamp,
+) -> Step {
+    let outcome = decision.outcome;
+    let content = reviewing.content.clone();
+    let decided = Change::Decided { reviewer: reviewer.clone(), decision, content };
     let mut step = one(decided, Say::Taken);
-    let releases = decision.outcome == Outcome::Unavailable
+    let releases = outcome == Outcome::Unavailable
         && policy.on_unavailable == OnUnavailable::Release
         && step.applied_to(review, now).phase.open_want().is_some();
     if releases {
         step.changes.push(Change::Released { by: ReleasedBy::Unavailable, reason: None });
     }
     step
+}
+
+/// A reviewer whose model service failed has no chance to decide: its review could not be made.
+pub(super) fn reviewer_failed(
+    review: &Review,
+    reviewer: &SubagentId,
+    error: &str,
+    policy: &Policy,
+    now: Timestamp,
+) -> Step {
+    let reviewer = ReviewerId::Subagent(reviewer.clone());
+    let reviewing = review.reviewers.get(&reviewer).filter(|found| found.stage != Stage::Decided);
+    let Some(reviewing) = reviewing else { return silence() };
+    let error = error.lines().next().unwrap_or_default().trim();
+    let error = &error[..error.floor_char_boundary(MAX_ERROR_BYTES)];
+    let decision = Decision {
+        outcome: Outcome::Unavailable,
+        summary: format!("the reviewer could not run: {error}"),
+        message: None,
+        opinions: None,
+    };
+    decided(review, &reviewer, reviewing, decision, policy, now)
 }
 
 pub(super) fn reviewer_stop(review: &Review, reviewer: &SubagentId) -> Step {

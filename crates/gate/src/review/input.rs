@@ -58,6 +58,13 @@ pub enum Input<'a> {
         /// Which.
         reviewer: &'a SubagentId,
     },
+    /// A reviewer ended because its model service failed.
+    ReviewerFailed {
+        /// Which.
+        reviewer: &'a SubagentId,
+        /// The client's error message.
+        error: &'a str,
+    },
     /// A person opens the gate.
     Skip {
         /// Why, as far as the person said it.

@@ -4,7 +4,7 @@ use verger_event::Timestamp;
 
 use super::approval::{Approval, Void};
 use super::change::{Change, Refusal, ReleasedBy};
-use super::deciding::{decide, decide_seen, reviewer_stop, run_ended};
+use super::deciding::{decide, decide_seen, reviewer_failed, reviewer_stop, run_ended};
 use super::decision::Outcome;
 use super::input::{Input, StopFacts};
 use super::policy::{Mode, Policy, Scope};
@@ -106,6 +106,9 @@ pub fn step(review: &Review, input: &Input<'_>, policy: &Policy, now: Timestamp)
         Input::Decide { token, given } => decide(review, token.as_ref(), *given, policy, now),
         Input::RunEnded { job, ran, given } => run_ended(review, job, ran, *given, policy, now),
         Input::ReviewerStop { reviewer } => reviewer_stop(review, reviewer),
+        Input::ReviewerFailed { reviewer, error } => {
+            reviewer_failed(review, reviewer, error, policy, now)
+        }
         Input::Skip { reason } => match review.phase.open_want() {
             Some(_) => {
                 let reason = reason.map(str::to_owned);

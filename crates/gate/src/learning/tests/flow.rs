@@ -230,7 +230,10 @@ fn a_session_that_ends_goes_on_where_it_was() {
         );
         play.step(&Input::SessionEnded);
         let (source, model, transcript) = (StartSource::Resume, None, None);
-        play.record(main_agent(), &Event::SessionStarted { source, model, transcript });
+        play.record(
+            main_agent(),
+            &Event::SessionStarted { source, model, transcript, client: None },
+        );
     };
     end(&mut play);
     assert_eq!(play.gate().phase, Phase::default());
@@ -251,7 +254,7 @@ fn a_compaction_changes_nothing() {
     let trigger = CompactionTrigger::Auto;
     play.record(main_agent(), &Event::CompactionStarted { trigger, instructions: None });
     let (source, model, transcript) = (StartSource::Compact, None, None);
-    play.record(main_agent(), &Event::SessionStarted { source, model, transcript });
+    play.record(main_agent(), &Event::SessionStarted { source, model, transcript, client: None });
     assert_eq!(*play.gate(), before);
 }
 

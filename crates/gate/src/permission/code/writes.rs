@@ -60,10 +60,13 @@ fn is_mode(text: &str) -> bool {
         && text.contains(['w', 'a', 'x', '+'])
 }
 
-/// The texts of the code in which a command that writes files names them: none when it only reads.
-pub(in crate::permission) fn written_texts(command: &Command) -> Vec<&str> {
-    let Some(code) = Code::of(command) else { return Vec::new() };
-    if code.writes() { code.strings() } else { Vec::new() }
+/// The texts of the code in which a command that writes files may name them: none when it only reads. Every string,
+/// and every word that may be a path: where a string begins can't always be told.
+pub(in crate::permission) fn written_texts(command: &Command) -> Vec<String> {
+    let Some(code) = Code::of(command).filter(Code::writes) else { return Vec::new() };
+    let is_path = |word: &&str| word.contains(['.', '/', '~', '$']);
+    let words = code.texts.split(|c: char| !c.is_alphanumeric() && !"_./~${}*?-".contains(c));
+    code.strings().into_iter().chain(words.filter(is_path)).map(str::to_owned).collect()
 }
 
 /// Whether the command's code may write files; nothing when there is none on the line.

@@ -263,8 +263,40 @@ fn another_name_or_another_way_to_write_is_a_write() {
             "python3 -c \"import json, sys; print(json.load(open(sys.argv[1])))\" .claude/settings.json",
             "python3 -c \"print(open('.verger/config.toml').read())\"",
             "python3 - <<'EOF'\n# never write .claude/settings.json\nprint('write .verger/config.toml')\nEOF",
-            "python3 -c \"open('out.txt', 'w').write('.claude/settings.json is protected')\"",
             "node -e \"console.log(require('./.claude/settings.json'))\"",
+        ],
+    );
+}
+
+#[test]
+fn code_on_the_line_that_names_their_files_and_may_write_is_a_write() {
+    check(
+        true,
+        &[
+            "python3 - <<'EOF'\n# it's a comment\np = '.claude/settings.json'\nopen(p, 'w').write('{}')\nEOF",
+            "python3 <<'EOF'\nimport json, pathlib\np = pathlib.Path.home() / '.claude' / 'settings.json'\np.write_text(json.dumps({'disableAllHooks': True}))\nEOF",
+            "python3 -c \"import os; p = os.path.join('.claude', 'settings.local.json'); open(p, 'w')\"",
+            "python3 -c \"import os; open(os.environ['HOME'] + '/.claude/settings.json', 'a')\"",
+            "python3 -c \"import os; open(os.path.expanduser('~/.claude/settings.json'), 'r+')\"",
+            "python3 -c \"import fileinput; [print(l) for l in fileinput.input('.claude/settings.json', inplace=True)]\"",
+            "python3 -c \"open('out.txt', 'w').write('.claude/settings.json is protected')\"",
+            "cat <<'EOF' | python3\nopen('.verger/config.toml', 'w')\nEOF",
+            "node -e \"require('fs').writeFileSync(require('path').join('.claude', 'settings.json'), '{}')\"",
+            "node -e 'require(\"fs\").appendFileSync(`${process.env.HOME}/.claude/settings.json`, \"{}\")'",
+            "node <<'EOF'\n// don't\nrequire('fs').promises.writeFile('.claude/settings.json', '{}')\nEOF",
+            "ruby -e 'File.write(\".claude/settings.json\", \"{}\")'",
+            "perl -e 'open(my $f, \">\", \".claude/settings.json\"); print $f \"{}\"'",
+        ],
+    );
+    check(
+        false,
+        &[
+            "python3 - <<'EOF'\n# it's a comment\nimport json\nprint(json.load(open('.claude/settings.json')))\nEOF",
+            "python3 -c \"from pathlib import Path; print((Path.home() / '.claude' / 'settings.json').read_text())\"",
+            "node -e \"console.log(require('fs').readFileSync('.claude/settings.json', 'utf8'))\"",
+            "ruby -e 'puts File.read(\".claude/settings.json\")'",
+            "python3 -c \"open('src/settings.json', 'w').write('{}')\"",
+            "python3 -c \"open('.claude/skills/x/SKILL.md', 'w').write('see settings.json')\"",
         ],
     );
 }

@@ -320,3 +320,24 @@ fn the_oldest_of_too_many_reviewers_is_forgotten_and_one_with_a_hostile_name_is_
     let known: Vec<_> = reviewers.iter().map(|(id, _)| id.clone()).collect();
     assert_eq!(known, ids[2..]);
 }
+
+#[test]
+fn a_reviewer_whose_model_service_failed_could_not_run() {
+    let error = "API Error: 400 refused\nsecond line";
+    let failed = |name: &str, policy: &Policy| {
+        let review = with_reviewers(blocked(want(prompt_trigger()), 1, "a"));
+        let reviewer = SubagentId::new(name);
+        let input = Input::ReviewerFailed { reviewer: &reviewer, error };
+        row(&review, &step(&review, &input, policy, NOW))
+    };
+    let lines = ["looks", "complete", "done", "worker"]
+        .map(|name| format!("{name:<9} {}", failed(name, &policy())));
+    assert_snapshot!(lines.join("\n"), @r#"
+    looks     decided(subagent:looks a unavailable "the reviewer could not run: API Error: 400 refused" None) released(unavailable) [taken] -> idle(unavailable @1000, unavailable @1000 "the reviewer could not run: API Error: 400 refused") {subagent:looks: a @850 token decided held 0}
+    complete  decided(subagent:complete a unavailable "the reviewer could not run: API Error: 400 refused" None) released(unavailable) [taken] -> idle(unavailable @1000, unavailable @1000 "the reviewer could not run: API Error: 400 refused") {subagent:complete: a @850 token decided held 0}
+    done      [-]
+    worker    [-]
+    "#);
+    let blocks = Policy { on_unavailable: OnUnavailable::Block, ..policy() };
+    assert_snapshot!(failed("looks", &blocks), @r#"decided(subagent:looks a unavailable "the reviewer could not run: API Error: 400 refused" None) [taken] -> pending(#review @100, unavailable @1000 "the reviewer could not run: API Error: 400 refused") {subagent:looks: a @850 token decided held 0}"#);
+}

@@ -1,0 +1,116 @@
+//! Turning verger's hooks off: a change of the agent's settings that does it is blocked, and the person is told at the
+//! next start of a session which sessions ran without hooks.
+
+mod unseen;
+
+use std::path::{Path, PathBuf};
+
+use verger_event::{Event, Grounds, SessionKey, Verdict};
+use verger_gate::Stateless;
+use verger_store::ReadLog;
+
+use crate::bounded_file::read_bounded;
+use crate::decision::Decision;
+use crate::facts::{Fact, FactSet, Facts};
+use crate::gate::{Before, Context, EventView, Gate, Setup};
+
+use unseen::unseen_sessions;
+
+const GUARD: &str = "hooks";
+
+/// What of an event has to do with hooks that are off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Trigger {
+    /// A file of settings changed.
+    Changed(PathBuf),
+    /// A session started that keeps its transcript here.
+    Started(PathBuf),
+}
+
+pub(crate) struct HooksOff<'a> {
+    setup: Setup<'a>,
+}
+
+impl<'a> Gate<'a> for HooksOff<'a> {
+    type State = Stateless;
+    type Trigger = Trigger;
+
+    fn new(setup: Setup<'a>) -> Self {
+        Self { setup }
+    }
+
+    fn trigger(&self, event: &EventView<'_>) -> Option<Trigger> {
+        match event.event() {
+            Event::ConfigChanged { path: Some(path), .. } => Some(Trigger::Changed(path.into())),
+            Event::SessionStarted { transcript: Some(transcript), .. } => {
+                Some(Trigger::Started(transcript.into()))
+            }
+            _ => None,
+        }
+    }
+
+    fn facts(&self, _trigger: &Trigger, _before: &Before<'_>) -> Option<FactSet> {
+        Some(FactSet::of([Fact::HooksOff]))
+    }
+
+    fn decide(&self, trigger: &Trigger, context: &Context<'_>, decision: &mut Decision) {
+        match trigger {
+            Trigger::Changed(path) => {
+                let Some(why) = &context.facts.hooks_off else { return };
+                let file = path.display();
+                let reason = format!(
+                    "verger keeps its hooks on: {why} in {file}. This session goes on with the settings that it had; \
+                     the next session reads the file. A person removes verger with `verger uninstall`."
+                );
+                let grounds = Grounds::of_rule("a change would turn verger's hooks off")
+                    .fact("file", file.to_string())
+                    .fact("change", why.as_str());
+                decision.opinion(GUARD, Verdict::Deny { reason }, grounds);
+            }
+            Trigger::Started(_) => {
+                let unseen = &context.facts.unseen_sessions;
+                if unseen.is_empty() {
+                    return;
+                }
+                let sessions = if unseen.len() == 1 { "session" } else { "sessions" };
+                decision.notices.push(format!(
+                    "verger: WARNING: hooks were off: {} {sessions} in this project ran without verger since the last \
+                     session with it: {}. No gate was asked, and nothing is on record. `verger doctor` checks the hooks.",
+                    unseen.len(),
+                    unseen.join(", "),
+                ));
+                let grounds = Grounds::of_rule("sessions ran without hooks");
+                decision.opinion(GUARD, Verdict::NoOpinion, grounds);
+            }
+        }
+    }
+}
+
+impl HooksOff<'_> {
+    /// Looks up what the trigger is about.
+    pub(crate) fn find(
+        &self,
+        trigger: &Trigger,
+        log: &impl ReadLog,
+        key: &SessionKey,
+        facts: &mut Facts,
+    ) {
+        match trigger {
+            Trigger::Changed(path) => facts.hooks_off = self.turned_off_by(path),
+            Trigger::Started(transcript) => {
+                facts.unseen_sessions = unseen_sessions(self.setup.home, log, key, transcript);
+            }
+        }
+    }
+
+    /// Why a file of the agent's settings turns verger's hooks off, as it is now.
+    fn turned_off_by(&self, path: &Path) -> Option<String> {
+        let settings = read_bounded(path).ok()?.unwrap_or_default();
+        let receipt = read_bounded(&self.setup.home.data.join("install.json")).ok()?;
+        let receipt = receipt.unwrap_or_default();
+        // The receipt of `verger init` names the files that it wrote to, as JSON.
+        let path = serde_json::to_string(path).ok()?;
+        let is_ours = String::from_utf8_lossy(&receipt).contains(&path);
+        self.setup.spec.install.turns_hooks_off(&settings, is_ours)
+    }
+}

@@ -1,0 +1,105 @@
+//! Sessions of which the agent keeps a transcript and verger has no record.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use verger_event::{SessionId, SessionKey};
+use verger_store::ReadLog;
+use verger_store_local::name_of_path;
+
+use crate::Home;
+use crate::bounded_file::write;
+
+/// Of a larger directory no more transcripts are looked at.
+const MAX_TRANSCRIPTS: usize = 4096;
+
+/// How many are named.
+const MAX_NAMED: usize = 5;
+
+/// The length of the ids that the agent gives to sessions.
+const ID_BYTES: usize = 36;
+
+/// Sessions beside this one whose transcripts changed since a session of the project was last looked at, and that the
+/// log does not have. The first look only notes the time: sessions from before verger are no gap.
+pub(crate) fn unseen_sessions(
+    home: &Home,
+    log: &impl ReadLog,
+    own: &SessionKey,
+    transcript: &Path,
+) -> Vec<String> {
+    // The agent makes the folder when it first writes to it; its own directory is there.
+    let is_agents = |folder: &&Path| folder.ancestors().nth(2).is_some_and(Path::is_dir);
+    let Some(folder) = transcript.parent().filter(is_agents) else { return vec![] };
+    let stamp = stamp(home, folder);
+    let since = fs::metadata(&stamp).and_then(|found| found.modified());
+    let noted = fs::create_dir_all(home.left_sessions()).and_then(|()| write(&stamp, b"1\n"));
+    let (Ok(since), Ok(())) = (since, noted) else { return vec![] };
+    let Ok(entries) = fs::read_dir(folder) else { return vec![] };
+    let sessions = entries.take(MAX_TRANSCRIPTS).filter_map(|entry| {
+        let path = entry.ok()?.path();
+        let changed = fs::metadata(&path).and_then(|found| found.modified()).ok()?;
+        let id = path.extension().filter(|end| *end == "jsonl").and(path.file_stem()?.to_str())?;
+        (is_session(id) && is_later(changed, since)).then(|| id.to_owned())
+    });
+    let is_unseen = |id: &String| {
+        let key = SessionKey { agent: own.agent.clone(), session: SessionId::new(id.as_str()) };
+        key != *own && !log.has_session(&key.file_stem())
+    };
+    let mut unseen: Vec<_> = sessions.filter(is_unseen).collect();
+    unseen.sort();
+    unseen.truncate(MAX_NAMED);
+    unseen
+}
+
+fn stamp(home: &Home, folder: &Path) -> PathBuf {
+    home.left_sessions().join(format!("transcripts-{}", name_of_path(folder.as_os_str())))
+}
+
+/// Subagents have transcripts of other names.
+fn is_session(id: &str) -> bool {
+    id.len() == ID_BYTES && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+}
+
+/// Later than the moment in which the last session was looked at: its own transcript may be written in it.
+fn is_later(changed: SystemTime, since: SystemTime) -> bool {
+    changed.duration_since(since).is_ok_and(|later| later > Duration::from_millis(10))
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_store::MemoryStore;
+
+    use super::*;
+
+    #[test]
+    fn a_session_without_records_is_named_once() {
+        let root = tempfile::tempdir().unwrap();
+        let home = Home { data: root.path().join("data"), config: root.path().join("config") };
+        fs::create_dir_all(&home.data).unwrap();
+        let folder = root.path().join("agent/projects/p");
+        fs::create_dir_all(&folder).unwrap();
+        let id = |n: u8| format!("{n:08}-0000-0000-0000-000000000000");
+        let transcript = |n| folder.join(format!("{}.jsonl", id(n)));
+        let own = SessionKey { agent: "claude".parse().unwrap(), session: SessionId::new(id(9)) };
+        let log = MemoryStore::new(|_| None);
+        let look = || unseen_sessions(&home, &log, &own, &transcript(9));
+        fs::write(transcript(1), "before verger").unwrap();
+        assert_eq!(look(), Vec::<String>::new());
+        let later = |name: PathBuf| {
+            fs::write(&name, "later").unwrap();
+            let now = fs::metadata(stamp(&home, &folder)).unwrap().modified().unwrap();
+            let file = fs::File::options().write(true).open(&name).unwrap();
+            file.set_modified(now + Duration::from_secs(5)).unwrap();
+        };
+        for n in [2, 9] {
+            later(transcript(n));
+        }
+        later(folder.join("agent-1.jsonl"));
+        assert_eq!(look(), [id(2)]);
+        assert_eq!(
+            unseen_sessions(&home, &log, &own, Path::new("/nowhere/a/b/x.jsonl")),
+            Vec::<String>::new()
+        );
+    }
+}
