@@ -167,7 +167,7 @@ fn a_request_counts_if_a_prompt_has_its_words() {
     let offer = |summary: &str, detail: &str, criteria: &[&str]| {
         let criteria = criteria.iter().map(|word| (*word).to_owned()).collect();
         let (summary, detail) = (summary.to_owned(), detail.to_owned());
-        let candidate = Candidate { criteria, summary, detail, ..good() };
+        let candidate = Candidate { summary, detail, criteria, ..good() };
         vec![Offered { candidate, unreadable: vec![] }]
     };
     let not_asked = "explicit_request does not count: no prompt of this session has half of the words of the \
