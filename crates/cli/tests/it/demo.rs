@@ -215,8 +215,9 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        Your prompt began with #review, so nobody is done without one. The agent is
        told what to do, and you how to let it go all the same.
         40  stop.requested   Fixed the code. The total of nothing was read from an …
-        41  gate.changed     review: pending -> blocked, stop refused, number 1
-        42  verdict.given    deny: verger: do not stop yet: this work was not revie…
+        41  gate.changed     verification: idle -> claimed, said to be done without…
+        42  gate.changed     review: pending -> blocked, stop refused, number 1
+        43  verdict.given    deny: verger: do not stop yet: this work was not revie…
        the agent is refused: do not stop yet: this work was not reviewed yet. An
        independent review has to approve this work first.
        you are told: the agent wanted to stop; a review is needed first (wanted by a
@@ -226,21 +227,21 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
 
     14. It approves its own work
        Only the reviewer can decide.
-        43  tool.requested   Bash verger decide complete 'Everything is fine' --ses…
-        44  gate.changed     review: stays blocked, decision refused: only the revi…
-        45  verdict.given    deny: verger does not take this decision: only the rev…
+        44  tool.requested   Bash verger decide complete 'Everything is fine' --ses…
+        45  gate.changed     review: stays blocked, decision refused: only the revi…
+        46  verdict.given    deny: verger does not take this decision: only the rev…
        the call is denied: verger does not take this decision: only the reviewer
        decides, and this is not it.
 
     15. A reviewer looks at the work
        It is given a token that works once and only from itself. When it wants to
        decide, verger sees that it is the one.
-        46  subagent.started [verger:reviewer]
-        47  gate.changed     [verger:reviewer] review: stays blocked, reviewer star…
-        48  context.injected [verger:reviewer] verger: you review session 0d3e0f5a-…
-        49  tool.requested   [verger:reviewer] Bash verger decide complete 'The emp…
-        50  gate.changed     [verger:reviewer] review: stays blocked, reviewer asks…
-        51  verdict.given    [verger:reviewer] allow: the reviewer decides
+        47  subagent.started [verger:reviewer]
+        48  gate.changed     [verger:reviewer] review: stays blocked, reviewer star…
+        49  context.injected [verger:reviewer] verger: you review session 0d3e0f5a-…
+        50  tool.requested   [verger:reviewer] Bash verger decide complete 'The emp…
+        51  gate.changed     [verger:reviewer] review: stays blocked, reviewer asks…
+        52  verdict.given    [verger:reviewer] allow: the reviewer decides
        the subagent is told: you review session
        0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44. The work you look at is fixed by its
        content hash b1dcdde31b97.
@@ -248,27 +249,27 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
 
     16. The reviewer decides
        It approves exactly the files that were there when it started.
-        52  gate.changed     review: blocked -> approved, reviewer decided complete
-        53  review.decided   complete: The empty list is handled, and a test shows …
+        53  gate.changed     review: blocked -> approved, reviewer decided complete
+        54  review.decided   complete: The empty list is handled, and a test shows …
        taken: complete, for session 0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44
        the agent may stop as long as the work stays as it is
 
     17. Now the agent may stop
        The work is what was approved, so verger is silent.
-        54  stop.requested   Fixed the code. The total of nothing was read from an …
-        55  task.recorded    task 1 is complete: #review Make the tests pass and te…
-        56  session.ended    prompt_input_exit
+        55  stop.requested   Fixed the code. The total of nothing was read from an …
+        56  task.recorded    task 1 is unverified: #review Make the tests pass and …
+        57  session.ended    prompt_input_exit
 
     18. Why was verger silent?
        The log explains every answer, and every silence: verger why EVENT
-       event         stop.requested at #:54
+       event         stop.requested at #:55
        id            #$ID3
        when         #
        session       # of claude
        directory     the demo's project
        who           the agent
        what          Fixed the code. The total of nothing was read from an empty li…
-       task          1 is complete: #review Make the tests pass and tell me what wa…
+       task          1 is unverified: #review Make the tests pass and tell me what …
          see         verger tasks show $ID4
        answer        none: nothing that is on has an opinion on stop.requested
        recording     on, record.enabled = true (default): keeps what agents do in t…
@@ -277,7 +278,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        guard         on, guard.mode = "observe" (default): judges which calls of an…
        undo          on, undo.enabled = true (default): saves what a call may destr…
        learning      on, learning.mode = "on" (default): asks an agent to write dow…
-       verification  off, verification.mode = "off" (default): holds an agent that …
+       verification  on, verification.mode = "observe" (default): records claims of…
        delegation    off, delegation.mode = "off" (default): keeps an agent that le…
        drift         on, drift.mode = "observe" (default): records when an agent br…
        habits        off, habits.* (default): keeps agents from what a project does…
@@ -366,9 +367,10 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        the agent is refused: do not stop yet: this work was not verified yet. You
        are asked because you said "done".
        you are told: the agent wanted to stop; this work was not verified yet (the
-       agent said "done"; refusal 1 of 3). To let it go without, in a terminal of
-       your own: verger skip --gate verify --session
-       f2a81c60-4e9b-4d37-a6f5-08b93c71d5e2
+       agent said "done"). This project is not trusted, so the agent may not run its
+       checks on its own. Run `verger trust` in
+       $ENV/tmp/verger-demo-#/home/project to allow them;
+       otherwise its next stop passes as unverified.
 
     26. The tests say otherwise
        They are run outside of the agent, and what they say is on record: verger
@@ -440,7 +442,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
     33. Is the log whole?
        Every record has a number, a checksum and the hash of the one before it:
        verger log verify
-       6 segments, 127 records, 0 faults
+       6 segments, 128 records, 0 faults
 
     34. Somebody changes one byte of it
        The same check finds the place, and the other records are still read.
@@ -449,7 +451,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 14 stands where 13 should
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 14 does not follow the
        one before it: something was changed or removed
-       6 segments, 126 records, 3 faults
+       6 segments, 127 records, 3 faults
 
     66 calls of the hook, about # ms each.
     Everything that the demo made is removed.
@@ -469,7 +471,7 @@ fn programs_are_told_scene_by_scene() {
     assert_eq!(titles.len(), 34, "{titles:?}");
     insta::assert_snapshot!(format!("{first}\n{last}\n{}", told["kept"]), @r#"
     {"recorded":[{"kind":"tool.requested","number":"8","subagent":null,"summary":"Bash ./run-tests"},{"kind":"tool.failed","number":"9","subagent":null,"summary":"Bash: Exit code 3 1 test failed: total_of_nothing"}],"seen":[],"story":"That it failed is on record, whatever the agent says later.","title":"A command fails"}
-    {"recorded":[],"seen":[{"finding":"promised","text":"6 segments, 127 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
+    {"recorded":[],"seen":[{"finding":"promised","text":"6 segments, 128 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
     null
     "#);
     installed.assert_nothing_left();
@@ -582,7 +584,7 @@ fn what_is_kept_can_be_looked_at() {
     let mut verify = installed.command(&["log", "verify"]);
     verify.env_remove("VERGER_HOME").env("HOME", format!("{home}/home"));
     let output = installed.environment.run_command(verify, "");
-    insta::assert_snapshot!(output, @"6 segments, 127 records, 0 faults");
+    insta::assert_snapshot!(output, @"6 segments, 128 records, 0 faults");
 }
 
 #[test]

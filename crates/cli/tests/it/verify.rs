@@ -32,7 +32,7 @@ fn a_plan_says_what_would_run_and_why_and_runs_nothing() {
     let mut told: Value = scene.verified(&["--plan"]);
     // It names the paths of this very test.
     assert_eq!(told["plan"].take().as_str().map(str::len), Some(32));
-    assert_snapshot!(told, @r#"{"checks":[{"kind":"git_state","name":"git state","way":{"is":"own"}},{"kind":"open_tasks","name":"open tasks","way":{"is":"own"}},{"kind":"stub_markers","name":"stub markers","way":{"is":"own"}},{"kind":"lint","name":"lint","way":{"argv":["$ENV/bin/lint"],"is":"command","is_there":false,"origin":{"is":"set","key":"verification.lint"},"reading":"exit_code"}},{"kind":"format","name":"format (cargo)","way":{"argv":["cargo","fmt","--all","--check"],"is":"command","is_there":true,"origin":{"file":"Cargo.toml","is":"detected"},"reading":"exit_code"}}],"is_trusted":false,"plan":null,"problems":[],"depth":"standard","required":["acceptance","tests","no_regressions","open_tasks"],"root":"$ENV/home/project","session":"f0357e9b-fb48-41a1-afb7-88e26c9c25cd","timeout_seconds":900}"#);
+    assert_snapshot!(told, @r#"{"checks":[{"kind":"git_state","name":"git state","way":{"is":"own"}},{"kind":"open_tasks","name":"open tasks","way":{"is":"own"}},{"kind":"stub_markers","name":"stub markers","way":{"is":"own"}},{"kind":"lint","name":"lint","way":{"argv":["$ENV/bin/lint"],"is":"command","is_there":false,"origin":{"is":"set","key":"verification.lint"},"reading":"exit_code"}},{"kind":"format","name":"format (cargo)","way":{"argv":["cargo","fmt","--all","--check"],"is":"command","is_there":true,"origin":{"file":"Cargo.toml","is":"detected"},"reading":"exit_code"}},{"kind":"types","name":"types","way":{"is":"skipped","why":"no command was found for it; verification.types sets one"}},{"kind":"tests","name":"tests","way":{"argv":["true"],"is":"command","is_there":true,"origin":{"is":"set","key":"verification.tests"},"reading":"exit_code"}},{"kind":"review","name":"review","way":{"is":"own"}}],"depth":"standard","is_trusted":false,"plan":null,"problems":[],"required":["tests","no_regressions","open_tasks"],"root":"$ENV/home/project","session":"f0357e9b-fb48-41a1-afb7-88e26c9c25cd","timeout_seconds":900}"#);
     assert_eq!(scene.log(), "");
 }
 
@@ -53,15 +53,18 @@ fn what_is_green_is_recorded_and_never_run_again() {
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
     ");
-    assert_snapshot!(scene.verify(&[]), @r#"
-    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue
+    assert_snapshot!(scene.verify(&[]), @"
+    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 of 8 checks passed, no issue
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
       passed        lint
       skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      passed        tests
+      skipped       review: no review is wanted of this work
     no command was run: the work did not change since it was verified
-    "#);
+    ");
     // A shallower one says nothing more.
     assert_snapshot!(scene.verify(&["--depth", "quick", "--quiet"]), @"green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue");
     assert_eq!(scene.read_home("count"), "ran\n");
@@ -138,14 +141,14 @@ fn what_is_red_says_what_to_do_and_is_run_again() {
     verger: standard verification begins; each command has 900 s
     ------- exit code 1 -------
     ");
-    assert_snapshot!(scene.verify(&["--quiet"]), @r#"
-    red: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 5 checks passed, 1 issue
+    assert_snapshot!(scene.verify(&["--quiet"]), @"
+    red: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 8 checks passed, 1 issue
       failed        lint: exited with 3
       a.txt:1: too short (lint)
     next 1: Fix what lint found; `$ENV/bin/lint` shows all of it.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
     ------- exit code 1 -------
-    "#);
+    ");
     assert_eq!(scene.read_home("count"), "ran\nran\n");
     scene.program("lint", "exit 0");
     assert_eq!(scene.verify(&[]).code, 0);
@@ -309,8 +312,6 @@ fn what_could_not_be_looked_at_is_neither_green_nor_red() {
     "#);
     let told = scene.verified(&["--depth", "deep"]);
     assert_eq!(told["verified"]["status"], "incomplete");
-    let why = "no command was found that runs the tests; set verification.tests";
-    assert_eq!(told["verified"]["failing_tests"], json!({ "are": "unknown", "why": why }));
 }
 
 /// What can change while the work stays is looked at anew, and nothing is run for it.
@@ -341,15 +342,18 @@ fn open_items_of_the_list_count_until_they_are_done() {
     ------- exit code 1 -------
     ");
     item("TaskCompleted");
-    assert_snapshot!(scene.verify(&[]), @r#"
-    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue
+    assert_snapshot!(scene.verify(&[]), @"
+    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 of 8 checks passed, no issue
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
       passed        lint
       skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      passed        tests
+      skipped       review: no review is wanted of this work
     no command was run: the work did not change since it was verified
-    "#);
+    ");
     assert_eq!(scene.read_home("count"), "ran\n");
     assert_snapshot!(scene.log(), @r#"
     gate.changed verification: stays idle, standard verification started
@@ -362,27 +366,27 @@ fn open_items_of_the_list_count_until_they_are_done() {
 
 #[test]
 fn unfinished_lines_count_where_the_task_added_them() {
-    let scene = Scene::without_work("verification.mode = \"claims\"\n");
+    let scene = Scene::without_work(
+        "verification.mode = \"claims\"\nverification.tests = { command = [\"true\"] }\n",
+    );
     scene.environment().write("mine.rs", "// TODO: mine\n");
     assert!(scene.conversation.prompt("write it").is_silence());
     scene.conversation.write("a.rs", "fn a() {\n    todo!()\n}\n");
     scene.conversation.write("mine.rs", "// TODO: mine\n// FIXME: the agent's\n");
     assert_snapshot!(scene.verify(&["--depth", "quick"]), @"
-    red: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 1 of 8 checks passed, 2 issues
+    red: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 8 checks passed, 2 issues
       failed        git state: 2 files are not committed (not required)
       passed        open tasks
       failed        stub markers: 2 lines that were added are unfinished
       skipped       lint: no command was found for it; verification.lint sets one
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
-      could not run tests: no command was found that runs the tests; set verification.tests
+      passed        tests
       skipped       review: no review is wanted of this work
       a.rs:2: unfinished: todo!() (stub markers)
       mine.rs:2: unfinished: // FIXME: the agent's (stub markers)
-      which tests failed is not known: no command was found that runs the tests; set verification.tests
     next 1: Finish what the added lines leave open.
-    next 2: Make it possible to run tests: no command was found that runs the tests; set verification.tests.
-    next 3: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick`.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick`.
     ------- stderr -------
     verger: quick verification begins; each command has 900 s
     ------- exit code 1 -------
@@ -407,25 +411,25 @@ fn risky_work_is_looked_at_deeper_than_is_set() {
 
 #[test]
 fn work_is_committed_where_that_is_required() {
-    let scene = Scene::without_work("verification.require = [\"committed\"]\n");
+    let scene = Scene::without_work(
+        "verification.require = [\"committed\"]\nverification.tests = { command = [\"true\"] }\n",
+    );
     scene.environment().write("mine.txt", "the user's own\n");
     assert!(scene.conversation.prompt("write it").is_silence());
     scene.conversation.write("a.txt", "one\n");
     assert_snapshot!(scene.verify(&["--depth", "quick"]), @"
-    red: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 8 checks passed, 1 issue
+    red: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 8 checks passed, 1 issue
       failed        git state: 1 file is not committed
       passed        open tasks
       passed        stub markers
       skipped       lint: no command was found for it; verification.lint sets one
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
-      could not run tests: no command was found that runs the tests; set verification.tests
+      passed        tests
       skipped       review: no review is wanted of this work
       a.txt: is not committed (git state)
-      which tests failed is not known: no command was found that runs the tests; set verification.tests
     next 1: Commit the work.
-    next 2: Make it possible to run tests: no command was found that runs the tests; set verification.tests.
-    next 3: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick`.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick`.
     ------- stderr -------
     verger: quick verification begins; each command has 900 s
     ------- exit code 1 -------
@@ -576,16 +580,19 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
     scene.program("lint", "exit 0");
     std::fs::remove_dir_all(scene.environment().project().join(".git")).unwrap();
     assert!(scene.conversation.call("SessionEnd-other", &end).is_silence());
-    assert_snapshot!(verger(&scene.conversation, &["verify"]), @r#"
-    green: standard verification, 1 of 5 checks passed, no issue
+    assert_snapshot!(verger(&scene.conversation, &["verify"]), @"
+    green: standard verification, 2 of 8 checks passed, no issue
       skipped       git state: there is no version control here
       skipped       open tasks: there is no session that would tell
       skipped       stub markers: without version control nobody can tell which lines were added
       passed        lint
       skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      passed        tests
+      skipped       review: there is no session that would tell
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
-    "#);
+    ");
 }
 
 #[test]
@@ -610,7 +617,7 @@ fn commands_of_a_project_count_when_the_user_trusts_them() {
     verger: $ENV/home/project/.verger/config.toml:3:1: "verification.lint" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
     verger: $ENV/home/project/.verger/config.toml:4:1: "verification.tests" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
     "#);
-    assert_eq!(scene.verify(&[]).code, 0);
+    assert_eq!(scene.verify(&[]).code, 5, "they did not run");
     assert!(!scene.environment().home().join("count").exists());
     assert_eq!(verger(&scene.conversation, &["trust", "--yes"]).code, 0);
     assert_eq!(scene.verify(&[]).code, 0);

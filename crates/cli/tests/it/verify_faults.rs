@@ -212,7 +212,7 @@ fn a_command_that_is_killed_leaves_the_checks_to_the_next_one() {
     ------- exit code 5 -------
     ");
     assert_snapshot!(without_time(&scene.verify(&["--wait", "0", "--json"])), @r#"
-    {"at":"lint, 4 of 5 s","run":"$ID1","session":"f0357e9b-fb48-41a1-afb7-88e26c9c25cd","state":"running"}
+    {"at":"lint, 4 of 8 s","run":"$ID1","session":"f0357e9b-fb48-41a1-afb7-88e26c9c25cd","state":"running"}
     ------- exit code 5 -------
     "#);
     scene.give_the_word();
@@ -292,13 +292,13 @@ fn a_killed_watcher_is_told_and_the_next_one_begins_anew() {
         // What it ran was ended.
         reading.join().unwrap();
     });
-    assert_snapshot!(scene.log(), @r#"
+    assert_snapshot!(scene.log(), @"
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, the verification was lost
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, standard verification is green
-    verification.recorded standard is green: 3 of 5 checks passed, no issue
-    "#);
+    verification.recorded standard is green: 4 of 8 checks passed, no issue
+    ");
 }
 
 #[test]
