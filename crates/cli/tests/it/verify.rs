@@ -166,6 +166,7 @@ fn what_is_red_says_what_to_do_and_is_run_again() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "the value is one snapshot")]
 fn a_result_is_told_to_programs_in_full() {
     let scene = Scene::new(LINT);
     scene.program("lint", "echo a.txt:1:2: too short; exit 3");
