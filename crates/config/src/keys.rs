@@ -272,7 +272,7 @@ keys! {
         /// When an agent is held: never, never but its claims are recorded, when it says that it is done, or whenever a task changed something.
         mode: verification::Mode = verification::Mode::Observe,
             Rule::TightenOnly(more_is_stricter("always is stricter than claims, claims than observe, observe than off")), ();
-        /// How much of the tests a verification runs where no risk asks for more: quick_tests, all, or acceptance too.
+        /// How much of the tests a verification runs where no risk asks for more: `quick_tests`, all, or acceptance too.
         depth: VerificationDepth = VerificationDepth::Quick,
             Rule::TightenOnly(more_is_stricter("deep is stricter than standard, standard than quick")), ();
         /// What must be well before work counts as done, beside lint, format, types and stubs.

@@ -273,7 +273,6 @@ fn without_git_the_files_that_tools_touched_are_the_work() {
     gate.changed [verger:reviewer r1] review: stays blocked, reviewer asks for complete
     gate.changed review: blocked -> approved, reviewer decided complete
     gate.changed verification: stays claimed, said to be done without a green check: this work was not verified yet
-    gate.changed verification: stays claimed, said to be done without a green check: this work was not verified yet
     gate.changed review: approved -> blocked, stop refused, number 1
     "#);
 }

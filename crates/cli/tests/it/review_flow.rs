@@ -59,7 +59,6 @@ fn flow_01_reviewed_and_complete() {
     review.decided           complete: read all of it
     subagent_stop.requested  [verger:reviewer r1] sub result text
     stop.requested           Task complete.
-    gate.changed             verification: stays claimed, said to be done without a green check: this work was not verified yet
     ");
 }
 

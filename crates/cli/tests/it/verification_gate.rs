@@ -35,7 +35,6 @@ fn a_person_sees_that_an_agent_is_held_and_how_to_let_it_go() {
       verification  quick asked for (the agent said "done"), 1 stop refused
       let it go     verger skip --gate verify --session 1111
     verification    on, verification.mode = "claims"
-                    done until its work is verified
     "#);
     insta::assert_snapshot!(rows(&held.verger(&["debug", "1111"])), @r#"verification gate  blocked: quick asked for (the agent said "done"), 1 stop refused"#);
     insta::assert_snapshot!(held.verger(&["why", "--last", "--session", "1111"]), @r#"

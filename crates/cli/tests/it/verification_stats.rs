@@ -116,7 +116,7 @@ fn everything_that_happened_is_counted_once() {
     let pass, project not trusted        0
     let pass by a person                 1
     ");
-    insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--days", "1", "--json"]), @r#"{"claims":2,"days":1,"refused":{"all":5,"always":1,"claim":3,"failure":1},"released":{"breaker":1,"limit":1,"person":1},"satisfied":1,"since_ms":1794681584000,"stops":3,"verifications":{"green":1,"red":1,"unfinished":1}}"#);
+    insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--days", "1", "--json"]), @r#"{"claims":2,"claims_without_green":0,"days":1,"refused":{"all":5,"always":1,"claim":3,"failure":1},"released":{"breaker":1,"limit":1,"person":1,"untrusted":0},"satisfied":2,"since_ms":1794681584000,"stops":3,"verifications":{"green":1,"incomplete":1,"red":1}}"#);
     let all = recorded.verger(&["stats", "--json"]).success().stdout;
     let all: serde_json::Value = serde_json::from_str(&all).unwrap();
     let alone = recorded.verger(&["stats", "verification", "--json"]).success().stdout;

@@ -16,7 +16,7 @@ fn a_plan_says_what_would_run_and_why_and_runs_nothing() {
     let scene = Scene::new(LINT);
     scene.environment().write("Cargo.toml", "[package]\n");
     scene.environment().write("package.json", r#"{"scripts": {"lint": "eslint --fix ."}}"#);
-    assert_snapshot!(scene.verify(&["--plan", "--depth", "deep"]), @r#"
+    assert_snapshot!(scene.verify(&["--plan", "--depth", "deep"]), @"
     deep verification of ~/project: 8 checks
       git state       verger looks itself
       open tasks      verger looks itself
@@ -24,15 +24,15 @@ fn a_plan_says_what_would_run_and_why_and_runs_nothing() {
       lint            $ENV/bin/lint (set as verification.lint; the program is not there)
       format (cargo)  cargo fmt --all --check (by Cargo.toml)
       types           skipped: no command was found for it; verification.types sets one
-      tests (cargo)   cargo test --workspace --no-fail-fast (by Cargo.toml)
+      tests           true (set as verification.tests)
       review          verger looks itself
-    required: acceptance, tests, no_regressions, open_tasks; each command has 900 s
-    the worktree is not trusted: agents need leave to run these commands; verger trust gives it
-    "#);
+    required: tests, no_regressions, open_tasks; each command has 900 s
+    this project is not trusted: agents must ask before running these; `verger trust` allows them
+    ");
     let mut told: Value = scene.verified(&["--plan"]);
     // It names the paths of this very test.
     assert_eq!(told["plan"].take().as_str().map(str::len), Some(32));
-    assert_snapshot!(told, @r#"{"checks":[{"kind":"git_state","name":"git state","way":{"is":"own"}},{"kind":"open_tasks","name":"open tasks","way":{"is":"own"}},{"kind":"stub_markers","name":"stub markers","way":{"is":"own"}},{"kind":"lint","name":"lint","way":{"argv":["$ENV/bin/lint"],"is":"command","is_there":false,"origin":{"is":"set","key":"verification.lint"},"reading":"exit_code"}},{"kind":"format","name":"format (cargo)","way":{"argv":["cargo","fmt","--all","--check"],"is":"command","is_there":true,"origin":{"file":"Cargo.toml","is":"detected"},"reading":"exit_code"}}],"is_trusted":false,"plan":null,"problems":[],"depth":"standard","required":["acceptance","tests","no_regressions","open_tasks"],"root":"$ENV/home/project","session":"f0357e9b-fb48-41a1-afb7-88e26c9c25cd","timeout_seconds":900}"#);
+    assert_snapshot!(told, @r#"{"checks":[{"kind":"git_state","name":"git state","way":{"is":"own"}},{"kind":"open_tasks","name":"open tasks","way":{"is":"own"}},{"kind":"stub_markers","name":"stub markers","way":{"is":"own"}},{"kind":"lint","name":"lint","way":{"argv":["$ENV/bin/lint"],"is":"command","is_there":false,"origin":{"is":"set","key":"verification.lint"},"reading":"exit_code"}},{"kind":"format","name":"format (cargo)","way":{"argv":["cargo","fmt","--all","--check"],"is":"command","is_there":true,"origin":{"file":"Cargo.toml","is":"detected"},"reading":"exit_code"}},{"kind":"types","name":"types","way":{"is":"skipped","why":"no command was found for it; verification.types sets one"}},{"kind":"tests","name":"tests","way":{"argv":["true"],"is":"command","is_there":true,"origin":{"is":"set","key":"verification.tests"},"reading":"exit_code"}},{"kind":"review","name":"review","way":{"is":"own"}}],"depth":"standard","is_trusted":false,"plan":null,"problems":[],"required":["tests","no_regressions","open_tasks"],"root":"$ENV/home/project","session":"f0357e9b-fb48-41a1-afb7-88e26c9c25cd","timeout_seconds":900}"#);
     assert_eq!(scene.log(), "");
 }
 
@@ -40,25 +40,31 @@ fn a_plan_says_what_would_run_and_why_and_runs_nothing() {
 fn what_is_green_is_recorded_and_never_run_again() {
     let scene = Scene::new(LINT);
     scene.program("lint", "echo ran >> \"$HOME/count\"");
-    assert_snapshot!(scene.verify(&[]), @r#"
-    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue
+    assert_snapshot!(scene.verify(&[]), @"
+    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 of 8 checks passed, no issue
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
       passed        lint
       skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      passed        tests
+      skipped       review: no review is wanted of this work
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
-    "#);
-    assert_snapshot!(scene.verify(&[]), @r#"
-    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue
+    ");
+    assert_snapshot!(scene.verify(&[]), @"
+    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 of 8 checks passed, no issue
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
       passed        lint
       skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      passed        tests
+      skipped       review: no review is wanted of this work
     no command was run: the work did not change since it was verified
-    "#);
+    ");
     // A shallower one says nothing more.
     assert_snapshot!(scene.verify(&["--depth", "quick", "--quiet"]), @"green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue");
     assert_eq!(scene.read_home("count"), "ran\n");
@@ -93,8 +99,9 @@ fn work_that_comes_back_to_what_was_green_is_not_run_again() {
 }
 
 #[test]
-fn tests_that_are_red_are_not_made_well_by_a_look_that_runs_none() {
-    let tests = TESTS.replace("depth = \"deep\"", "mode = \"always\"\ndepth = \"quick\"");
+fn tests_that_are_red_are_not_made_well_by_a_look_that_runs_fewer() {
+    let tests = TESTS
+        .replace("depth = \"deep\"", "mode = \"always\"\nquick_tests = { command = [\"true\"] }");
     let scene = Scene::new(&tests);
     scene.program("tests", "echo a.txt:1: wrong; exit 1");
     assert_eq!(scene.verify(&["--depth", "deep"]).code, 1);
@@ -103,7 +110,7 @@ fn tests_that_are_red_are_not_made_well_by_a_look_that_runs_none() {
         let told = scene.conversation.stop().to_string();
         assert!(told.contains(&command), "{told}");
         assert!(told.contains("a.txt:1: wrong (tests)"), "{told}");
-        assert_eq!(scene.verify(&["--depth", "standard"]).code, 0);
+        assert_eq!(scene.verify(&["--depth", "quick"]).code, 0);
     }
     let output = scene.verify(&[]);
     let why = "deep and not standard: the deep verification of this work was not green";
@@ -117,28 +124,31 @@ fn tests_that_are_red_are_not_made_well_by_a_look_that_runs_none() {
 fn what_is_red_says_what_to_do_and_is_run_again() {
     let scene = Scene::new(LINT);
     scene.program("lint", "echo ran >> \"$HOME/count\"; echo a.txt:1:2: too short; exit 3");
-    assert_snapshot!(scene.verify(&[]), @r#"
-    red: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 5 checks passed, 1 issue
+    assert_snapshot!(scene.verify(&[]), @"
+    red: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 8 checks passed, 1 issue
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
       failed        lint: exited with 3
       skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      passed        tests
+      skipped       review: no review is wanted of this work
       a.txt:1: too short (lint)
     next 1: Fix what lint found; `$ENV/bin/lint` shows all of it.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
     ------- exit code 1 -------
-    "#);
-    assert_snapshot!(scene.verify(&["--quiet"]), @r#"
-    red: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 5 checks passed, 1 issue
+    ");
+    assert_snapshot!(scene.verify(&["--quiet"]), @"
+    red: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 8 checks passed, 1 issue
       failed        lint: exited with 3
       a.txt:1: too short (lint)
     next 1: Fix what lint found; `$ENV/bin/lint` shows all of it.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
     ------- exit code 1 -------
-    "#);
+    ");
     assert_eq!(scene.read_home("count"), "ran\nran\n");
     scene.program("lint", "exit 0");
     assert_eq!(scene.verify(&[]).code, 0);
@@ -156,6 +166,7 @@ fn what_is_red_says_what_to_do_and_is_run_again() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "the value is one snapshot")]
 fn a_result_is_told_to_programs_in_full() {
     let scene = Scene::new(LINT);
     scene.program("lint", "echo a.txt:1:2: too short; exit 3");
@@ -217,9 +228,40 @@ fn a_result_is_told_to_programs_in_full() {
             },
             "summary": "no command was found for it; verification.format sets one",
             "took_millis": null
+          },
+          {
+            "kind": "types",
+            "name": "types",
+            "status": {
+              "is": "skipped",
+              "why": "no command was found for it; verification.types sets one"
+            },
+            "summary": "no command was found for it; verification.types sets one",
+            "took_millis": null
+          },
+          {
+            "command": "true",
+            "kind": "tests",
+            "name": "tests",
+            "status": {
+              "is": "passed"
+            },
+            "summary": "",
+            "took_millis": null
+          },
+          {
+            "kind": "review",
+            "name": "review",
+            "status": {
+              "is": "skipped",
+              "why": "no review is wanted of this work"
+            },
+            "summary": "no review is wanted of this work",
+            "took_millis": null
           }
         ],
         "content": "13b253c977b28d6a039a88ada8e76e830b86afb14115bb7b2469e38825e82bc8",
+        "depth": "standard",
         "failing_tests": {
           "are": "named",
           "names": []
@@ -238,7 +280,6 @@ fn a_result_is_told_to_programs_in_full() {
           "Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`."
         ],
         "plan": null,
-        "depth": "standard",
         "run": "$ID1",
         "status": "red"
       }
@@ -255,12 +296,15 @@ fn a_result_is_told_to_programs_in_full() {
 fn what_could_not_be_looked_at_is_neither_green_nor_red() {
     let scene = Scene::new(LINT);
     assert_snapshot!(scene.verify(&[]), @r#"
-    incomplete: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 5 checks passed, no issue
+    incomplete: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 8 checks passed, no issue
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
       could not run lint: there is no program "$ENV/bin/lint"; install it, or set another command for this check
       skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      passed        tests
+      skipped       review: no review is wanted of this work
     next 1: Make it possible to run lint: there is no program "$ENV/bin/lint"; install it, or set another command for this check.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
     ------- stderr -------
@@ -269,8 +313,6 @@ fn what_could_not_be_looked_at_is_neither_green_nor_red() {
     "#);
     let told = scene.verified(&["--depth", "deep"]);
     assert_eq!(told["verified"]["status"], "incomplete");
-    let why = "no command was found that runs the tests; set verification.tests";
-    assert_eq!(told["verified"]["failing_tests"], json!({ "are": "unknown", "why": why }));
 }
 
 /// What can change while the work stays is looked at anew, and nothing is run for it.
@@ -283,30 +325,36 @@ fn open_items_of_the_list_count_until_they_are_done() {
         assert!(scene.conversation.call(event, &fields).is_silence());
     };
     item("TaskCreated");
-    assert_snapshot!(scene.verify(&[]), @r#"
-    red: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 5 checks passed, 1 issue
+    assert_snapshot!(scene.verify(&[]), @"
+    red: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 8 checks passed, 1 issue
       failed        git state: 1 file is not committed (not required)
       failed        open tasks: 1 item is open
       passed        stub markers
       passed        lint
       skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      passed        tests
+      skipped       review: no review is wanted of this work
       not done: #7 Write the tests (open tasks)
     next 1: Finish the open items of your list, or take off what no longer applies.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
     ------- exit code 1 -------
-    "#);
+    ");
     item("TaskCompleted");
-    assert_snapshot!(scene.verify(&[]), @r#"
-    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue
+    assert_snapshot!(scene.verify(&[]), @"
+    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 of 8 checks passed, no issue
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
       passed        lint
       skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      passed        tests
+      skipped       review: no review is wanted of this work
     no command was run: the work did not change since it was verified
-    "#);
+    ");
     assert_eq!(scene.read_home("count"), "ran\n");
     assert_snapshot!(scene.log(), @r#"
     gate.changed verification: stays idle, standard verification started
@@ -319,16 +367,23 @@ fn open_items_of_the_list_count_until_they_are_done() {
 
 #[test]
 fn unfinished_lines_count_where_the_task_added_them() {
-    let scene = Scene::without_work("verification.mode = \"claims\"\n");
+    let scene = Scene::without_work(
+        "verification.mode = \"claims\"\nverification.tests = { command = [\"true\"] }\n",
+    );
     scene.environment().write("mine.rs", "// TODO: mine\n");
     assert!(scene.conversation.prompt("write it").is_silence());
     scene.conversation.write("a.rs", "fn a() {\n    todo!()\n}\n");
     scene.conversation.write("mine.rs", "// TODO: mine\n// FIXME: the agent's\n");
-    assert_snapshot!(scene.verify(&["--depth", "quick"]), @r#"
-    red: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 1 of 3 checks passed, 2 issues
+    assert_snapshot!(scene.verify(&["--depth", "quick"]), @"
+    red: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 8 checks passed, 2 issues
       failed        git state: 2 files are not committed (not required)
       passed        open tasks
       failed        stub markers: 2 lines that were added are unfinished
+      skipped       lint: no command was found for it; verification.lint sets one
+      skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      passed        tests
+      skipped       review: no review is wanted of this work
       a.rs:2: unfinished: todo!() (stub markers)
       mine.rs:2: unfinished: // FIXME: the agent's (stub markers)
     next 1: Finish what the added lines leave open.
@@ -336,7 +391,7 @@ fn unfinished_lines_count_where_the_task_added_them() {
     ------- stderr -------
     verger: quick verification begins; each command has 900 s
     ------- exit code 1 -------
-    "#);
+    ");
     scene.conversation.write("a.rs", "fn a() {}\n");
     scene.conversation.write("mine.rs", "// TODO: mine\n");
     assert_eq!(scene.verify(&["--depth", "quick"]).code, 0);
@@ -344,7 +399,7 @@ fn unfinished_lines_count_where_the_task_added_them() {
 
 #[test]
 fn risky_work_is_looked_at_deeper_than_is_set() {
-    let scene = Scene::new("verification.depth = \"quick\"\n");
+    let scene = Scene::new("verification.tests = { command = [\"true\"] }\n");
     let depth = |scene: &Scene| scene.verified(&[])["verified"]["depth"].clone();
     assert_eq!(depth(&scene), "quick");
     for number in 0..11 {
@@ -357,22 +412,29 @@ fn risky_work_is_looked_at_deeper_than_is_set() {
 
 #[test]
 fn work_is_committed_where_that_is_required() {
-    let scene = Scene::without_work("verification.require = [\"committed\"]\n");
+    let scene = Scene::without_work(
+        "verification.require = [\"committed\"]\nverification.tests = { command = [\"true\"] }\n",
+    );
     scene.environment().write("mine.txt", "the user's own\n");
     assert!(scene.conversation.prompt("write it").is_silence());
     scene.conversation.write("a.txt", "one\n");
-    assert_snapshot!(scene.verify(&["--depth", "quick"]), @r#"
-    red: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 3 checks passed, 1 issue
+    assert_snapshot!(scene.verify(&["--depth", "quick"]), @"
+    red: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 8 checks passed, 1 issue
       failed        git state: 1 file is not committed
       passed        open tasks
       passed        stub markers
+      skipped       lint: no command was found for it; verification.lint sets one
+      skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      passed        tests
+      skipped       review: no review is wanted of this work
       a.txt: is not committed (git state)
     next 1: Commit the work.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick`.
     ------- stderr -------
     verger: quick verification begins; each command has 900 s
     ------- exit code 1 -------
-    "#);
+    ");
     scene.conversation.run("git add a.txt && git commit --quiet --no-gpg-sign -m work");
     assert_snapshot!(scene.verify(&["--depth", "quick"]), @r#"
     green: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 3 checks passed, no issue
@@ -493,20 +555,23 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
     assert!(scene.conversation.call("SessionEnd-other", &end).is_silence());
     scene.program("lint", "echo ran >> \"$HOME/count\"");
     scene.environment().write("a.rs", "// TODO\n");
-    assert_snapshot!(verger(&scene.conversation, &["verify"]), @r#"
-    red: standard verification, 1 of 5 checks passed, 1 issue
+    assert_snapshot!(verger(&scene.conversation, &["verify"]), @"
+    red: standard verification, 2 of 8 checks passed, 1 issue
       failed        git state: 1 file is not committed (not required)
       skipped       open tasks: there is no session that would tell
       failed        stub markers: 1 line that was added is unfinished
       passed        lint
       skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      passed        tests
+      skipped       review: there is no session that would tell
       a.rs:1: unfinished: // TODO (stub markers)
     next 1: Finish what the added lines leave open.
     next 2: Then run `verger verify --depth standard`.
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
     ------- exit code 1 -------
-    "#);
+    ");
     scene.environment().write("a.rs", "\n");
     assert_eq!(verger(&scene.conversation, &["verify"]).code, 0);
     assert_eq!(verger(&scene.conversation, &["verify"]).code, 0);
@@ -516,16 +581,19 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
     scene.program("lint", "exit 0");
     std::fs::remove_dir_all(scene.environment().project().join(".git")).unwrap();
     assert!(scene.conversation.call("SessionEnd-other", &end).is_silence());
-    assert_snapshot!(verger(&scene.conversation, &["verify"]), @r#"
-    green: standard verification, 1 of 5 checks passed, no issue
+    assert_snapshot!(verger(&scene.conversation, &["verify"]), @"
+    green: standard verification, 2 of 8 checks passed, no issue
       skipped       git state: there is no version control here
       skipped       open tasks: there is no session that would tell
       skipped       stub markers: without version control nobody can tell which lines were added
       passed        lint
       skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      passed        tests
+      skipped       review: there is no session that would tell
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
-    "#);
+    ");
 }
 
 #[test]
@@ -535,18 +603,22 @@ fn commands_of_a_project_count_when_the_user_trusts_them() {
     let file = LINT.replace("$BIN", scene.environment().root().join("bin").to_str().unwrap());
     scene.environment().write(".verger/config.toml", file);
     assert_snapshot!(scene.verify(&["--plan"]), @r#"
-    standard verification of ~/project: 5 checks
+    standard verification of ~/project: 8 checks
       git state     verger looks itself
       open tasks    verger looks itself
       stub markers  verger looks itself
-      lint          skipped: no command was found for it; verification.lint sets one
+      lint          missing: verification.lint is set by this project, which is not trusted; `verger trust` is a person's to run
       format        skipped: no command was found for it; verification.format sets one
-    required: acceptance, tests, no_regressions, open_tasks; each command has 900 s
-    the worktree is not trusted: agents need leave to run these commands; verger trust gives it
+      types         skipped: no command was found for it; verification.types sets one
+      tests         missing: verification.tests is set by this project, which is not trusted; `verger trust` is a person's to run
+      review        verger looks itself
+    required: tests, no_regressions, open_tasks; each command has 900 s
+    this project is not trusted: agents must ask before running these; `verger trust` allows them
     ------- stderr -------
     verger: $ENV/home/project/.verger/config.toml:3:1: "verification.lint" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
+    verger: $ENV/home/project/.verger/config.toml:4:1: "verification.tests" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
     "#);
-    assert_eq!(scene.verify(&[]).code, 0);
+    assert_eq!(scene.verify(&[]).code, 5, "they did not run");
     assert!(!scene.environment().home().join("count").exists());
     assert_eq!(verger(&scene.conversation, &["trust", "--yes"]).code, 0);
     assert_eq!(scene.verify(&[]).code, 0);
@@ -666,12 +738,12 @@ fn a_deeper_one_waits_for_what_is_under_way_and_goes_on() {
     scene.give_the_word();
     let output = deep.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
-    assert_snapshot!(scene.log(), @r#"
+    assert_snapshot!(scene.log(), @"
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, standard verification is green
-    verification.recorded standard is green: 3 of 5 checks passed, no issue
+    verification.recorded standard is green: 4 of 8 checks passed, no issue
     gate.changed verification: stays idle, deep verification started
     gate.changed verification: stays idle, deep verification is green
     verification.recorded deep is green: 4 of 8 checks passed, no issue
-    "#);
+    ");
 }

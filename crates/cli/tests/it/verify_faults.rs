@@ -146,13 +146,16 @@ fn a_check_that_is_killed_has_failed() {
 #[test]
 fn a_check_that_changes_the_work_leaves_nothing_green() {
     let scene = linting("echo two > a.txt; echo new > b.txt");
-    assert_snapshot!(scene.verify(&[]), @r#"
-    incomplete: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue
+    assert_snapshot!(scene.verify(&[]), @"
+    incomplete: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 of 8 checks passed, no issue
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
       passed        lint
       skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      passed        tests
+      skipped       review: no review is wanted of this work
       changed while the checks ran: a.txt
       changed while the checks ran: b.txt
     next 1: Look at the files that changed while the checks ran, and keep or undo that. A command that writes files needs another in its place that only checks.
@@ -160,7 +163,7 @@ fn a_check_that_changes_the_work_leaves_nothing_green() {
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
     ------- exit code 5 -------
-    "#);
+    ");
     // What it made is part of the work now, and nothing changes any more.
     assert_eq!(scene.verify(&[]).code, 0);
     // Without version control the files count that the agent named.
@@ -199,17 +202,17 @@ fn a_command_that_is_killed_leaves_the_checks_to_the_next_one() {
     command.wait().unwrap();
     let without_time = |output: &Output| {
         let text = output.to_string();
-        let (before, after) = text.split_once("5, for ").unwrap();
-        format!("{before}5{}", after.trim_start_matches(|letter: char| letter.is_ascii_digit()))
+        let (before, after) = text.split_once("8, for ").unwrap();
+        format!("{before}8{}", after.trim_start_matches(|letter: char| letter.is_ascii_digit()))
     };
-    assert_snapshot!(without_time(&scene.verify(&["--wait", "0"])), @r#"
-    still running (lint, 4 of 5 s); run the same command again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
+    assert_snapshot!(without_time(&scene.verify(&["--wait", "0"])), @"
+    still running (lint, 4 of 8 s); run the same command again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     ------- stderr -------
     verger: standard verification is under way already
     ------- exit code 5 -------
-    "#);
+    ");
     assert_snapshot!(without_time(&scene.verify(&["--wait", "0", "--json"])), @r#"
-    {"at":"lint, 4 of 5 s","run":"$ID1","session":"f0357e9b-fb48-41a1-afb7-88e26c9c25cd","state":"running"}
+    {"at":"lint, 4 of 8 s","run":"$ID1","session":"f0357e9b-fb48-41a1-afb7-88e26c9c25cd","state":"running"}
     ------- exit code 5 -------
     "#);
     scene.give_the_word();
@@ -233,11 +236,11 @@ fn what_nobody_waited_for_is_kept_and_told_to_the_next_one() {
     while !status.exists() {
         thread::yield_now();
     }
-    assert_snapshot!(scene.log(), @r#"
+    assert_snapshot!(scene.log(), @"
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, standard verification is red
-    verification.recorded standard is red: 2 of 5 checks passed, 1 issue
-    "#);
+    verification.recorded standard is red: 3 of 8 checks passed, 1 issue
+    ");
     let told = scene.verified(&[]);
     assert_eq!((&told["state"], lint_of(&told)), (&json!("ended"), "failed: exited with 1".into()));
     // What was told is not told again: red is run anew.
@@ -257,7 +260,7 @@ fn two_at_once_get_one_run() {
         serde_json::from_slice::<Value>(&output.stdout).unwrap()["verified"].clone()
     });
     // The second one may come when all is over, and be told what is known.
-    assert_eq!(told[0]["checks"].as_array().unwrap().len(), 5);
+    assert_eq!(told[0]["checks"].as_array().unwrap().len(), 8);
     assert_eq!(told[0]["content"], told[1]["content"]);
     assert_eq!(scene.read_home("count"), "ran\n");
 }
@@ -272,27 +275,30 @@ fn a_killed_watcher_is_told_and_the_next_one_begins_anew() {
         scene.hear_that_it_began();
         kill_process(process_in(&scene.job().join("begun")), Signal::KILL).unwrap();
         scene.program("lint", "exit 0");
-        assert_snapshot!(scene.verify(&[]), @r#"
-        green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue
+        assert_snapshot!(scene.verify(&[]), @"
+        green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 of 8 checks passed, no issue
           failed        git state: 1 file is not committed (not required)
           passed        open tasks
           passed        stub markers
           passed        lint
           skipped       format: no command was found for it; verification.format sets one
+          skipped       types: no command was found for it; verification.types sets one
+          passed        tests
+          skipped       review: no review is wanted of this work
         ------- stderr -------
         verger: the last verification was lost: the process that watched it was killed
         verger: standard verification begins; each command has 900 s
-        "#);
+        ");
         // What it ran was ended.
         reading.join().unwrap();
     });
-    assert_snapshot!(scene.log(), @r#"
+    assert_snapshot!(scene.log(), @"
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, the verification was lost
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, standard verification is green
-    verification.recorded standard is green: 3 of 5 checks passed, no issue
-    "#);
+    verification.recorded standard is green: 4 of 8 checks passed, no issue
+    ");
 }
 
 #[test]
@@ -336,17 +342,20 @@ fn a_run_that_is_forced_ends_the_one_that_is_under_way() {
         let reading = scope.spawn(|| nobody_holds(&scene));
         scene.hear_that_it_began();
         scene.program("lint", "exit 0");
-        assert_snapshot!(scene.verify(&["--force"]), @r#"
-        green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue
+        assert_snapshot!(scene.verify(&["--force"]), @"
+        green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 of 8 checks passed, no issue
           failed        git state: 1 file is not committed (not required)
           passed        open tasks
           passed        stub markers
           passed        lint
           skipped       format: no command was found for it; verification.format sets one
+          skipped       types: no command was found for it; verification.types sets one
+          passed        tests
+          skipped       review: no review is wanted of this work
         ------- stderr -------
         verger: the verification that was under way is ended
         verger: standard verification begins; each command has 900 s
-        "#);
+        ");
         reading.join().unwrap();
     });
 }
@@ -451,20 +460,23 @@ fn a_disk_that_is_full_by_the_end_loses_the_result_and_says_so() {
     let fills = "head -c 4m /dev/zero > \"$HOME/.verger/data/ballast\"; exit 0";
     let scene = linting(&format!("[ -e \"$HOME/again\" ] && exit 0; {fills}"));
     let lines = "verify; rm \"$data/ballast\"; touch \"$HOME/again\"; verify; verger log verify";
-    assert_snapshot!(on_a_small_disk(&scene, lines), @r#"
+    assert_snapshot!(on_a_small_disk(&scene, lines), @"
     verger: standard verification begins; each command has 900 s
     verger: passed over: cannot write $ENV/home/.verger/data/sessions/claude-f0357e9b-fb48-41a1-afb7-88e26c9c25cd.json.1: No space left on device (os error 28)
     incomplete: the verification was lost: the process that watched it was killed
     run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     exit code 5
     verger: standard verification begins; each command has 900 s
-    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue
+    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 of 8 checks passed, no issue
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
       passed        lint
       skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      passed        tests
+      skipped       review: no review is wanted of this work
     exit code 0
     2 segments, 10 records, 0 faults
-    "#);
+    ");
 }

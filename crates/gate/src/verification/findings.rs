@@ -42,14 +42,14 @@ pub fn findings(check: &str, written: Written<'_>) -> Vec<Issue> {
     if found.is_empty() {
         // Where both are used, what went wrong is on standard error. A make that ran a failing program only says
         // there that it failed.
-        let speaks =
-            |text: &&str| text.lines().any(|line| !line.trim().is_empty() && !is_of_make(line));
-        let texts = [written.stderr, written.stdout];
-        let text = texts
-            .into_iter()
-            .find(speaks)
-            .or(texts.into_iter().find(|text| !text.trim().is_empty()));
-        found.extend(last_lines(text.unwrap_or_default()).into_iter().map(issue));
+        let said =
+            |text: &str| text.lines().any(|line| !line.trim().is_empty() && !is_of_make(line));
+        let texts = if said(written.stderr) {
+            ["", written.stderr]
+        } else {
+            [written.stdout, written.stderr]
+        };
+        found.extend(texts.into_iter().flat_map(last_lines).map(issue));
     }
     found.truncate(MAX_FINDINGS);
     found
@@ -197,12 +197,13 @@ mod tests {
     #[test]
     fn without_a_place_the_last_lines_speak() {
         let make = "make: *** [Makefile:2: test] Error 1";
-        check("FAIL total: expected 3, got 1\n", make, &["FAIL total: expected 3, got 1 (lint)"]);
-        check("", make, &["make: *** [Makefile:2: test] Error 1 (lint)"]);
+        let expected =
+            ["FAIL total: expected 3, got 1 (lint)", "make: *** [Makefile:2: test] Error 1 (lint)"];
+        check("FAIL total: expected 3, got 1\n", make, &expected);
         check(
             "all is well\n",
             "make: *** [lint] Error 1\n\n",
-            &["make: *** [lint] Error 1 (lint)"],
+            &["all is well (lint)", "make: *** [lint] Error 1 (lint)"],
         );
         let many = (0..20).map(|number| format!("line {number}")).collect::<Vec<_>>().join("\n");
         let expected: Vec<_> = (12..20).map(|number| format!("line {number} (lint)")).collect();

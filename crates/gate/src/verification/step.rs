@@ -164,12 +164,11 @@ impl Verification {
         match (claim, self.failures.last(), policy.mode) {
             (Some(Claim::Marker), _, _) => Some(Trigger::Marker),
             (Some(Claim::Words(words)), _, _) => Some(Trigger::claim(words)),
-            (None, _, Mode::Off | Mode::Observe) => None,
+            (None, _, Mode::Off | Mode::Observe) | (None, None, Mode::Claims) => None,
             (None, Some(failure), Mode::Claims | Mode::Always) => {
                 Some(Trigger::Failure { what: failure.what.clone() })
             }
             (None, None, Mode::Always) => Some(Trigger::Always),
-            (None, None, Mode::Claims) => None,
         }
     }
 }

@@ -178,7 +178,7 @@ fn an_explicit_wish_is_reviewed_even_when_nothing_changed() {
 #[test]
 fn in_the_mode_never_no_stop_is_refused() {
     let conversation = conversation();
-    conversation.configure("[review]\nmode = \"never\"\n");
+    conversation.configure("[review]\nmode = \"never\"\n[verification]\nmode = \"off\"\n");
     assert!(!is_held(&conversation, "#review fix it"));
     assert_eq!(news(&conversation), Vec::<String>::new());
 }

@@ -91,9 +91,13 @@ fn who_says_nothing_of_done_may_stop_and_who_writes_the_marker_is_asked() {
 
 #[test]
 fn without_a_setting_and_without_a_change_nobody_is_asked() {
-    let conversation = changed("");
+    let conversation = changed("[verification]\nmode = \"off\"\n");
     assert_eq!(say(&conversation, "[[VERIFY:done]]"), HookAnswer::default());
     assert_eq!(phases(&conversation), Vec::<String>::new());
+    let conversation = changed("");
+    assert_eq!(say(&conversation, "[[VERIFY:done]]"), HookAnswer::default());
+    let claimed = "claimed: said to be done without a green check: this work was not verified yet";
+    assert_eq!(phases(&conversation), [claimed]);
     let conversation = crate::gate_stage::conversation();
     conversation.configure("[verification]\nmode = \"always\"\n");
     quiet(&conversation.prompt("what does it do?"));
@@ -243,7 +247,7 @@ fn a_verification_that_still_runs_is_waited_for() {
     assert!(told.contains("the work changed after it was verified"), "{told}");
     conversation.write("parser.rs", "fn parse() {}\n");
     let told = say(&conversation, DONE).to_string();
-    assert!(told.contains("could not be finished"), "{told}");
+    assert!(told.contains("is incomplete: a required check did not run"), "{told}");
     let conversation = claiming();
     record(&conversation, &started("run-3"));
     let told = say(&conversation, DONE).to_string();
@@ -339,24 +343,16 @@ fn commits_are_looked_at_when_they_are_required_and_only_the_tasks_own() {
 }
 
 #[test]
-fn a_review_that_is_required_is_looked_at_when_the_look_is_deep() {
-    let required = |depth: &str| {
-        changed(&format!(
-            "[verification]\nmode = \"claims\"\ndepth = \"{depth}\"\nrequire = [\"review\"]\n"
-        ))
-    };
-    let conversation = required("standard");
-    verify(&conversation, Depth::Standard, Status::Green);
-    assert_eq!(say(&conversation, DONE), HookAnswer::default());
-    let conversation = required("deep");
-    verify(&conversation, Depth::Deep, Status::Green);
+fn a_review_that_is_required_is_looked_at_in_every_depth() {
+    let conversation = changed("[verification]\nmode = \"claims\"\nrequire = [\"review\"]\n");
+    verify(&conversation, Depth::Quick, Status::Green);
     assert_snapshot!(say(&conversation, DONE), @r#"
     block: verger: do not stop yet: this work is verified, and not all that is required is done. You are asked because you said "the parser is fixed and all tests pass".
     What is wrong:
     - the work as it is was not approved by the reviewer (review)
     What is left, in order:
     1. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
-    2. Then stop again. If files change on the way, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth deep` first.
+    2. Then stop again. If files change on the way, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` first.
     Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     notice: verger: the agent wanted to stop; this work is verified, and not all that is required is done (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use verger_agent::DEMONSTRATED;
 use verger_agent::PLUGIN_WORD;
@@ -183,6 +183,9 @@ impl Stage {
         template: &str,
     ) -> Result<Vec<String>, CommandError> {
         let path = self.set(settings)?;
+        if settings == VERIFYING {
+            self.trust_project()?;
+        }
         let said = self.call(template)?;
         unset(path)?;
         Ok(said)
@@ -209,6 +212,18 @@ impl Stage {
         unset(path)?;
         let result: RunResult = serde_json::from_str(&said).map_err(DemoError::from)?;
         Ok(result.verified)
+    }
+
+    /// The person lets agents run the checks of the project.
+    fn trust_project(&self) -> Result<(), CommandError> {
+        let root = self.project();
+        let root = root.canonicalize().unwrap_or(root);
+        let list = json!({
+            "version": 1,
+            "trusted": [],
+            "worktrees": [{ "root": root, "trusted_at_ms": 1 }],
+        });
+        Ok(write(&self.verger_home()?.trust_file(), &list.to_string())?)
     }
 
     fn set(&self, settings: Settings) -> Result<PathBuf, CommandError> {

@@ -134,7 +134,7 @@ fn a_stop_that_claims_nothing() {
     released, limit       -
     released, untrusted   -
     ");
-    assert_snapshot!(stop.table(&mode(Mode::Always)), @r#"
+    assert_snapshot!(stop.table(&mode(Mode::Always)), @"
     idle                  refuse 1: unverified, standard -> blocked
     idle, test failed     refuse 1: unverified, standard -> blocked
     idle, started         refuse 1: started, standard -> blocked
@@ -144,11 +144,13 @@ fn a_stop_that_claims_nothing() {
     idle, red by the list - -> verified
     blocked               refuse 2: unverified, standard -> blocked
     blocked, last time    pass, breaker: unverified, standard -> released
+    claimed               refuse 1: unverified, standard -> blocked
     verified, green       - -> verified
     released, person      -
     released, breaker     -
     released, limit       -
-    "#);
+    released, untrusted   -
+    ");
 }
 
 #[test]
@@ -260,21 +262,23 @@ fn a_stop_without_a_change_and_one_that_nobody_can_compare() {
     released, untrusted   -
     ");
     let stop = Stop { content: Content::unknown(), ..Stop::default() };
-    assert_snapshot!(stop.table(&mode(Mode::Always)), @r#"
-    idle                  pass, unknown
-    idle, test failed     pass, unknown
-    idle, started         pass, unknown
-    idle, green           pass, unknown
-    idle, red             pass, unknown
-    idle, incomplete      pass, unknown
-    idle, red by the list pass, unknown
+    assert_snapshot!(stop.table(&mode(Mode::Always)), @"
+    idle                  pass, unknown -> claimed
+    idle, test failed     pass, unknown -> claimed
+    idle, started         pass, unknown -> claimed
+    idle, green           pass, unknown -> claimed
+    idle, red             pass, unknown -> claimed
+    idle, incomplete      pass, unknown -> claimed
+    idle, red by the list pass, unknown -> claimed
     blocked               pass, unknown
     blocked, last time    pass, unknown
-    verified, green       pass, unknown
+    claimed               pass, unknown -> claimed
+    verified, green       pass, unknown -> claimed
     released, person      -
     released, breaker     -
     released, limit       -
-    "#);
+    released, untrusted   -
+    ");
     let moved = Content { difference: Difference::MovedOut, ..content("c1") };
     let stop = Stop { content: moved, ..Stop::default() };
     assert_eq!(stop.table(&mode(Mode::Claims)), Stop::default().table(&mode(Mode::Claims)));
