@@ -66,6 +66,15 @@ mod tests {
         Details: verger status. After you have looked: verger status --seen
         ");
         let many: Vec<_> = (1..=7).map(|number| released(&format!("s{number}"))).collect();
-        insta::assert_snapshot!(notice(&many), @"");
+        insta::assert_snapshot!(notice(&many), @"
+        verger: WARNING: agents (7 times) in this project stopped although a gate was not satisfied:
+        - session s7: let go by the review gate: it was told three times
+        - session s6: let go by the review gate: it was told three times
+        - session s5: let go by the review gate: it was told three times
+        - session s4: let go by the review gate: it was told three times
+        - session s3: let go by the review gate: it was told three times
+        - and 2 more
+        Details: verger status. After you have looked: verger status --seen
+        ");
     }
 }

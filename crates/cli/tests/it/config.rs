@@ -74,7 +74,7 @@ fn settings_are_shown_as_they_count_here() {
     undo.max_total_mib               500
     undo.keep_points                 50
     undo.keep_days                   14
-    undo.time_limit_ms               5000
+    undo.time_limit_ms               1500
     verification.mode                "observe"
     verification.depth               "quick"
     verification.require             ["tests", "no_regressions", "open_tasks"]
@@ -170,7 +170,7 @@ fn settings_are_shown_with_where_they_come_from() {
     undo.max_total_mib               500                                        default
     undo.keep_points                 50                                         default
     undo.keep_days                   14                                         default
-    undo.time_limit_ms               5000                                       default
+    undo.time_limit_ms               1500                                       default
     verification.mode                "observe"                                  default
     verification.depth               "quick"                                    default
     verification.require             ["tests", "no_regressions", "open_tasks"]  default

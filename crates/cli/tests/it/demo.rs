@@ -369,10 +369,9 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        the agent is refused: do not stop yet: this work was not verified yet. You
        are asked because you said "done".
        you are told: the agent wanted to stop; this work was not verified yet (the
-       agent said "done"). This project is not trusted, so the agent may not run its
-       checks on its own. Run `verger trust` in
-       $ENV/tmp/verger-demo-#/home/project to allow them;
-       otherwise its next stop passes as unverified.
+       agent said "done"; refusal 1 of 3). To let it go without, in a terminal of
+       your own: verger skip --gate verify --session
+       f2a81c60-4e9b-4d37-a6f5-08b93c71d5e2
 
     26. The tests say otherwise
        They are run outside of the agent, and what they say is on record: verger
@@ -445,7 +444,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
     33. Is the log whole?
        Every record has a number, a checksum and the hash of the one before it:
        verger log verify
-       6 segments, 130 records, 0 faults
+       6 segments, 131 records, 0 faults
 
     34. Somebody changes one byte of it
        The same check finds the place, and the other records are still read.
@@ -454,7 +453,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 14 stands where 13 should
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 14 does not follow the
        one before it: something was changed or removed
-       6 segments, 129 records, 3 faults
+       6 segments, 130 records, 3 faults
 
     66 calls of the hook, about # ms each.
     Everything that the demo made is removed.
@@ -474,7 +473,7 @@ fn programs_are_told_scene_by_scene() {
     assert_eq!(titles.len(), 34, "{titles:?}");
     insta::assert_snapshot!(format!("{first}\n{last}\n{}", told["kept"]), @r#"
     {"recorded":[{"kind":"tool.requested","number":"8","subagent":null,"summary":"Bash ./run-tests"},{"kind":"tool.failed","number":"9","subagent":null,"summary":"Bash: Exit code 3 1 test failed: total_of_nothing"}],"seen":[],"story":"That it failed is on record, whatever the agent says later.","title":"A command fails"}
-    {"recorded":[],"seen":[{"finding":"promised","text":"6 segments, 130 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
+    {"recorded":[],"seen":[{"finding":"promised","text":"6 segments, 131 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
     null
     "#);
     installed.assert_nothing_left();
@@ -587,7 +586,7 @@ fn what_is_kept_can_be_looked_at() {
     let mut verify = installed.command(&["log", "verify"]);
     verify.env_remove("VERGER_HOME").env("HOME", format!("{home}/home"));
     let output = installed.environment.run_command(verify, "");
-    insta::assert_snapshot!(output, @"6 segments, 130 records, 0 faults");
+    insta::assert_snapshot!(output, @"6 segments, 131 records, 0 faults");
 }
 
 #[test]

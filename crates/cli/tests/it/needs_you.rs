@@ -31,8 +31,10 @@ fn start(recorded: &mut Recorded, session: &str) -> String {
 fn a_release_stays_in_status_until_a_person_has_seen_it() {
     let mut reviewed = let_go();
     insta::assert_snapshot!(needs(&reviewed), @"
-    needs you     session 1111 was let go by the review gate: the agent stood still while its stops were refused, 0 s ago
-      do          verger why --last --session 1111; after you have looked: verger status --seen
+    needs you       session 1111 was let go by the review gate: the agent stood still while its stops were refused, 0 s ago
+      do            verger why --last --session 1111; after you have looked: verger status --seen
+    needs you       session 1111 said it was done without a green check 3 s ago: this work was not verified yet
+      do            verger verify --session 1111, in ~/project; verger why --last --session 1111 explains it
     ");
     let sessions = reviewed.verger(&["sessions"]).stdout;
     assert!(sessions.contains("let go unsatisfied: review"), "{sessions}");

@@ -314,6 +314,7 @@ fn flow_16_attempts_are_counted_until_they_succeed() {
     forced to pass by the breaker          0        0     0
     forced to pass by the limit            0        0     0
     let pass, review not possible          0        0     0
+    let pass, could not compare            0        0     0
     let pass by a person                   0        0     0
     ");
 }

@@ -261,7 +261,7 @@ mod tests {
         };
         insta::assert_snapshot!(told(&again, subagent), @"verger: still held: the last review found issues: the empty file is not handled. Next: start the subagent `verger:reviewer` with your Agent (Task) tool, then stop again. A person can release this gate; you cannot.");
         let again = Hold { number: 3, ..hold(None) };
-        insta::assert_snapshot!(told(&again, Reviewer::Command), @"");
+        insta::assert_snapshot!(told(&again, Reviewer::Command), @"verger: still held: this work was not reviewed yet. Next: run `verger review run --session s-1`, then stop again. A person can release this gate; you cannot.");
         let told = |id: &str, hold: &Hold, reviewer: Reviewer<'_>| {
             let template = Template::all_built_in().find(|template| template.id == id).unwrap();
             refuse_stop(&template, hold, reviewer, "s-1", "3 files")

@@ -260,7 +260,7 @@ fn a_stop_by_content() {
     blocked                held(1 on b, t1) [refuse stop: Unreviewed 1]
     blocked, last time     held(1 on b, t1) [refuse stop: Unreviewed 1]
     blocked, issues        held(1 on b "a bug", t1) [refuse stop: Issues 1]
-    blocked, lapsed        held(2 on b, t1) [refuse stop: ChangedSince 2]
+    blocked, lapsed        held(2 on b, again) [refuse stop: ChangedSince 2]
     approved               held(1 on b, t1) [refuse stop: ChangedSince 1] -> blocked(#review @1000, #5, lapsed a @900 by subagent:r1, for #5)
     approved, used         held(1 on b, t1) [refuse stop: ChangedSince 1] -> blocked(#review @1000, #5, lapsed a @900 by subagent:r1, used)
     approved, always       held(1 on b, t1) [refuse stop: ChangedSince 1] -> blocked(always @1000, #5, lapsed a @900 by subagent:r1, for no call)
