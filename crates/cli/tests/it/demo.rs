@@ -367,10 +367,9 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        the agent is refused: do not stop yet: this work was not verified yet. You
        are asked because you said "done".
        you are told: the agent wanted to stop; this work was not verified yet (the
-       agent said "done"). This project is not trusted, so the agent may not run its
-       checks on its own. Run `verger trust` in
-       $ENV/tmp/verger-demo-#/home/project to allow them;
-       otherwise its next stop passes as unverified.
+       agent said "done"; refusal 1 of 3). To let it go without, in a terminal of
+       your own: verger skip --gate verify --session
+       f2a81c60-4e9b-4d37-a6f5-08b93c71d5e2
 
     26. The tests say otherwise
        They are run outside of the agent, and what they say is on record: verger

@@ -66,13 +66,13 @@ fn what_is_green_is_recorded_and_never_run_again() {
     no command was run: the work did not change since it was verified
     ");
     // A shallower one says nothing more.
-    assert_snapshot!(scene.verify(&["--depth", "quick", "--quiet"]), @"green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue");
+    assert_snapshot!(scene.verify(&["--depth", "quick", "--quiet"]), @"green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 of 8 checks passed, no issue");
     assert_eq!(scene.read_home("count"), "ran\n");
-    assert_snapshot!(scene.log(), @r#"
+    assert_snapshot!(scene.log(), @"
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, standard verification is green
-    verification.recorded standard is green: 3 of 5 checks passed, no issue
-    "#);
+    verification.recorded standard is green: 4 of 8 checks passed, no issue
+    ");
     scene.conversation.write("a.txt", "two\n");
     assert_eq!(scene.verify(&[]).code, 0);
     assert_eq!(scene.read_home("count"), "ran\nran\n");
@@ -152,17 +152,17 @@ fn what_is_red_says_what_to_do_and_is_run_again() {
     assert_eq!(scene.read_home("count"), "ran\nran\n");
     scene.program("lint", "exit 0");
     assert_eq!(scene.verify(&[]).code, 0);
-    assert_snapshot!(scene.log(), @r#"
+    assert_snapshot!(scene.log(), @"
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, standard verification is red
-    verification.recorded standard is red: 2 of 5 checks passed, 1 issue
+    verification.recorded standard is red: 3 of 8 checks passed, 1 issue
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, standard verification is red
-    verification.recorded standard is red: 2 of 5 checks passed, 1 issue
+    verification.recorded standard is red: 3 of 8 checks passed, 1 issue
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, standard verification is green
-    verification.recorded standard is green: 3 of 5 checks passed, no issue
-    "#);
+    verification.recorded standard is green: 4 of 8 checks passed, no issue
+    ");
 }
 
 #[test]
@@ -356,13 +356,13 @@ fn open_items_of_the_list_count_until_they_are_done() {
     no command was run: the work did not change since it was verified
     ");
     assert_eq!(scene.read_home("count"), "ran\n");
-    assert_snapshot!(scene.log(), @r#"
+    assert_snapshot!(scene.log(), @"
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, standard verification is red
-    verification.recorded standard is red: 2 of 5 checks passed, 1 issue
+    verification.recorded standard is red: 3 of 8 checks passed, 1 issue
     gate.changed verification: stays idle, standard verification is green
-    verification.recorded standard is green: 3 of 5 checks passed, no issue
-    "#);
+    verification.recorded standard is green: 4 of 8 checks passed, no issue
+    ");
 }
 
 #[test]
@@ -436,13 +436,18 @@ fn work_is_committed_where_that_is_required() {
     ------- exit code 1 -------
     ");
     scene.conversation.run("git add a.txt && git commit --quiet --no-gpg-sign -m work");
-    assert_snapshot!(scene.verify(&["--depth", "quick"]), @r#"
-    green: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 3 checks passed, no issue
+    assert_snapshot!(scene.verify(&["--depth", "quick"]), @"
+    green: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 of 8 checks passed, no issue
       passed        git state
       passed        open tasks
       passed        stub markers
+      skipped       lint: no command was found for it; verification.lint sets one
+      skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      passed        tests
+      skipped       review: no review is wanted of this work
     no command was run: the work did not change since it was verified
-    "#);
+    ");
 }
 
 #[test]

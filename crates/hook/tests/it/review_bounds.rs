@@ -50,20 +50,16 @@ fn three_stops_are_refused_and_the_fourth_passes_with_a_warning() {
     8 main gate.changed P1 T1 - review pending -> blocked: stop refused, number 1
     9 main verdict.given P1 T1 - deny by review
     10 main stop.requested P1 T1 - "Task complete."
-    11 main gate.changed P1 T1 - verification claimed -> claimed: said to be done without a green check: this work was not verified yet
-    12 main gate.changed P1 T1 - review blocked -> blocked: stop refused, number 2
-    13 main verdict.given P1 T1 - deny by review
-    14 main stop.requested P1 T1 - "Task complete."
-    15 main gate.changed P1 T1 - verification claimed -> claimed: said to be done without a green check: this work was not verified yet
-    16 main gate.changed P1 T1 - review blocked -> blocked: stop refused, number 3
-    17 main verdict.given P1 T1 - deny by review
-    18 main stop.requested P1 T1 - "Task complete."
-    19 main gate.changed P1 T1 - verification claimed -> claimed: said to be done without a green check: this work was not verified yet
-    20 main gate.changed P1 T1 - review blocked -> idle: released by breaker
-    21 main gate.released P1 T1 - {"gate":"review","by":"breaker","reason":"the agent stood still while its stops were refused"}
-    22 main verdict.given P1 T1 - no opinion by review
-    23 main stop.requested P1 T1 - "Task complete."
-    24 main gate.changed P1 T1 - verification claimed -> claimed: said to be done without a green check: this work was not verified yet
+    11 main gate.changed P1 T1 - review blocked -> blocked: stop refused, number 2
+    12 main verdict.given P1 T1 - deny by review
+    13 main stop.requested P1 T1 - "Task complete."
+    14 main gate.changed P1 T1 - review blocked -> blocked: stop refused, number 3
+    15 main verdict.given P1 T1 - deny by review
+    16 main stop.requested P1 T1 - "Task complete."
+    17 main gate.changed P1 T1 - review blocked -> idle: released by breaker
+    18 main gate.released P1 T1 - {"gate":"review","by":"breaker","reason":"the agent stood still while its stops were refused"}
+    19 main verdict.given P1 T1 - no opinion by review
+    20 main stop.requested P1 T1 - "Task complete."
     "##);
 }
 

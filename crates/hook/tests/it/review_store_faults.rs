@@ -57,26 +57,23 @@ fn while_another_holds_the_lock_the_gate_decides_and_counts() {
     11 main gate.changed P1 T1 - review pending -> blocked: stop refused, number 1
     12 main verdict.given P1 T1 - deny by review
     13 main stop.requested P1 T1 - "Task complete."
-    14 main gate.changed P1 T1 - verification claimed -> claimed: said to be done without a green check: this work was not verified yet
-    15 main gate.changed P1 T1 - review blocked -> blocked: stop refused, number 2
-    16 main verdict.given P1 T1 - deny by review
-    17 main stop.requested P1 T1 - "Task complete."
-    18 main gate.changed P1 T1 - verification claimed -> claimed: said to be done without a green check: this work was not verified yet
-    19 main gate.changed P1 T1 - review blocked -> blocked: stop refused, number 3
-    20 main verdict.given P1 T1 - deny by review
-    21 main stop.requested P1 T1 - "Task complete."
-    22 main gate.changed P1 T1 - verification claimed -> claimed: said to be done without a green check: this work was not verified yet
-    23 main gate.changed P1 T1 - review blocked -> idle: released by breaker
-    24 main gate.released P1 T1 - {"gate":"review","by":"breaker","reason":"the agent stood still while its stops were refused"}
-    25 main verdict.given P1 T1 - no opinion by review
-    26 main prompt.submitted P2 T2 - "#review the next thing"
-    27 main gate.changed P2 T2 - review idle -> pending: review wanted by a prompt with #review
+    14 main gate.changed P1 T1 - review blocked -> blocked: stop refused, number 2
+    15 main verdict.given P1 T1 - deny by review
+    16 main stop.requested P1 T1 - "Task complete."
+    17 main gate.changed P1 T1 - review blocked -> blocked: stop refused, number 3
+    18 main verdict.given P1 T1 - deny by review
+    19 main stop.requested P1 T1 - "Task complete."
+    20 main gate.changed P1 T1 - review blocked -> idle: released by breaker
+    21 main gate.released P1 T1 - {"gate":"review","by":"breaker","reason":"the agent stood still while its stops were refused"}
+    22 main verdict.given P1 T1 - no opinion by review
+    23 main prompt.submitted P2 T2 - "#review the next thing"
+    24 main gate.changed P2 T2 - review idle -> pending: review wanted by a prompt with #review
+    25 main stop.requested P2 T2 - "Task complete."
+    26 main gate.changed P2 T2 - review pending -> blocked: stop refused, number 1
+    27 main verdict.given P2 T2 - deny by review
     28 main stop.requested P2 T2 - "Task complete."
-    29 main gate.changed P2 T2 - review pending -> blocked: stop refused, number 1
+    29 main gate.changed P2 T2 - review blocked -> blocked: stop refused, number 2
     30 main verdict.given P2 T2 - deny by review
-    31 main stop.requested P2 T2 - "Task complete."
-    32 main gate.changed P2 T2 - review blocked -> blocked: stop refused, number 2
-    33 main verdict.given P2 T2 - deny by review
     "##);
 }
 
