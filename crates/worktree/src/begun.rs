@@ -123,14 +123,15 @@ impl Lines {
         all.map(|hash| of(self, hash).abs_diff(of(other, hash))).sum()
     }
 
+    /// Without a line break: an idle session keeps it as a line of text.
     fn to_text(&self) -> String {
         let line = |(hash, count): (&u32, &i64)| format!("{hash:x} {count}");
-        self.0.iter().map(line).collect::<Vec<_>>().join("\n")
+        self.0.iter().map(line).collect::<Vec<_>>().join(",")
     }
 
     fn parse(text: &str) -> Option<Self> {
         let mut lines = BTreeMap::new();
-        for line in text.lines() {
+        for line in text.split(',').filter(|line| !line.is_empty()) {
             let (hash, count) = line.split_once(' ')?;
             lines.insert(u32::from_str_radix(hash, 16).ok()?, count.parse().ok()?);
         }

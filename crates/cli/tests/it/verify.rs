@@ -68,11 +68,11 @@ fn what_is_green_is_recorded_and_never_run_again() {
     // A shallower one says nothing more.
     assert_snapshot!(scene.verify(&["--depth", "quick", "--quiet"]), @"green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 of 8 checks passed, no issue");
     assert_eq!(scene.read_home("count"), "ran\n");
-    assert_snapshot!(scene.log(), @r#"
+    assert_snapshot!(scene.log(), @"
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, standard verification is green
-    verification.recorded standard is green: 3 of 5 checks passed, no issue
-    "#);
+    verification.recorded standard is green: 4 of 8 checks passed, no issue
+    ");
     scene.conversation.write("a.txt", "two\n");
     assert_eq!(scene.verify(&[]).code, 0);
     assert_eq!(scene.read_home("count"), "ran\nran\n");

@@ -449,11 +449,11 @@ fn a_task_that_goes_on_after_it_was_finished_is_recorded_again() {
         let conversation = begun("", LOGIN);
         works_on_login(&conversation);
         says(&conversation, done);
-        assert_eq!(tasks(&conversation), [r#"1 "complete" ["src/login.rs"]"#], "{done}");
+        assert_eq!(tasks(&conversation), [r#"1 "unverified" ["src/login.rs"]"#], "{done}");
         assert_eq!(conversation.prompt(answer), HookAnswer::default());
         edits_unheard(&conversation, "tests/login.rs", "", "fn redirects() {}");
         says(&conversation, done_again);
-        let again = r#"1 "complete" ["src/login.rs","tests/login.rs"]"#;
+        let again = r#"1 "unverified" ["src/login.rs","tests/login.rs"]"#;
         assert_eq!(tasks(&conversation)[1..], [again], "{answer}");
     }
 }
@@ -524,9 +524,9 @@ fn what_was_finished_outlives_a_compaction_and_what_goes_on_a_resume() {
     assert_eq!(
         tasks(&conversation),
         [
-            r#"1 "complete" ["src/login.rs"]"#,
+            r#"1 "unverified" ["src/login.rs"]"#,
             r#"2 "partial" ["src/query.rs"]"#,
-            r#"2 "complete" ["src/query.rs"]"#,
+            r#"2 "unverified" ["src/query.rs"]"#,
         ]
     );
 }

@@ -181,12 +181,12 @@ fn a_session_that_goes_on_after_all_has_one_task_with_all_of_it() {
     assert_eq!(stopped, HookAnswer::default());
     conversation.pass_seconds(DAY);
     look(&conversation);
-    let expected = ["f0 1 partial, session left, 1 steps", "f0 1 complete, complete, 2 steps"];
+    let expected = ["f0 1 partial, session left, 1 steps", "f0 1 unverified, unverified, 2 steps"];
     assert_eq!(tasks(&conversation), expected);
     conversation.continue_as(LATER);
     let told = conversation.prompt(FITS).context.unwrap();
     assert_eq!(told.matches("verger tasks show").count(), 1, "{told}");
-    assert!(told.contains("(complete, 1 day ago)"), "{told}");
+    assert!(told.contains("(unverified, 1 day ago)"), "{told}");
 }
 
 #[test]

@@ -84,8 +84,8 @@ fn somebody_elses_task_says_whose_it_was() {
     assert_eq!(conversation.prompt(LOGIN), HookAnswer::default());
     finish(&conversation);
     for (session, user, expected) in [
-        ("33333333-3333-4333-8333-333333333333", "mia", "(complete, less than a day ago)"),
-        (LATER, "kai", "(complete, less than a day ago, by mia)"),
+        ("33333333-3333-4333-8333-333333333333", "mia", "(unverified, less than a day ago)"),
+        (LATER, "kai", "(unverified, less than a day ago, by mia)"),
     ] {
         conversation.configure(format!("[user]\nname = \"{user}\"\n"));
         conversation.continue_as(session);
