@@ -5,19 +5,15 @@ pub(crate) fn write_field(bytes: &mut Vec<u8>, field: &[u8]) {
     bytes.push(0);
 }
 
-/// The line break inside of a field, in the form of lines: no path and no list of ours has it.
-const INNER_BREAK: char = '\u{1}';
-
-/// The fields as lines of text. `None` if they are not text, or could not be told apart again.
+/// The fields as lines of text. `None` if a field holds a line break or is not text.
 pub(crate) fn to_text(bytes: Vec<u8>) -> Option<String> {
     let text = String::from_utf8(bytes).ok()?;
-    let inner = INNER_BREAK.to_string();
-    (!text.contains(INNER_BREAK)).then(|| text.replace('\n', &inner).replace('\0', "\n"))
+    (!text.contains('\n')).then(|| text.replace('\0', "\n"))
 }
 
 /// The fields that were written as lines.
 pub(crate) fn from_text(text: &str) -> Vec<u8> {
-    text.replace('\n', "\0").replace(INNER_BREAK, "\n").into_bytes()
+    text.replace('\n', "\0").into_bytes()
 }
 
 /// Reads field after field.

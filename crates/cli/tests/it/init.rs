@@ -74,6 +74,12 @@ fn everything_that_is_done_is_said() {
       created    $ENV/home/.claude/plugins/known_marketplaces.json
       changed    $ENV/home/.claude/settings.json
       installed  $ENV/home/.local/share/verger/bin/verger-hook
+    Claude Code gets, with what it costs the model's context:
+      hooks        0 tokens until they speak: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
+      permissions  0 tokens: 11 commands of verger that agents run without asking
+      skills       about 299 tokens: verger:observe, verger:reflect, verger:review, verger:search, verger:skip, verger:verify
+      commands     0 tokens: /verger:maintain, /verger:status
+      subagent     about 70 tokens: verger:reviewer
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
     To take it out again: verger uninstall
     No ticket system was found here, so agents are never asked what their work taught.
@@ -147,7 +153,7 @@ fn what_is_written_is_in_the_agents_directory_and_in_ours() {
 fn programs_get_json() {
     let household = Household::new();
     insta::assert_snapshot!(household.init(&["--dry-run", "--json"]), @r#"{"adds":[{"agent":"claude","parts":[{"context_tokens":0,"names":["SessionStart","SessionEnd","UserPromptSubmit","PreToolUse","PermissionRequest","PostToolUse","PostToolUseFailure","PostToolBatch","Stop","StopFailure","SubagentStart","SubagentStop","PreCompact","PostCompact","TaskCreated","TaskCompleted","Notification","ConfigChange"],"part":"hooks"},{"context_tokens":0,"names":["Bash(verger context:*)","Bash(verger decide:*)","Bash(verger guard explain:*)","Bash(verger observe:*)","Bash(verger recall:*)","Bash(verger ref:*)","Bash(verger reflect:*)","Bash(verger review run:*)","Bash(verger search:*)","Bash(verger status:*)","Bash(verger why:*)"],"part":"permissions"},{"context_tokens":299,"names":["verger:observe","verger:reflect","verger:review","verger:search","verger:skip","verger:verify"],"part":"skills"},{"context_tokens":0,"names":["/verger:maintain","/verger:status"],"part":"commands"},{"context_tokens":70,"names":["verger:reviewer"],"part":"subagent"}]}],"would_change":[{"diff":"--- /dev/null\n+++ $ENV/home/.claude/plugins/known_marketplaces.json\n@@ -0,0 +1,10 @@\n+{\n+  \"verger\": {\n+    \"installLocation\": \"$ENV/home/.local/share/verger/marketplace\",\n+    \"lastUpdated\": \"2026-11-15T18:39:21.000Z\",\n+    \"source\": {\n+      \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n+      \"source\": \"directory\"\n+    }\n+  }\n+}","path":"$ENV/home/.claude/plugins/known_marketplaces.json"},{"diff":"--- /dev/null\n+++ $ENV/home/.claude/settings.json\n@@ -0,0 +1,28 @@\n+{\n+  \"extraKnownMarketplaces\": {\n+    \"verger\": {\n+      \"source\": {\n+        \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n+        \"source\": \"directory\"\n+      }\n+    }\n+  },\n+  \"enabledPlugins\": {\n+    \"verger@verger\": true\n+  },\n+  \"permissions\": {\n+    \"allow\": [\n+      \"Bash(verger context:*)\",\n+      \"Bash(verger decide:*)\",\n+      \"Bash(verger guard explain:*)\",\n+      \"Bash(verger observe:*)\",\n+      \"Bash(verger recall:*)\",\n+      \"Bash(verger ref:*)\",\n+      \"Bash(verger reflect:*)\",\n+      \"Bash(verger review run:*)\",\n+      \"Bash(verger search:*)\",\n+      \"Bash(verger status:*)\",\n+      \"Bash(verger why:*)\"\n+    ]\n+  }\n+}","path":"$ENV/home/.claude/settings.json"}],"would_write":["$ENV/home/.local/share/verger/bin/verger-hook","$ENV/home/.local/share/verger/marketplace"]}"#);
-    insta::assert_snapshot!(household.init(&["--json"]), @r#"{"agents":["claude"],"changed":[{"created":true,"path":"$ENV/home/.claude/plugins/known_marketplaces.json"},{"created":true,"path":"$ENV/home/.claude/settings.json"}],"level":"user","program":{"copied":true,"path":"$ENV/home/.local/share/verger/bin/verger-hook","version":"0.1.0"}}"#);
+    insta::assert_snapshot!(household.init(&["--json"]), @r#"{"adds":[{"agent":"claude","parts":[{"context_tokens":0,"names":["SessionStart","SessionEnd","UserPromptSubmit","PreToolUse","PermissionRequest","PostToolUse","PostToolUseFailure","PostToolBatch","Stop","StopFailure","SubagentStart","SubagentStop","PreCompact","PostCompact","TaskCreated","TaskCompleted","Notification","ConfigChange"],"part":"hooks"},{"context_tokens":0,"names":["Bash(verger context:*)","Bash(verger decide:*)","Bash(verger guard explain:*)","Bash(verger observe:*)","Bash(verger recall:*)","Bash(verger ref:*)","Bash(verger reflect:*)","Bash(verger review run:*)","Bash(verger search:*)","Bash(verger status:*)","Bash(verger why:*)"],"part":"permissions"},{"context_tokens":299,"names":["verger:observe","verger:reflect","verger:review","verger:search","verger:skip","verger:verify"],"part":"skills"},{"context_tokens":0,"names":["/verger:maintain","/verger:status"],"part":"commands"},{"context_tokens":70,"names":["verger:reviewer"],"part":"subagent"}]}],"agents":["claude"],"changed":[{"created":true,"path":"$ENV/home/.claude/plugins/known_marketplaces.json"},{"created":true,"path":"$ENV/home/.claude/settings.json"}],"level":"user","program":{"copied":true,"path":"$ENV/home/.local/share/verger/bin/verger-hook","version":"0.1.0"}}"#);
     insta::assert_snapshot!(household.init(&["--local", "--json"]), @r#"{"changed":[],"covered_by":"plugin"}"#);
 }
 
@@ -175,6 +181,9 @@ fn hooks_of_one_project_have_no_path_of_one_user() {
       created    $ENV/home/project/.claude/settings.json
       removed    $ENV/home/project/.claude/settings.local.json
       current    $ENV/home/.local/share/verger/bin/verger-hook
+    Claude Code gets, with what it costs the model's context:
+      hooks        0 tokens until they speak: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
+      permissions  0 tokens: 11 commands of verger that agents run without asking
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
     To take it out again: verger uninstall
     No ticket system was found here, so agents are never asked what their work taught.
@@ -371,6 +380,12 @@ fn what_keeps_hooks_from_running_is_told() {
     insta::assert_snapshot!(household.init(&[]), @"
     verger is registered with Claude Code for all your projects
       installed  $ENV/home/.local/share/verger/bin/verger-hook
+    Claude Code gets, with what it costs the model's context:
+      hooks        0 tokens until they speak: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
+      permissions  0 tokens: 11 commands of verger that agents run without asking
+      skills       about 299 tokens: verger:observe, verger:reflect, verger:review, verger:search, verger:skip, verger:verify
+      commands     0 tokens: /verger:maintain, /verger:status
+      subagent     about 70 tokens: verger:reviewer
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
     To take it out again: verger uninstall
     No ticket system was found here, so agents are never asked what their work taught.

@@ -203,7 +203,9 @@ impl Log {
     /// The records of this kind, in order. A line of a segment leaves out the fields that are as in the line before.
     pub(crate) fn records(&self, kind: &str) -> Vec<Value> {
         let text = texts_below(&self.directory);
+        // The file of a lock holds numbers.
         let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let lines = lines.filter(Value::is_object);
         let mut before = Value::Null;
         let whole = lines.map(|mut record| {
             for field in ["agent", "session"] {

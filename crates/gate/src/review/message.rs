@@ -276,17 +276,17 @@ mod tests {
         You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
         "#);
         let found = hold(Some("src/parse.rs:12: return an error"));
-        insta::assert_snapshot!(told("default", &found, Reviewer::Command), @r#"
+        insta::assert_snapshot!(told("default", &found, Reviewer::Command), @"
         verger: do not stop yet: the last review found issues. An independent review has to approve this work first.
+        The reviewer found: the empty file is not handled
+        src/parse.rs:12: return an error
         Changed so far: 3 files
         What is left, in order:
         1. Finish the task and check your work yourself.
         2. Get the review: run `verger review run --session s-1`. It starts the reviewer that the user configured and prints its decision; if it says that the review still runs, run the same command again. Fix what it finds and run it again.
         3. When it is approved, stop again. If the work changes afterwards, it needs another look.
         You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
-        The reviewer found: the empty file is not handled
-        src/parse.rs:12: return an error
-        "#);
+        ");
         insta::assert_snapshot!(told("short", &found, subagent), @r#"
         verger: review first: the last review found issues. Next: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once. Then stop again. A person can release this gate; you cannot.
         The reviewer found: the empty file is not handled

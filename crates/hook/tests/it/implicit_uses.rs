@@ -107,6 +107,7 @@ fn whoever_was_given_nothing_is_not_looked_at_and_a_damaged_index_is_in_nobodys_
     assert!(warnings_now[0].starts_with("recall: cannot"), "{warnings_now:?}");
     let mut conversation = conversation;
     conversation.continue_as("1b6b4ad8-5e21-4d51-a4fc-5e37cb2c8d7d");
+    conversation.run("ls");
     stop(&conversation, USE);
     assert_eq!(warnings(&conversation), warnings_now, "nothing was given, nothing is looked at");
 }
