@@ -125,7 +125,7 @@ pub(crate) fn mark_seen(
             ui.json(&json!({ "seen": seen }))?;
         }
         Output::Text if rows.is_empty() => {
-            ui.line("no agent was let go unsatisfied since you last looked")?
+            ui.line("no agent was let go unsatisfied since you last looked")?;
         }
         Output::Text => {
             for row in &rows {

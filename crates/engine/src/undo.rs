@@ -272,9 +272,12 @@ impl Saver<'_> {
         }
         let known = points::tracked(&taken.root, &left_out, &self.git(time));
         let known: BTreeSet<_> = known.unwrap_or_default().into_iter().collect();
-        let is_swept = |path: &PathBuf| match known.contains(path) {
-            true => *tracked,
-            false => cleaned.iter().any(|above| path.starts_with(above)),
+        let is_swept = |path: &PathBuf| {
+            if known.contains(path) {
+                *tracked
+            } else {
+                cleaned.iter().any(|above| path.starts_with(above))
+            }
         };
         left_out.into_iter().filter(is_swept).collect()
     }

@@ -5,7 +5,7 @@
 mod background;
 mod idle_sessions;
 mod left_sessions;
-mod stamp;
+pub(crate) mod stamp;
 mod suspects;
 mod trouble;
 

@@ -44,7 +44,8 @@ impl LockNote {
     fn write(&self, lock: &File) {
         let mut text = self.end.to_string();
         for call in self.calls.iter().take(MAX_CALLS) {
-            text.push_str(&format!(" {call}"));
+            text += " ";
+            text += &call.to_string();
         }
         let line = format!("{text:<width$}\n", width = BYTES - 1);
         // Without a note the next call notices less; a full disk shows where the record is written.
@@ -106,6 +107,7 @@ mod tests {
 
     use super::*;
 
+    #[expect(clippy::disallowed_methods, reason = "a process that ends at once, for a test")]
     fn gone() -> u32 {
         let mut child = Command::new("true").spawn().unwrap();
         child.wait().unwrap();
@@ -132,7 +134,9 @@ mod tests {
     fn a_call_is_noted_until_it_ends_and_one_that_was_killed_stays_until_it_is_told() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("lock");
-        let open = || File::options().read(true).write(true).create(true).open(&path).unwrap();
+        let open = || {
+            File::options().read(true).write(true).create(true).truncate(false).open(&path).unwrap()
+        };
         let own = std::process::id();
         let killed = gone();
         LockNote { end: 5, calls: BTreeSet::from([killed]) }.write(&open());

@@ -214,20 +214,14 @@ impl<'a> WorkingTree<'a> {
         let mut budget = HashBudget { files: MAX_HASHED_FILES, bytes: MAX_HASHED_TOTAL };
         let mut looks = BTreeMap::new();
         for (path, _, found) in to_hash {
-            let version = match unhashed(&found).filter(|_| !budget.allows(&found)) {
-                Some(version) => {
-                    self.keep(path, &found, &version, &mut cache);
-                    version
-                }
-                None => match self.unopened(path, &found) {
-                    Some(version) => version,
-                    None => {
-                        looks.insert(path, found);
-                        continue;
-                    }
-                },
-            };
-            versions.insert(path.clone(), version);
+            if let Some(version) = unhashed(&found).filter(|_| !budget.allows(&found)) {
+                self.keep(path, &found, &version, &mut cache);
+                versions.insert(path.clone(), version);
+            } else if let Some(version) = self.unopened(path, &found) {
+                versions.insert(path.clone(), version);
+            } else {
+                looks.insert(path, found);
+            }
         }
         let hashed = self.hash(looks.keys().copied())?;
         for (path, found) in looks {

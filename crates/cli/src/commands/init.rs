@@ -321,7 +321,7 @@ impl Added<'_> {
                 table.row(&name, format!("{}: {}", added.cost(), added.names_text()));
             }
             for part in self.left_out {
-                table.row(&format!("  no {}", part.as_str()), part.loss());
+                table.row(format!("  no {}", part.as_str()), part.loss());
             }
             for line in table.lines() {
                 ui.note(line)?;

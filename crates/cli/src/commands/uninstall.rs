@@ -32,6 +32,7 @@ use crate::user_file;
 /// recorded stays, and so do your settings of verger; --purge removes them too. Undo points are your
 /// work: they stay, and are listed, unless you add --purge-undo-points.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(crate) struct UninstallArgs {
     /// Also remove the hooks in the settings that the people of this project share.
     #[arg(long)]

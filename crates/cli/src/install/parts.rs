@@ -179,7 +179,7 @@ mod tests {
         let row = |added: &Addition| {
             let names = match added.part {
                 Part::Hooks => format!("{} events", added.names.len()),
-                _ => added.names_text(),
+                Part::Optional(_) => added.names_text(),
             };
             format!("| {} | {names} | {} |", added.part.as_str(), added.cost())
         };

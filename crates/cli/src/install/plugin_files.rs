@@ -135,7 +135,7 @@ pub(crate) fn leave_out(places: &Places, parts: &LeftOut) -> Result<(), NotRepla
     if left_out(places) == *parts {
         return Ok(());
     }
-    let text: String = parts.iter().map(|part| format!("{}\n", part.as_str())).collect();
+    let text: String = parts.iter().flat_map(|part| [part.as_str(), "\n"]).collect();
     user_file::replace(&places.marketplace.join(LEFT_OUT), text.as_bytes())
 }
 

@@ -87,7 +87,7 @@ fn a_real_session_is_shown(version: Version) {
 
         2. Is the secret on the disk?
            Every file that verger wrote is searched for it.
-           11 files searched: the token is in none
+           12 files searched: the token is in none
            in its place: DEPLOY_TOKEN=[redacted:github-token:#]
 
         3. Why was verger silent?

@@ -146,7 +146,7 @@ fn a_later_session_is_offered_what_an_earlier_one_did(version: Version) {
     let (_header, task) = offered.split_once("\n\n").unwrap();
     let id = record["id"].as_str().unwrap();
     let expected = format!(
-        "{LOGIN} (complete, less than a day ago)\nfiles: src/login.rs\n\
+        "{LOGIN} (unverified, less than a day ago)\nfiles: src/login.rs\n\
          decided: I kept the old name: others use it\nmore: verger tasks show {id}\n"
     );
     assert_eq!(task, expected);

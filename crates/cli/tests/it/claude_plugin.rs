@@ -147,7 +147,7 @@ fn doctor_waits_for_the_first_session_and_is_content_then(version: Version) {
     assert_eq!(troubles(&household), Vec::<String>::new());
     let report = household.verger(&["doctor"]).success().stdout;
     for expected in [
-        "4 of 17 registered events seen in 7 days: SessionStart, SessionEnd, UserPromptSubmit, Stop",
+        "4 of 18 registered events seen in 7 days: SessionStart, SessionEnd, UserPromptSubmit, Stop",
         &format!("Claude Code {version} (installed) was tested"),
         &format!("Claude Code {version} (seen) was tested"),
     ] {

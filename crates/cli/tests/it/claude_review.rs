@@ -90,7 +90,7 @@ fn who_is_not_approved_or_goes_on_afterwards_is_held_again(version: Version) {
     let [issues, changed] =
         ["the last review found issues", "the work changed after it was approved"]
             .map(|why| format!("Stop hook feedback:\nverger: do not stop yet: {why}."));
-    assert!(told[3].starts_with(&issues) && told[3].ends_with(FOUND), "{told:#?}");
+    assert!(told[3].starts_with(&issues) && told[3].contains(FOUND), "{told:#?}");
     assert!(told[7].starts_with(&changed), "{told:#?}");
     let first = [
         WANTED,
@@ -154,7 +154,7 @@ fn a_reviewer_in_the_background_is_waited_for(version: Version) {
     let played = stage.play("#review write work.txt", script);
     assert_eq!(played.run.answer(), "Reviewed.");
     let told = played.told_main();
-    assert!(told[3].ends_with(FOUND), "{told:#?}");
+    assert!(told[3].contains(FOUND), "{told:#?}");
     let first = [
         WANTED,
         "pending: subagent started to review",
@@ -201,7 +201,7 @@ fn who_stands_still_is_let_go_with_a_warning(version: Version) {
     assert_eq!(played.run.answer(), "Done.");
     let told = played.told_main();
     let refused = told.iter().filter(|text| text.starts_with(NOT_REVIEWED)).count();
-    assert_eq!((refused, told.len()), (3, 3), "{told:#?}");
+    assert_eq!((refused, told.len()), (1, 3), "{told:#?}");
     assert_eq!(
         stage.gate(),
         [

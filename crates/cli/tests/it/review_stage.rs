@@ -67,11 +67,13 @@ impl ReviewStage {
         Log { directory: self.household.data().join("log") }
     }
 
-    /// What became of the gate, in order; reviewers without their ids. The course is no gate of these
-    /// stories.
+    /// The changes of the gate, in order; reviewers without their ids. Drift is no gate of these stories,
+    /// and the claims of "done" on record hold nobody.
     pub(crate) fn gate(&self) -> Vec<String> {
         let mut records = self.log().records("gate.changed");
-        records.retain(|record| record["payload"]["gate"] != "course");
+        records.retain(|record| {
+            record["payload"]["gate"] != "course" && record["payload"]["to"] != "claimed"
+        });
         let text = |record: &Value, key: &str| record["payload"][key].as_str().unwrap().to_owned();
         let line = |record: &Value| {
             let (from, to) = (text(record, "from"), text(record, "to"));

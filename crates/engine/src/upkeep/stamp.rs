@@ -15,7 +15,7 @@ const MINUTE_MILLIS: u64 = 60 * 1000;
 const MAX_BYTES: usize = 20;
 
 /// A file that has the moment.
-pub(super) struct Stamp(PathBuf);
+pub(crate) struct Stamp(PathBuf);
 
 impl Stamp {
     /// When the learnings were looked through.
@@ -58,7 +58,7 @@ impl Stamp {
     }
 
     /// Makes a directory for stamps, and for what they are of.
-    pub(super) fn make_place(dir: &Path) -> io::Result<()> {
+    pub(crate) fn make_place(dir: &Path) -> io::Result<()> {
         DirBuilder::new().recursive(true).mode(0o700).create(dir)
     }
 

@@ -379,6 +379,7 @@ fn the_loss_of_the_last_records_is_noticed_by_what_else_knew_of_them() {
 }
 
 /// The note of a lock that says no length and names a call whose process is gone.
+#[expect(clippy::disallowed_methods, reason = "a process that ends at once, for a test")]
 fn note_of_a_killed_call() -> String {
     let mut child = std::process::Command::new("true").spawn().unwrap();
     child.wait().unwrap();

@@ -137,13 +137,13 @@ fn tell_not_saved(ui: &mut Ui, count: u64, names: &[String]) -> Result<(), Comma
     if count == 0 {
         return Ok(());
     }
-    let named = names.iter().take(MAX_NOT_SAVED).cloned().collect::<Vec<_>>().join(", ");
+    let first = names.iter().take(MAX_NOT_SAVED).cloned().collect::<Vec<_>>().join(", ");
     let more = match count.saturating_sub(MAX_NOT_SAVED as u64) {
         0 => String::new(),
         more => format!(", and {more} more"),
     };
     let verb = if count == 1 { "1 file was".to_owned() } else { format!("{count} files were") };
-    ui.line(format!("{verb} not saved: {named}{more}"))?;
+    ui.line(format!("{verb} not saved: {first}{more}"))?;
     Ok(())
 }
 

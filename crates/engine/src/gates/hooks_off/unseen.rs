@@ -10,6 +10,7 @@ use verger_store_local::name_of_path;
 
 use crate::Home;
 use crate::bounded_file::write;
+use crate::upkeep::stamp::Stamp;
 
 /// Of a larger directory no more transcripts are looked at.
 const MAX_TRANSCRIPTS: usize = 4096;
@@ -33,7 +34,7 @@ pub(crate) fn unseen_sessions(
     let Some(folder) = transcript.parent().filter(is_agents) else { return vec![] };
     let stamp = stamp(home, folder);
     let since = fs::metadata(&stamp).and_then(|found| found.modified());
-    let noted = fs::create_dir_all(home.left_sessions()).and_then(|()| write(&stamp, b"1\n"));
+    let noted = Stamp::make_place(&home.left_sessions()).and_then(|()| write(&stamp, b"1\n"));
     let (Ok(since), Ok(())) = (since, noted) else { return vec![] };
     let Ok(entries) = fs::read_dir(folder) else { return vec![] };
     let sessions = entries.take(MAX_TRANSCRIPTS).filter_map(|entry| {
