@@ -93,7 +93,15 @@ fn everything_that_is_done_is_said() {
     No ticket system was found here, so agents are never asked what their work taught.
     To ask at the end of sessions: verger config set tickets.session true
     ");
-    insta::assert_snapshot!(household.init(&["--dry-run"]), @"nothing would be changed");
+    insta::assert_snapshot!(household.init(&["--dry-run"]), @"
+    nothing would be changed
+    Claude Code gets, with what it costs the model's context:
+      hooks        0 tokens until they speak: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
+      permissions  0 tokens: 11 commands of verger that agents run without asking
+      skills       about 299 tokens: verger:observe, verger:reflect, verger:review, verger:search, verger:skip, verger:verify
+      commands     0 tokens: /verger:maintain, /verger:status
+      subagent     about 70 tokens: verger:reviewer
+    ");
     insta::assert_snapshot!(household.init(&["--quiet"]), @"verger is registered with Claude Code for all your projects; nothing was changed");
 }
 
@@ -201,6 +209,12 @@ fn hooks_of_one_project_have_no_path_of_one_user() {
       created    $ENV/home/.claude/plugins/known_marketplaces.json
       created    $ENV/home/.claude/settings.json
       current    $ENV/home/.local/share/verger/bin/verger-hook
+    Claude Code gets, with what it costs the model's context:
+      hooks        0 tokens until they speak: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
+      permissions  0 tokens: 11 commands of verger that agents run without asking
+      skills       about 299 tokens: verger:observe, verger:reflect, verger:review, verger:search, verger:skip, verger:verify
+      commands     0 tokens: /verger:maintain, /verger:status
+      subagent     about 70 tokens: verger:reviewer
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
     To take it out again: verger uninstall
     No ticket system was found here, so agents are never asked what their work taught.

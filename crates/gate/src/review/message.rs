@@ -287,11 +287,15 @@ mod tests {
         3. When it is approved, stop again. If the work changes afterwards, it needs another look.
         You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
         ");
-        insta::assert_snapshot!(told("short", &found, subagent), @r#"
-        verger: review first: the last review found issues. Next: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once. Then stop again. A person can release this gate; you cannot.
+        insta::assert_snapshot!(told("short", &found, subagent), @"
+        verger: review first: the last review found issues.
         The reviewer found: the empty file is not handled
         src/parse.rs:12: return an error
-        "#);
-        insta::assert_snapshot!(told("short", &hold(None), Reviewer::Missing), @"verger: review first: this work was not reviewed yet. Next: run `verger review run --session s-1`. No reviewer subagent can be attested in this session (verger's plugin is not active here), so only a reviewer that verger runs itself counts. Then stop again. A person can release this gate; you cannot.");
+        Next: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once. Then stop again. A person can release this gate; you cannot.
+        ");
+        insta::assert_snapshot!(told("short", &hold(None), Reviewer::Missing), @"
+        verger: review first: this work was not reviewed yet.
+        Next: run `verger review run --session s-1`. No reviewer subagent can be attested in this session (verger's plugin is not active here), so only a reviewer that verger runs itself counts. Then stop again. A person can release this gate; you cannot.
+        ");
     }
 }
