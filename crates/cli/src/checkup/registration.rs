@@ -108,7 +108,7 @@ impl AgentCheckup {
         if checks.is_empty() || *registered != Registered::No {
             checks.push(registration(agent, installation, registered));
         }
-        // What an agent calls in another home says nothing about this one.
+        // Calls of an agent in another home say nothing about this one.
         if *registered == Registered::No || matches!(installation.plugin, Plugin::Elsewhere { .. })
         {
             return checks;

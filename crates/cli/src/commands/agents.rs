@@ -71,7 +71,7 @@ fn print(ui: &mut Ui, client: &GuardClient) -> Result<(), CommandError> {
     Ok(ui.line("")?)
 }
 
-/// What verger's features do in the mode in which a client starts.
+/// The effect of verger's features in the mode in which a client starts.
 fn start_mode_text(client: &GuardClient, mode: &str) -> String {
     let event = client.rows.first().map_or("", |row| row.event);
     let told =

@@ -301,7 +301,7 @@ fn already_on(ui: &mut Ui, product: Option<&str>, covered: Coverage) -> Result<(
     Ok(ui.note(remedy)?)
 }
 
-/// What the agents get.
+/// The parts that the agents get.
 struct Added<'a> {
     agents: &'a [&'static AgentSpec],
     level: Level,
@@ -369,7 +369,7 @@ fn show(
     added.print(ui)
 }
 
-/// What was done.
+/// The report of a registration.
 struct Report<'a> {
     added: Added<'a>,
     copied: Copied,

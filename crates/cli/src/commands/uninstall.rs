@@ -288,13 +288,13 @@ fn points_json(points: &[RepositoryPoints]) -> Vec<Value> {
     points.iter().map(of_repository).collect()
 }
 
-/// What was done.
+/// The report of an uninstallation.
 struct Report<'a> {
     agents: &'a [&'static AgentSpec],
     home: &'a Home,
     removal: &'a Removal,
     own: &'a [PathBuf],
-    /// What could not be removed, and why.
+    /// The files that could not be removed, and the reasons.
     failed: &'a [(PathBuf, String)],
     removed_points: &'a [RepositoryPoints],
     left_points: &'a [RepositoryPoints],
