@@ -115,19 +115,27 @@ impl SavedBefore {
         }
     }
 
-    /// What the log keeps of it.
+    /// The records of the points. The first one also names the files that the call destroys and no point holds, such
+    /// as those that git ignores: `verger undo restore` reads them from there.
     pub(crate) fn events(&self) -> impl Iterator<Item = Event> {
-        let taken = self.taken.iter().map(|taken| {
+        let mut lacking = self.lacking.as_slice();
+        let taken = self.taken.iter().map(move |taken| {
             let name = |left: &LeftOut| format!("{} ({})", left.path.display(), left.reason);
-            let unnamed = taken.left_out.len().saturating_sub(MAX_NAMED) as u64;
+            let mut left_out: Vec<_> = taken.left_out.iter().map(name).collect();
+            let unnamed = left_out.len().saturating_sub(MAX_NAMED);
+            left_out.truncate(MAX_NAMED);
+            let lacking = std::mem::take(&mut lacking);
+            let new = lacking.iter().filter(|name| !left_out.contains(name)).take(MAX_NAMED);
+            let new: Vec<_> = new.cloned().collect();
+            left_out.extend(new);
             Event::UndoPointTaken {
                 on: self.on,
                 point: taken.point,
                 kept_at: taken.kept_at.clone(),
                 root: taken.root.display().to_string(),
                 age: taken.age,
-                left_out: taken.left_out.iter().take(MAX_NAMED).map(name).collect(),
-                more_left_out: unnamed + taken.more_left_out,
+                left_out,
+                more_left_out: unnamed as u64 + taken.more_left_out,
             }
         });
         let failed = self.failure().map(|why| Event::UndoPointFailed { on: self.on, why });

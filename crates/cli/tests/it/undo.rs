@@ -98,6 +98,24 @@ fn what_was_saved_is_listed_shown_and_brought_back() {
 }
 
 #[test]
+fn an_ignored_file_that_a_call_destroyed_is_named() {
+    let mut recorded = endangered();
+    recorded.environment.write(".git/info/exclude", "*.db\n");
+    recorded.environment.write("src/app.db", "rows\n");
+    let fields = r#""tool_name":"Bash","tool_input":{"command":"rm -rf src"}"#;
+    assert!(recorded.answered("1111", "PreToolUse", fields).contains("src/app.db (git ignores it)"));
+    recorded.environment.write("README.md", "# Another\n");
+    std::fs::remove_dir_all(recorded.environment.project().join("src")).unwrap();
+    insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @"
+    written  README.md
+             src/new.rs
+    brought back 01M7G83GVR0000000000000069: 2 files written
+    2 files were not saved: .env (may hold credentials), src/app.db (git ignores it)
+    to go back: verger undo restore --point 01M7G83JT800000000000000CG --exact
+    ");
+}
+
+#[test]
 fn a_restore_can_be_undone() {
     let mut recorded = endangered();
     let point = id(&mut recorded, 0);

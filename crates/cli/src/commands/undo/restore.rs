@@ -8,7 +8,7 @@ use verger_event::Event;
 use verger_store::with_causes;
 use verger_worktree::undo::{Point, Restored};
 
-use super::show::{name_rows, names, plan_json, plan_rows};
+use super::show::{name_rows, names, plan_json, plan_rows, recorded_left_out};
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::gated_session::GatedSession;
@@ -73,7 +73,13 @@ pub(super) fn restore(
     if !planned.is_empty() {
         record(ui, context, &point, saved.as_ref(), &restored);
     }
-    let (not_saved_count, not_saved) = desk.not_saved(&point, &args.paths);
+    let (mut not_saved_count, mut not_saved) = desk.not_saved(&point, &args.paths);
+    if args.paths.is_empty() {
+        let mut destroyed = recorded_left_out(ui, context, &point);
+        destroyed.retain(|name| !not_saved.contains(name));
+        not_saved_count += destroyed.len() as u64;
+        not_saved.extend(destroyed);
+    }
     let is_whole = restored.failed.is_empty() && !matches!(index, Index::Failed(_));
     if ui.output() == Output::Json {
         let mut json = json!({

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use verger_event::{Event, EventId};
-use verger_store::{SegmentName, Store};
+use verger_event::{Event, Record};
 use verger_worktree::undo::Plan;
 
 use crate::command_error::CommandError;
@@ -92,22 +91,36 @@ fn point_rows(table: &mut Table, point: &UndoPoint, call: Option<String>) {
     }
 }
 
-/// The call that it was saved before, where the log has it.
+/// Describes the call that the point was saved before. `None` if the log doesn't have it.
 fn call_text(ui: &Ui, context: &Context, point: &UndoPoint) -> Option<String> {
-    let (session, on) = (point.session()?, point.on()?);
-    let store = context.open_store(ui).ok()?;
-    let segment = choose(&store, session).ok()?;
-    find_event(&store, &segment, on).map(|event| summary(&event))
+    let on = point.on()?;
+    find_in_log(ui, context, point, |record| {
+        (record.draft.id == on).then(|| summary(&record.draft.event))
+    })
 }
 
-fn find_event(store: &impl Store, segment: &SegmentName, id: EventId) -> Option<Event> {
+/// The files that the log names as not saved when the point was taken, each with the reason. The log also names
+/// files that git ignores if the call destroyed them; the point itself doesn't know these.
+pub(super) fn recorded_left_out(ui: &Ui, context: &Context, point: &UndoPoint) -> Vec<String> {
+    let id = point.id();
+    let left_out = find_in_log(ui, context, point, |record| match &record.draft.event {
+        Event::UndoPointTaken { point, left_out, .. } if *point == id => Some(left_out.clone()),
+        _ => None,
+    });
+    left_out.unwrap_or_default()
+}
+
+fn find_in_log<T>(
+    ui: &Ui,
+    context: &Context,
+    point: &UndoPoint,
+    mut pick: impl FnMut(&Record) -> Option<T>,
+) -> Option<T> {
+    let store = context.open_store(ui).ok()?;
+    let segment = choose(&store, point.session()?).ok()?;
     let mut found = None;
-    let each = &mut |record: verger_event::Record| {
-        if record.draft.id == id {
-            found = Some(record.draft.event);
-        }
-    };
-    each_record(store, segment, each).ok()?;
+    let each = &mut |record: Record| found = pick(&record).or(found.take());
+    each_record(&store, &segment, each).ok()?;
     found
 }
 
