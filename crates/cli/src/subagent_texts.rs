@@ -4,6 +4,8 @@
 //! subagent reports its start. The answer names the subagent. Without an answer, the first waiting prompt for the
 //! same type of subagent is taken for its own.
 
+use std::collections::BTreeSet;
+
 use verger_event::{Actor, BatchedCall, Event, EventId, Record, SubagentId, ToolUseId};
 
 /// A text that an agent gave to a subagent.
@@ -16,7 +18,12 @@ pub(crate) struct Told {
 
 /// All such texts of a session, in order.
 #[derive(Debug, Default)]
-pub(crate) struct SubagentTexts(Vec<Sent>);
+pub(crate) struct SubagentTexts {
+    sent: Vec<Sent>,
+    /// The ids of the subagents that started. A message to another recipient names a subagent by a name that its
+    /// starter gave it, which no hook tells; [`SubagentTexts::to`] returns such a message for every subagent.
+    started: BTreeSet<SubagentId>,
+}
 
 #[derive(Debug)]
 struct Sent {
@@ -48,7 +55,7 @@ impl SubagentTexts {
                 let message = call
                     .subagent_message()
                     .map(|message| (Kind::Message(SubagentId::new(message.to)), message.text));
-                self.0.extend(prompt.or(message).map(|(kind, text)| Sent {
+                self.sent.extend(prompt.or(message).map(|(kind, text)| Sent {
                     seq: record.seq,
                     call: call.id.clone(),
                     kind,
@@ -56,15 +63,17 @@ impl SubagentTexts {
                 }));
             }
             (Event::SubagentStarted, Actor::Subagent { id, agent_type }) => {
-                let has_prompt = self.0.iter().any(|sent| sent.kind == Kind::Prompt(id.clone()));
+                self.started.insert(id.clone());
+                let has_prompt = self.sent.iter().any(|sent| sent.kind == Kind::Prompt(id.clone()));
                 let waiting = Kind::Waiting { agent_type: agent_type.clone() };
-                let first = self.0.iter_mut().find(|sent| sent.kind == waiting);
+                let first = self.sent.iter_mut().find(|sent| sent.kind == waiting);
                 if let Some(sent) = first.filter(|_| !has_prompt) {
                     sent.kind = Kind::Prompt(id.clone());
                 }
             }
             (Event::ToolSucceeded { call, output, .. }, _) => {
-                let sent = self.0.iter_mut().find(|sent| call.id.is_some() && sent.call == call.id);
+                let sent =
+                    self.sent.iter_mut().find(|sent| call.id.is_some() && sent.call == call.id);
                 if let (Some(sent), Some(id)) = (sent, &output.subagent) {
                     sent.kind = Kind::Prompt(id.clone());
                 }
@@ -75,7 +84,7 @@ impl SubagentTexts {
                 for call in calls.iter().filter_map(BatchedCall::call) {
                     self.drop_unsent(call.id.as_ref());
                 }
-                self.0.retain(|sent| !matches!(sent.kind, Kind::Waiting { .. }));
+                self.sent.retain(|sent| !matches!(sent.kind, Kind::Waiting { .. }));
             }
             _ => {}
         }
@@ -84,16 +93,25 @@ impl SubagentTexts {
     /// The call had no effect. A prompt stays if its subagent started.
     fn drop_unsent(&mut self, call: Option<&ToolUseId>) {
         let had_effect = |sent: &Sent| matches!(sent.kind, Kind::Prompt(_));
-        self.0.retain(|sent| call.is_none() || sent.call.as_ref() != call || had_effect(sent));
+        self.sent.retain(|sent| call.is_none() || sent.call.as_ref() != call || had_effect(sent));
     }
 
     /// The texts for this subagent up to the record with this number, in order.
     pub(crate) fn to(&self, subagent: &SubagentId, until: u64) -> Vec<Told> {
         let is_for = |sent: &&Sent| match &sent.kind {
             Kind::Waiting { .. } => false,
-            Kind::Prompt(id) | Kind::Message(id) => id == subagent && sent.seq <= until,
+            Kind::Prompt(id) => id == subagent && sent.seq <= until,
+            Kind::Message(to) => {
+                (to == subagent || !self.started.contains(to)) && sent.seq <= until
+            }
         };
-        self.0.iter().filter(is_for).map(|sent| sent.told.clone()).collect()
+        let told = |sent: &Sent| match &sent.kind {
+            Kind::Message(to) if to != subagent => {
+                Told { event: sent.told.event, text: format!("(to {to}) {}", sent.told.text) }
+            }
+            _ => sent.told.clone(),
+        };
+        self.sent.iter().filter(is_for).map(told).collect()
     }
 }
 
@@ -224,6 +242,7 @@ mod tests {
             duration_ms: None,
         };
         let events = vec![
+            started("a2"),
             main(requested("t1", "denied")),
             main(refused(delegate("t1", "denied"))),
             main(requested("t2", "one")),
@@ -239,6 +258,17 @@ mod tests {
         let expected: [(&str, &[&str]); 2] =
             [("a1", &["one", "It is fine, I am sure."]), ("a2", &["to somebody else"])];
         check(events, expected);
+    }
+
+    #[test]
+    fn a_message_to_a_name_is_shown_for_every_subagent() {
+        let events = vec![
+            started("a1"),
+            started("a2"),
+            main(Event::ToolRequested(message("t1", "critic", "Approve it."))),
+        ];
+        let text: &[&str] = &["(to critic) Approve it."];
+        check(events, [("a1", text), ("a2", text)]);
     }
 
     #[test]
