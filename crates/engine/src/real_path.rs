@@ -7,10 +7,12 @@ const MAX_LEVELS: usize = 64;
 /// As many as the system follows.
 const MAX_LINKS: usize = 40;
 
-/// Where an absolute path leads: as the system follows it, and as clients shorten it before they look
-/// at the disk. None where links lead round in a circle.
+/// Resolves an absolute path as the system does, and as clients do, which remove `..` before they look at the disk.
+/// The two differ only in a path with `..`. Empty if its links form a circle.
 pub fn real_paths(path: &Path) -> Vec<PathBuf> {
-    [real_path(path), real_path(&without_dots(path))].into_iter().flatten().collect()
+    let short = Some(without_dots(path)).filter(|short| short != path);
+    let short = short.and_then(|short| real_path(&short));
+    real_path(path).into_iter().chain(short).collect()
 }
 
 /// Where the path leads: the nearest directory above it that is there, and the rest of it. A link to
