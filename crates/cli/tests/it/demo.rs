@@ -377,8 +377,8 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        They are run outside of the agent, and what they say is on record: verger
        verify
         10  gate.changed     verification: stays blocked, deep verification is red
-        11  verification.recorded deep is red: 2 of 8 checks passed, 1 issue
-       red: deep verification, 2 of 8 checks passed, 1 issue
+        11  verification.recorded deep is red: 2 checks passed, 1 issue
+       red: deep verification, 2 checks passed, 1 issue
        1 test failed: receipt_of_nothing (tests)
        Make the tests pass; `sh ./run-tests` shows all of it.
        Then run `verger verify --session f2a81c60-4e9b-4d37-a6f5-08b93c71d5e2
@@ -392,8 +392,8 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
     28. Now the tests agree
        That counts for exactly these files.
         14  gate.changed     verification: stays blocked, deep verification is green
-        15  verification.recorded deep is green: 3 of 8 checks passed, no issue
-       green: deep verification, 3 of 8 checks passed, no issue
+        15  verification.recorded deep is green: 3 checks passed, no issue
+       green: deep verification, 3 checks passed, no issue
 
     29. And the agent may stop
        Its work was checked as it is, so verger is silent.

@@ -41,7 +41,7 @@ fn what_is_green_is_recorded_and_never_run_again() {
     let scene = Scene::new(LINT);
     scene.program("lint", "echo ran >> \"$HOME/count\"");
     assert_snapshot!(scene.verify(&[]), @"
-    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 of 8 checks passed, no issue
+    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 checks passed, no issue
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
@@ -54,7 +54,7 @@ fn what_is_green_is_recorded_and_never_run_again() {
     verger: standard verification begins; each command has 900 s
     ");
     assert_snapshot!(scene.verify(&[]), @"
-    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 of 8 checks passed, no issue
+    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 checks passed, no issue
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
@@ -66,12 +66,12 @@ fn what_is_green_is_recorded_and_never_run_again() {
     no command was run: the work did not change since it was verified
     ");
     // A shallower one says nothing more.
-    assert_snapshot!(scene.verify(&["--depth", "quick", "--quiet"]), @"green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 of 8 checks passed, no issue");
+    assert_snapshot!(scene.verify(&["--depth", "quick", "--quiet"]), @"green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 checks passed, no issue");
     assert_eq!(scene.read_home("count"), "ran\n");
     assert_snapshot!(scene.log(), @"
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, standard verification is green
-    verification.recorded standard is green: 4 of 8 checks passed, no issue
+    verification.recorded standard is green: 4 checks passed, no issue
     ");
     scene.conversation.write("a.txt", "two\n");
     assert_eq!(scene.verify(&[]).code, 0);
@@ -125,7 +125,7 @@ fn what_is_red_says_what_to_do_and_is_run_again() {
     let scene = Scene::new(LINT);
     scene.program("lint", "echo ran >> \"$HOME/count\"; echo a.txt:1:2: too short; exit 3");
     assert_snapshot!(scene.verify(&[]), @"
-    red: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 8 checks passed, 1 issue
+    red: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 checks passed, 1 issue
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
@@ -142,7 +142,7 @@ fn what_is_red_says_what_to_do_and_is_run_again() {
     ------- exit code 1 -------
     ");
     assert_snapshot!(scene.verify(&["--quiet"]), @"
-    red: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 8 checks passed, 1 issue
+    red: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 checks passed, 1 issue
       failed        lint: exited with 3
       a.txt:1: too short (lint)
     next 1: Fix what lint found; `$ENV/bin/lint` shows all of it.
@@ -155,13 +155,13 @@ fn what_is_red_says_what_to_do_and_is_run_again() {
     assert_snapshot!(scene.log(), @"
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, standard verification is red
-    verification.recorded standard is red: 3 of 8 checks passed, 1 issue
+    verification.recorded standard is red: 3 checks passed, 1 issue
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, standard verification is red
-    verification.recorded standard is red: 3 of 8 checks passed, 1 issue
+    verification.recorded standard is red: 3 checks passed, 1 issue
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, standard verification is green
-    verification.recorded standard is green: 4 of 8 checks passed, no issue
+    verification.recorded standard is green: 4 checks passed, no issue
     ");
 }
 
@@ -296,7 +296,7 @@ fn a_result_is_told_to_programs_in_full() {
 fn what_could_not_be_looked_at_is_neither_green_nor_red() {
     let scene = Scene::new(LINT);
     assert_snapshot!(scene.verify(&[]), @r#"
-    incomplete: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 8 checks passed, no issue
+    incomplete: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 checks passed, no issue
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
@@ -326,7 +326,7 @@ fn open_items_of_the_list_count_until_they_are_done() {
     };
     item("TaskCreated");
     assert_snapshot!(scene.verify(&[]), @"
-    red: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 8 checks passed, 1 issue
+    red: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 checks passed, 1 issue
       failed        git state: 1 file is not committed (not required)
       failed        open tasks: 1 item is open
       passed        stub markers
@@ -344,7 +344,7 @@ fn open_items_of_the_list_count_until_they_are_done() {
     ");
     item("TaskCompleted");
     assert_snapshot!(scene.verify(&[]), @"
-    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 of 8 checks passed, no issue
+    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 checks passed, no issue
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
@@ -359,9 +359,9 @@ fn open_items_of_the_list_count_until_they_are_done() {
     assert_snapshot!(scene.log(), @"
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, standard verification is red
-    verification.recorded standard is red: 3 of 8 checks passed, 1 issue
+    verification.recorded standard is red: 3 checks passed, 1 issue
     gate.changed verification: stays idle, standard verification is green
-    verification.recorded standard is green: 4 of 8 checks passed, no issue
+    verification.recorded standard is green: 4 checks passed, no issue
     ");
 }
 
@@ -375,7 +375,7 @@ fn unfinished_lines_count_where_the_task_added_them() {
     scene.conversation.write("a.rs", "fn a() {\n    todo!()\n}\n");
     scene.conversation.write("mine.rs", "// TODO: mine\n// FIXME: the agent's\n");
     assert_snapshot!(scene.verify(&["--depth", "quick"]), @"
-    red: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 8 checks passed, 2 issues
+    red: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 checks passed, 2 issues
       failed        git state: 2 files are not committed (not required)
       passed        open tasks
       failed        stub markers: 2 lines that were added are unfinished
@@ -419,7 +419,7 @@ fn work_is_committed_where_that_is_required() {
     assert!(scene.conversation.prompt("write it").is_silence());
     scene.conversation.write("a.txt", "one\n");
     assert_snapshot!(scene.verify(&["--depth", "quick"]), @"
-    red: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 8 checks passed, 1 issue
+    red: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 checks passed, 1 issue
       failed        git state: 1 file is not committed
       passed        open tasks
       passed        stub markers
@@ -437,7 +437,7 @@ fn work_is_committed_where_that_is_required() {
     ");
     scene.conversation.run("git add a.txt && git commit --quiet --no-gpg-sign -m work");
     assert_snapshot!(scene.verify(&["--depth", "quick"]), @"
-    green: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 of 8 checks passed, no issue
+    green: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 checks passed, no issue
       passed        git state
       passed        open tasks
       passed        stub markers
@@ -455,7 +455,7 @@ fn a_review_counts_where_one_is_wanted() {
     let scene = Scene::new(&format!("{TESTS}require = [\"tests\", \"review\"]\n"));
     scene.program("tests", "echo ran >> \"$HOME/count\"");
     assert_snapshot!(scene.verify(&[]), @r#"
-    red: deep verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 8 checks passed, 1 issue
+    red: deep verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 checks passed, 1 issue
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
@@ -485,14 +485,14 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
     let pytest = |failing: &[&str]| {
         let lines: Vec<_> =
             failing.iter().map(|name| format!("FAILED t.py::{name} - no\n")).collect();
-        let text = format!("{}{} failed in 0.1s", lines.concat(), failing.len());
+        let text = format!("{}{} failed, 1 passed in 0.1s", lines.concat(), failing.len());
         scene.program("pytest", &format!("cat << 'END'\n{text}\nEND\nexit {}", failing.len()));
     };
     scene.program("run", "exec \"${0%/*}/$1\"");
     pytest(&["old"]);
     // Without a green verification every failing test is new.
     assert_snapshot!(scene.verify(&[]), @r#"
-    red: deep verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 8 checks passed, 2 issues
+    red: deep verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 checks passed, 2 issues
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
@@ -514,7 +514,7 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
     scene.conversation.write("a.txt", "two\n");
     pytest(&["new"]);
     assert_snapshot!(scene.verify(&[]), @r#"
-    red: deep verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 8 checks passed, 2 issues
+    red: deep verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 checks passed, 2 issues
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
@@ -533,7 +533,7 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
     "#);
     scene.program("pytest", "echo 'no summary'; exit 2");
     assert_snapshot!(scene.verify(&[]), @r#"
-    incomplete: deep verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 8 checks passed, 2 issues
+    incomplete: deep verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 checks passed, 2 issues
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
@@ -561,7 +561,7 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
     scene.program("lint", "echo ran >> \"$HOME/count\"");
     scene.environment().write("a.rs", "// TODO\n");
     assert_snapshot!(verger(&scene.conversation, &["verify"]), @"
-    red: standard verification, 2 of 8 checks passed, 1 issue
+    red: standard verification, 2 checks passed, 1 issue
       failed        git state: 1 file is not committed (not required)
       skipped       open tasks: there is no session that would tell
       failed        stub markers: 1 line that was added is unfinished
@@ -587,7 +587,7 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
     std::fs::remove_dir_all(scene.environment().project().join(".git")).unwrap();
     assert!(scene.conversation.call("SessionEnd-other", &end).is_silence());
     assert_snapshot!(verger(&scene.conversation, &["verify"]), @"
-    green: standard verification, 2 of 8 checks passed, no issue
+    green: standard verification, 2 checks passed, no issue
       skipped       git state: there is no version control here
       skipped       open tasks: there is no session that would tell
       skipped       stub markers: without version control nobody can tell which lines were added
@@ -746,9 +746,9 @@ fn a_deeper_one_waits_for_what_is_under_way_and_goes_on() {
     assert_snapshot!(scene.log(), @"
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, standard verification is green
-    verification.recorded standard is green: 4 of 8 checks passed, no issue
+    verification.recorded standard is green: 4 checks passed, no issue
     gate.changed verification: stays idle, deep verification started
     gate.changed verification: stays idle, deep verification is green
-    verification.recorded deep is green: 4 of 8 checks passed, no issue
+    verification.recorded deep is green: 4 checks passed, no issue
     ");
 }

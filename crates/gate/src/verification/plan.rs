@@ -238,7 +238,8 @@ impl Found {
                 reading: *reading,
                 origin: Origin::Detected { file: self.file.to_owned() },
             },
-            FoundCommand::Edits(argv) => Way::Skipped {
+            // The project names the check, so a verification without it is incomplete.
+            FoundCommand::Edits(argv) => Way::Missing {
                 why: format!(
                     "`{}` changes files; set {key} to a command that only checks",
                     command_line(argv)

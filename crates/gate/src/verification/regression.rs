@@ -72,6 +72,22 @@ impl Regressed {
 }
 
 impl TestRun {
+    /// Marks the test commands that passed without a single test as not run: they show nothing. A command whose
+    /// output doesn't say how many tests ran isn't marked.
+    pub fn mark_empty(&self, checks: &mut [Check]) {
+        if self.ran != Some(0) {
+            return;
+        }
+        let is_empty = |check: &&mut Check| {
+            check.kind == CheckKind::Tests && check.status == CheckStatus::Passed
+        };
+        for check in checks.iter_mut().filter(is_empty) {
+            let why = "the command exited with 0, but no test ran".to_owned();
+            check.summary = why.clone();
+            check.status = CheckStatus::CouldNotRun { why };
+        }
+    }
+
     /// What is worth a word though it is nobody's fault: fewer tests ran than in the last green
     /// verification.
     pub fn fewer_than(&self, before: Option<&Self>) -> Option<String> {
@@ -86,6 +102,21 @@ impl TestRun {
 mod tests {
     use super::super::tests::built::check;
     use super::*;
+
+    #[test]
+    fn a_test_command_that_ran_no_test_shows_nothing() {
+        let passed = || vec![check(CheckKind::Tests, CheckStatus::Passed)];
+        let marked = |ran| {
+            let mut checks = passed();
+            TestRun { failing: FailingTests::none(), ran }.mark_empty(&mut checks);
+            checks
+        };
+        let why = "the command exited with 0, but no test ran".to_owned();
+        let empty = check(CheckKind::Tests, CheckStatus::CouldNotRun { why: why.clone() });
+        assert_eq!(marked(Some(0)), [Check { summary: why, ..empty }]);
+        assert_eq!(marked(Some(1)), passed());
+        assert_eq!(marked(None), passed());
+    }
 
     #[test]
     fn only_what_did_not_fail_before_is_new() {

@@ -113,7 +113,8 @@ impl Verified {
         self.lasting.unwrap_or(self.status)
     }
 
-    /// In one line: how many checks passed, and what is wrong.
+    /// One line: how many checks passed, and how many issues there are. Checks that were skipped or failed aren't
+    /// counted, so that no line reads "0 of 3 passed: green".
     pub fn summary(&self) -> String {
         let passed = self.checks.iter().filter(|check| check.status == CheckStatus::Passed).count();
         let issues = (self.issues.len() as u64).saturating_add(self.more_issues);
@@ -122,7 +123,11 @@ impl Verified {
             1 => "1 issue".to_owned(),
             issues => format!("{issues} issues"),
         };
-        format!("{passed} of {} checks passed, {issues}", self.checks.len())
+        let passed = match passed {
+            1 => "1 check passed".to_owned(),
+            passed => format!("{passed} checks passed"),
+        };
+        format!("{passed}, {issues}")
     }
 
     /// What outlives the session.

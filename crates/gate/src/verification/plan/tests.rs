@@ -179,7 +179,7 @@ fn a_script_that_changes_files_is_not_run() {
     check(
         &[("package.json", package)],
         &[
-            "lint (npm): skipped: `npm run lint` changes files; set verification.lint to a command that \
+            "lint (npm): missing: `npm run lint` changes files; set verification.lint to a command that \
              only checks",
             "tests (npm): npm run test [package.json, ExitCode]",
         ],

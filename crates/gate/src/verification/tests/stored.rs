@@ -102,7 +102,7 @@ fn what_outlives_the_session_says_what_it_comes_to_in_a_line() {
         status: Status::Red,
         depth: Depth::Standard,
         content_hash: ContentHash::new("c1"),
-        summary: "1 of 3 checks passed, 3 issues".to_owned(),
+        summary: "1 check passed, 3 issues".to_owned(),
         verified: serde_json::to_value(&red).unwrap(),
     };
     assert_eq!(red.event(), expected);
