@@ -105,7 +105,7 @@ fn an_ignored_file_that_a_call_destroyed_is_named() {
     let fields = r#""tool_name":"Bash","tool_input":{"command":"rm -rf src"}"#;
     assert!(recorded.answered("1111", "PreToolUse", fields).contains("src/app.db (git ignores it)"));
     recorded.environment.write("README.md", "# Another\n");
-    std::fs::remove_dir_all(recorded.environment.project().join("src")).unwrap();
+    fs::remove_dir_all(recorded.environment.project().join("src")).unwrap();
     insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @"
     written  README.md
              src/new.rs

@@ -83,7 +83,7 @@ impl TestRun {
         };
         for check in checks.iter_mut().filter(is_empty) {
             let why = "the command exited with 0, but no test ran".to_owned();
-            check.summary = why.clone();
+            check.summary.clone_from(&why);
             check.status = CheckStatus::CouldNotRun { why };
         }
     }
