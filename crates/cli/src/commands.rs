@@ -42,10 +42,10 @@ mod why;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::authority::Invocation;
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::ui::{Output, Ui, Volume};
+use crate::invocation::authority::Invocation;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Ui, Volume};
 
 /// Keeps coding agents honest, on course, safe, learning and in step.
 ///

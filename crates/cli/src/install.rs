@@ -7,10 +7,15 @@
 pub(crate) mod diff;
 pub(crate) mod found;
 pub(crate) mod guarding;
+pub(crate) mod hook_build;
+pub(crate) mod hook_program;
 pub(crate) mod inspect;
+pub(crate) mod json_text;
+pub(crate) mod own_files;
 pub(crate) mod parts;
 pub(crate) mod places;
 pub(crate) mod plugin_files;
+pub(crate) mod program_version;
 pub(crate) mod receipt;
 pub(crate) mod registration;
 pub(crate) mod removal;
@@ -22,9 +27,9 @@ use clap::builder::PossibleValuesParser;
 use verger_agent::{AGENTS, AgentSpec};
 use verger_gate::authority::{AUTHORITY, Audience};
 
-use crate::checkup::surroundings::on_path;
-use crate::command_error::CommandError;
-use crate::context::Context;
+use crate::doctor::surroundings::on_path;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
 use receipt::Receipt;
 
 /// Agents that a command is for.

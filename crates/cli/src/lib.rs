@@ -3,90 +3,32 @@
 //! A library, so that manuals and references are made from the commands themselves; nothing else
 //! uses it.
 
-mod ancestry;
-mod approvals;
-mod assignment;
-mod authority;
-mod capability;
-mod checkup;
-mod command_error;
 mod commands;
-mod context;
-mod drift_story;
-mod drift_text;
-mod ends;
-mod entry_json;
-mod event_choice;
-mod explanation;
-mod gated_session;
-mod given_text;
-mod grid;
-mod guard_desk;
-mod guard_stats;
-mod habit_stats;
-mod holdings;
-mod hook_build;
-mod hook_program;
+mod config;
+mod doctor;
+mod drift;
+mod guard;
 mod install;
-mod json_text;
-mod judged_line;
-mod learning_filter;
-mod learning_ids;
-mod learning_stats;
-mod learning_step;
-mod learning_text;
-mod left_to_hook;
-mod moment;
-mod needs_you;
-mod offered;
-mod own_files;
-mod persons_prompts;
-mod point_in_time;
-mod progress;
-mod recent_sessions;
-mod reflecting;
-mod reflection_text;
-mod review_stats;
-mod review_story;
-mod review_text;
-mod reviewer_program;
-mod rule_check;
-mod searching;
-mod session_choice;
-mod setting_text;
-mod shelf;
-mod subagent_texts;
-mod summary;
-mod supervision;
-mod table;
-mod task_search;
-mod tokenless;
-mod told_version;
-mod trust_file;
-mod ui;
-mod undo_desk;
-mod undo_leftovers;
-mod undo_point;
-mod user_file;
-mod verification;
-mod verification_stats;
-mod verification_text;
-mod verifying;
-mod work_told;
-mod wrapping;
-mod written_rule;
+mod invocation;
+mod learning;
+mod render;
+mod review;
+mod sessions;
+mod undo;
+mod verify;
 
 use std::io::Write;
 use std::process::ExitCode;
 
-pub use capability::{CAPABILITIES, Capability, Switch};
 pub use commands::{command_line, leaves};
+pub use config::capability::{CAPABILITIES, Capability, Switch};
 pub use verger_gate::authority::{AUTHORITY, Audience, Authority};
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::tokenless::tokenless;
-use crate::ui::{Output, Ui, Volume};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::invocation::{authority, deferred_to_hook, supervision};
+use crate::render::mask_tokens::mask_tokens;
+use crate::render::output::{Output, Ui, Volume};
 
 /// Both programs have one version.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -95,7 +37,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub fn main() -> ExitCode {
     let context = Context::of_process();
     if let Some(code) =
-        supervision::if_asked(&context).or_else(|| verifying::runner::if_asked(&context))
+        supervision::if_asked(&context).or_else(|| verify::runner::if_asked(&context))
     {
         return code;
     }
@@ -110,14 +52,14 @@ pub fn main() -> ExitCode {
     let mut ui = Ui::new(arguments.output(), arguments.volume(), &context.environment);
     let result = authority::check(&invocation, &context)
         .and_then(|()| commands::run(arguments, &mut ui, &context));
-    left_to_hook::add_if_sealed(&ui, &invocation, &context, &result);
+    deferred_to_hook::add_if_sealed(&ui, &invocation, &context, &result);
     ui.finish(result)
 }
 
 /// Says what is wrong with the arguments, or what was asked about them.
 fn say_usage(error: &clap::Error) -> ExitCode {
     let text = error.render().to_string();
-    let clean = tokenless(&text);
+    let clean = mask_tokens(&text);
     if clean == text {
         error.exit();
     }

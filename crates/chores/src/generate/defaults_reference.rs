@@ -6,7 +6,7 @@ use verger_config::{KeyReference, Settings};
 const INTRODUCTION: &str = "\
 # Defaults
 
-<!-- Written by `cargo xtask generate` from crates/cli/src/capability.rs and crates/config/src/keys.rs. -->
+<!-- Written by `cargo xtask generate` from crates/cli/src/config/capability.rs and crates/config/src/keys.rs. -->
 
 What is on after `verger init`, when nothing is configured; `verger status` says what is on in a directory:
 

@@ -9,10 +9,10 @@ use verger_agent::{
 use verger_event::Triage;
 use verger_gate::verification::plan::command_line;
 
-use crate::command_error::CommandError;
-use crate::grid::Grid;
-use crate::table::Table;
-use crate::ui::{Output, Ui};
+use crate::invocation::command_error::CommandError;
+use crate::render::grid::Grid;
+use crate::render::output::{Output, Ui};
+use crate::render::table::Table;
 
 /// Show the agents that verger knows: tested versions, events, and what each is told by the guard.
 ///

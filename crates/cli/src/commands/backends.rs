@@ -10,12 +10,12 @@ use verger_library::{
 };
 use verger_store::with_causes;
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::holdings::problems;
-use crate::shelf::Shelf;
-use crate::table::Table;
-use crate::ui::{Output, Ui, count};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::learning::known::problems;
+use crate::learning::project::ProjectLearnings;
+use crate::render::output::{Output, Ui, count};
+use crate::render::table::Table;
 
 /// Show where this project's learnings are kept, why, and whether they can be read.
 ///
@@ -26,7 +26,7 @@ use crate::ui::{Output, Ui, count};
 pub(crate) struct BackendsArgs {}
 
 pub(crate) fn backends(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
-    let Shelf { ground, project, .. } = Shelf::here(ui, context)?;
+    let ProjectLearnings { ground, project, .. } = ProjectLearnings::here(ui, context)?;
     let places = places(&project);
     match ui.output() {
         Output::Json => {

@@ -10,15 +10,15 @@ use verger_event::{SessionKey, Timestamp};
 use verger_store::{ReadLog, RemoveError, Retention, with_causes};
 use verger_store_local::{Blobs, Index, LocalStore, SessionRow};
 
-use crate::authority::Consent;
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::event_choice::each_record;
-use crate::moment::local_time_of;
-use crate::point_in_time;
-use crate::progress::Meter;
-use crate::session_choice::choose;
-use crate::ui::{Answer, Output, Ui, count};
+use crate::invocation::authority::Consent;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::invocation::point_in_time;
+use crate::render::output::{Answer, Output, Ui, count};
+use crate::render::progress::Meter;
+use crate::render::time::local_time_of;
+use crate::sessions::event_picker::each_record;
+use crate::sessions::picker::choose;
 
 /// Remove sessions in which nothing has happened for a while, or one session.
 ///

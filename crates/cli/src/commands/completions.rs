@@ -4,8 +4,8 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::command_line;
-use crate::command_error::CommandError;
-use crate::ui::{Output, Ui};
+use crate::invocation::command_error::CommandError;
+use crate::render::output::{Output, Ui};
 
 /// Print a script that lets your shell complete verger's commands.
 ///

@@ -7,9 +7,9 @@ pub(super) use set::set_for_user;
 
 use clap::Subcommand;
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::ui::Ui;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::Ui;
 
 /// Show settings and where they come from, and change them.
 #[derive(Debug, Subcommand)]

@@ -4,17 +4,17 @@ use clap::Args;
 use serde_json::{Value, json};
 use verger_gate::Excerpt;
 
-use crate::assignment::{Assignment, Found, Prompt, WaitingCall};
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::gated_session::GatedSession;
-use crate::learning_text::{self, learning_json};
-use crate::moment::local_time;
-use crate::review_text::{review_json, standing};
-use crate::session_choice::meant;
-use crate::table::Table;
-use crate::ui::{Output, Ui};
-use crate::work_told::WorkTold;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::learning::text::{self as learning_text, learning_json};
+use crate::render::output::{Output, Ui};
+use crate::render::table::Table;
+use crate::render::time::local_time;
+use crate::review::assignment::{Assignment, Found, Prompt, WaitingCall};
+use crate::review::text::{review_json, standing};
+use crate::review::work_summary::WorkSummary;
+use crate::sessions::gated::GatedSession;
+use crate::sessions::picker::meant;
 
 /// Show what a reviewer has to know of a session's task.
 ///
@@ -37,7 +37,7 @@ pub(crate) fn context(
     let session = GatedSession::look_up(context, &store, &segment)?;
     let assignment = Assignment::read(&store, &segment)?;
     let amount = session.amount(&session.facts(context, &store)?);
-    let work = WorkTold::of(&session.state.work, amount);
+    let work = WorkSummary::of(&session.state.work, amount);
     tell_passed_over(ui, &store);
     let told = Told { session, assignment, work };
     match ui.output() {
@@ -50,7 +50,7 @@ pub(crate) fn context(
 struct Told {
     session: GatedSession,
     assignment: Assignment,
-    work: WorkTold,
+    work: WorkSummary,
 }
 
 impl Told {

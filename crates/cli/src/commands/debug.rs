@@ -8,14 +8,14 @@ use verger_gate::{Start, Work};
 use verger_store::{ReadLog, SegmentName};
 use verger_store_local::SegmentFiles;
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::moment::local_time;
-use crate::review_text::standing;
-use crate::session_choice::choose;
-use crate::table::Table;
-use crate::ui::{Output, Ui, count};
-use crate::verification_text;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Ui, count};
+use crate::render::table::Table;
+use crate::render::time::local_time;
+use crate::review::text::standing;
+use crate::sessions::picker::choose;
+use crate::verify::text as verification_text;
 
 /// Show the state that verger folds a session's events into, and where its files are.
 ///

@@ -10,13 +10,13 @@ use verger_gate::review::{
     self, Decision, Given, Input, Outcome, Phase, Refusal, Review, Say, Step, TokenHash, message,
 };
 
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::gated_session::{GatedSession, Keeping, Stepped};
-use crate::left_to_hook;
-use crate::review_story::ReviewStories;
-use crate::session_choice::meant;
-use crate::ui::{Output, Ui};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::invocation::deferred_to_hook;
+use crate::render::output::{Output, Ui};
+use crate::review::story::ReviewStories;
+use crate::sessions::gated::{GatedSession, Keeping, Stepped};
+use crate::sessions::picker::meant;
 
 /// The longest message that is read from standard input.
 const MAX_MESSAGE_BYTES: u64 = 64 * 1024;
@@ -77,7 +77,7 @@ pub(crate) fn decide(
             let (now, changed_paths) = match known {
                 // What git needs for a comparison cannot be written either.
                 Some(_) if session.keeping() == Keeping::LeftToHook => {
-                    return left_to_hook::say(ui, &session.key.session);
+                    return deferred_to_hook::say(ui, &session.key.session);
                 }
                 Some((_, reviewing)) => {
                     let facts = session.facts(context, &store)?;
@@ -152,7 +152,7 @@ fn report(
         Output::Text => message.lines().try_for_each(|line| ui.line(line))?,
     }
     if session.keeping() == Keeping::LeftToHook {
-        left_to_hook::add(ui);
+        deferred_to_hook::add(ui);
     }
     Err(CommandError::Found)
 }

@@ -28,10 +28,10 @@ use scene::{Act, REAL, SCRIPTED, Scene};
 use stage::{Calls, Stage};
 use telling::{Line, Shown, scene_json, tell_beginning, tell_outcome, told_within};
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::hook_build::is_checkout;
-use crate::ui::{Output, Ui, count};
+use crate::install::hook_build::is_checkout;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Ui, count};
 
 /// Show in a few seconds what verger does, without touching anything of yours.
 ///

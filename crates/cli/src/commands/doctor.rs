@@ -13,20 +13,20 @@ use verger_event::Timestamp;
 use verger_library::Archive;
 use verger_store_local::LocalStore;
 
-use crate::authority::Consent;
-use crate::checkup::recorded::{Depth, Recent};
-use crate::checkup::registration::{AgentCheckup, Registered, joined};
-use crate::checkup::{
+use crate::doctor::recorded::{Depth, Recent};
+use crate::doctor::registration::{AgentCheckup, Registered, joined};
+use crate::doctor::{
     Check, Finding, guard_rules, guarding, learnings, log_health, permissions, recorded,
     registration, surroundings, undo,
 };
-use crate::command_error::CommandError;
-use crate::context::Context;
 use crate::install::agents_here;
 use crate::install::guarding::guarding_wanted;
-use crate::moment::wall_clock;
-use crate::ui::{Output, Tone, Ui, count};
-use crate::wrapping::fitting;
+use crate::invocation::authority::Consent;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Tone, Ui, count};
+use crate::render::time::wall_clock;
+use crate::render::wrap::fitting;
 use repair::Outcome;
 
 /// Check that verger works: registered, called, recording, its files whole and private.

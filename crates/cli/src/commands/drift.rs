@@ -9,15 +9,15 @@ use verger_chronicle::Timeline;
 use verger_config::Settings;
 use verger_gate::drift::Mode;
 
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::drift_text::{
+use crate::drift::text::{
     moment_json, moment_rows, position_json, position_text, task_json, task_text,
 };
-use crate::event_choice::each_record_told;
-use crate::session_choice::meant_or_latest;
-use crate::table::Table;
-use crate::ui::{Output, Ui, count};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::render::output::{Output, Ui, count};
+use crate::render::table::Table;
+use crate::sessions::event_picker::each_record_told;
+use crate::sessions::picker::meant_or_latest;
 use verger_store::{ReadLog, SegmentName};
 
 /// Show whether an agent keeps to your limits or goes in circles: scores with their reasons, corrections, what followed.

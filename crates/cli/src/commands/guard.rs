@@ -9,9 +9,9 @@ mod suggest;
 
 use clap::Subcommand;
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::ui::Ui;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::Ui;
 
 /// What the guard of permissions thinks of commands, by which rules, and how it did.
 #[derive(Debug, Subcommand)]

@@ -8,12 +8,12 @@ use verger_event::{HandoffTrigger, Timestamp};
 use verger_gate::drift;
 use verger_store::{ReadLog, SegmentName, Store};
 
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::event_choice::each_record_told;
-use crate::moment::local_time;
-use crate::session_choice::meant_or_latest;
-use crate::ui::{Output, Ui};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::render::output::{Output, Ui};
+use crate::render::time::local_time;
+use crate::sessions::event_picker::each_record_told;
+use crate::sessions::picker::meant_or_latest;
 
 /// Show the last handoff of a session, or what one would say now.
 ///

@@ -10,14 +10,12 @@ use serde_json::{Value, json};
 use verger_agent::{AgentSpec, Guarding};
 use verger_exec::Deadline;
 
-use crate::authority::Consent;
-use crate::checkup::surroundings;
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::hook_build::{BUILD_LIMIT, find_or_build};
-use crate::hook_program::{self, Copied};
+use crate::config::user_file;
+use crate::doctor::surroundings;
 use crate::install::diff::{TAB, unified};
 use crate::install::guarding::guarding_wanted;
+use crate::install::hook_build::{BUILD_LIMIT, find_or_build};
+use crate::install::hook_program::{self, Copied};
 use crate::install::inspect::{Program, inspect};
 use crate::install::parts::{Addition, LeftOut, OptionalPart, additions};
 use crate::install::places::{OwnPlaces, Places};
@@ -26,9 +24,11 @@ use crate::install::receipt::{Receipt, missing_above};
 use crate::install::setup::{Changes, Coverage, Level, Planner, carry_out, covered};
 use crate::install::transaction::{self, FileChange};
 use crate::install::{AgentChoice, agents_here, products};
-use crate::table::Table;
-use crate::ui::{Output, Ui};
-use crate::user_file;
+use crate::invocation::authority::Consent;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Ui};
+use crate::render::table::Table;
 
 /// Register verger with Claude Code, so that its sessions are recorded.
 ///

@@ -7,12 +7,12 @@ use verger_memory::LearningId;
 use verger_memory::insights::{Facts, Insight, RULES, Rule, insights as found};
 use verger_memory::stats::{Account, Overview};
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::holdings::Holdings;
-use crate::shelf::Shelf;
-use crate::table::Table;
-use crate::ui::{Output, Ui};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::learning::known::KnownLearnings;
+use crate::learning::project::ProjectLearnings;
+use crate::render::output::{Output, Ui};
+use crate::render::table::Table;
 
 /// As many learnings are named as fit a line.
 const MAX_NAMED: usize = 5;
@@ -30,18 +30,19 @@ pub(crate) fn insights(
     context: &Context,
     args: &InsightsArgs,
 ) -> Result<(), CommandError> {
-    let shelf = Shelf::here(ui, context)?;
+    let project_learnings = ProjectLearnings::here(ui, context)?;
     if args.rules {
         return rules(ui);
     }
-    let holdings = Holdings::read(&shelf.project);
-    let accounts: Vec<Account> = holdings.held.iter().map(|held| held.account.clone()).collect();
+    let known_learnings = KnownLearnings::read(&project_learnings.project);
+    let accounts: Vec<Account> =
+        known_learnings.held.iter().map(|held| held.account.clone()).collect();
     let now = context.clock.now();
-    let settings = &shelf.loaded.settings;
-    let overview = Overview::of(&accounts, &holdings.lines, now);
+    let settings = &project_learnings.loaded.settings;
+    let overview = Overview::of(&accounts, &known_learnings.lines, now);
     let found = found(&Facts {
         accounts: &accounts,
-        lines: &holdings.lines,
+        lines: &known_learnings.lines,
         overview: &overview,
         decay: decay_policy(settings),
         auto_skip_lines: settings.learning.auto_skip_lines.value,
@@ -49,9 +50,9 @@ pub(crate) fn insights(
     });
     if ui.output() == Output::Json {
         let found: Vec<_> = found.iter().map(insight_json).collect();
-        return Ok(ui.json(&json!({ "insights": found, "problems": holdings.problems() }))?);
+        return Ok(ui.json(&json!({ "insights": found, "problems": known_learnings.problems() }))?);
     }
-    holdings.warn(ui);
+    known_learnings.warn(ui);
     if found.is_empty() {
         ui.line("nothing stands out")?;
         return Ok(ui.note("verger insights --rules lists what is looked for")?);

@@ -9,14 +9,14 @@ use verger_library::Suspects;
 use verger_memory::stats::Account;
 use verger_memory::{Decay, Status};
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::holdings::{Held, Holdings, usage_text};
-use crate::learning_filter::LearningFilter;
-use crate::moment::{age, local_date};
-use crate::shelf::Shelf;
-use crate::table::Table;
-use crate::ui::{Output, Ui};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::learning::filter::LearningFilter;
+use crate::learning::known::{KnownLearning, KnownLearnings, usage_text};
+use crate::learning::project::ProjectLearnings;
+use crate::render::output::{Output, Ui};
+use crate::render::table::Table;
+use crate::render::time::{age, local_date};
 
 /// List the learnings of this project and your own, the newest first.
 ///
@@ -38,18 +38,21 @@ pub(crate) struct ListArgs {
 }
 
 pub(crate) fn list(ui: &mut Ui, context: &Context, args: &ListArgs) -> Result<(), CommandError> {
-    let shelf = Shelf::here(ui, context)?;
-    let holdings = if args.filter.wants_archived() {
-        Holdings::read_with_archives(&shelf.project, &shelf.with_archives(context))
+    let project_learnings = ProjectLearnings::here(ui, context)?;
+    let known_learnings = if args.filter.wants_archived() {
+        KnownLearnings::read_with_archives(
+            &project_learnings.project,
+            &project_learnings.with_archives(context),
+        )
     } else {
-        Holdings::read(&shelf.project)
+        KnownLearnings::read(&project_learnings.project)
     };
     let now = context.clock.now();
-    let listed = holdings.held.iter().filter(|held| args.filter.accepts(&held.account));
-    let suspects = Suspects::read(&shelf.index(context)?);
+    let listed = known_learnings.held.iter().filter(|held| args.filter.accepts(&held.account));
+    let suspects = Suspects::read(&project_learnings.index(context)?);
     let listed = listed.map(|held| Listed {
         held,
-        decay: shelf.decay(&held.account, now),
+        decay: project_learnings.decay(&held.account, now),
         suspect: suspects.reason(&held.account.learning.id).filter(|_| held.account.is_active()),
     });
     let mut listed: Vec<_> = listed.filter(|listed| !args.stale || listed.is_stale()).collect();
@@ -63,13 +66,13 @@ pub(crate) fn list(ui: &mut Ui, context: &Context, args: &ListArgs) -> Result<()
     }
     if ui.output() == Output::Json {
         let learnings: Vec<_> = listed.iter().map(Listed::to_json).collect();
-        let problems = holdings.problems();
+        let problems = known_learnings.problems();
         let answer = json!({ "learnings": learnings, "total": total, "problems": problems });
         return Ok(ui.json(&answer)?);
     }
-    holdings.warn(ui);
+    known_learnings.warn(ui);
     if listed.is_empty() {
-        let (what, next) = args.nothing(&holdings);
+        let (what, next) = args.nothing(&known_learnings);
         ui.line(what)?;
         return Ok(ui.note(next)?);
     }
@@ -86,8 +89,8 @@ pub(crate) fn list(ui: &mut Ui, context: &Context, args: &ListArgs) -> Result<()
 
 impl ListArgs {
     /// What is said when there is nothing to list, and what helps.
-    fn nothing(&self, holdings: &Holdings) -> (&'static str, &'static str) {
-        if holdings.held.is_empty() && holdings.faults().is_empty() {
+    fn nothing(&self, known_learnings: &KnownLearnings) -> (&'static str, &'static str) {
+        if known_learnings.held.is_empty() && known_learnings.faults().is_empty() {
             let next = "verger tickets shows when agents are asked for one";
             return ("no learning is kept here yet", next);
         }
@@ -99,7 +102,7 @@ impl ListArgs {
 }
 
 struct Listed<'a> {
-    held: &'a Held,
+    held: &'a KnownLearning,
     /// What time does to it as long as it is in use.
     decay: Decay,
     /// Why it may no longer be true, if it is in use.

@@ -2,11 +2,11 @@
 
 use clap::{Args, Subcommand};
 
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::session_choice::choose;
-use crate::ui::{Output, Ui};
-use crate::verification::{is_clean, report_lines, reports_json, verify_all};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::render::output::{Output, Ui};
+use crate::sessions::log_check::{is_clean, report_lines, reports_json, verify_all};
+use crate::sessions::picker::choose;
 use verger_store::ReadLog;
 
 /// Look after the log itself.

@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 use verger_engine::Unstored;
 use verger_memory::{Decay, Learning};
 
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::holdings::{Held, Holdings};
-use crate::moment::local_date;
-use crate::shelf::Shelf;
-use crate::table::Table;
-use crate::ui::{Output, Ui};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::learning::known::{KnownLearning, KnownLearnings};
+use crate::learning::project::ProjectLearnings;
+use crate::render::output::{Output, Ui};
+use crate::render::table::Table;
+use crate::render::time::local_date;
 
 /// Look after the learnings of this project and your own.
 ///
@@ -53,9 +53,9 @@ pub(crate) fn maintain(
 /// What there is to do.
 struct Work {
     /// Put away next.
-    due: Vec<Held>,
+    due: Vec<KnownLearning>,
     /// Put away within a week, unless somebody uses them.
-    soon: Vec<Held>,
+    soon: Vec<KnownLearning>,
     /// In the log alone.
     unstored: Unstored,
 }
@@ -64,16 +64,16 @@ impl Work {
     fn find(
         ui: &Ui,
         context: &Context,
-        shelf: &Shelf,
-        holdings: &Holdings,
+        project_learnings: &ProjectLearnings,
+        known_learnings: &KnownLearnings,
     ) -> Result<Self, CommandError> {
         let store = context.open_store(ui)?;
         let unstored = Unstored::read(&store, None, context.project_id().as_ref())?;
         tell_passed_over(ui, &store);
         let now = context.clock.now();
         let (mut due, mut soon) = (vec![], vec![]);
-        for held in holdings.held.iter().filter(|held| held.account.is_active()) {
-            match shelf.decay(&held.account, now) {
+        for held in known_learnings.held.iter().filter(|held| held.account.is_active()) {
+            match project_learnings.decay(&held.account, now) {
                 Decay::Due { .. } => due.push(held.clone()),
                 Decay::Soon { .. } => soon.push(held.clone()),
                 Decay::Immune | Decay::Later { .. } => {}
@@ -84,25 +84,26 @@ impl Work {
 }
 
 fn list(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
-    let shelf = Shelf::here(ui, context)?;
-    let holdings = Holdings::read(&shelf.project);
-    let work = Work::find(ui, context, &shelf, &holdings)?;
+    let project_learnings = ProjectLearnings::here(ui, context)?;
+    let known_learnings = KnownLearnings::read(&project_learnings.project);
+    let work = Work::find(ui, context, &project_learnings, &known_learnings)?;
     if ui.output() == Output::Json {
-        let all = |held: &[Held]| held.iter().map(Held::to_json).collect::<Value>();
+        let all =
+            |held: &[KnownLearning]| held.iter().map(KnownLearning::to_json).collect::<Value>();
         let unstored: Vec<_> = work.unstored.learnings().map(Learning::to_json).collect();
         return Ok(ui.json(&json!({
             "due": all(&work.due),
             "soon": all(&work.soon),
             "unstored": unstored,
-            "problems": holdings.problems(),
+            "problems": known_learnings.problems(),
         }))?);
     }
-    holdings.warn(ui);
+    known_learnings.warn(ui);
     let mut table = Table::default();
     let now = context.clock.now();
     for held in work.due.iter().chain(&work.soon) {
         let learning = &held.account.learning;
-        let when = match shelf.decay(&held.account, now) {
+        let when = match project_learnings.decay(&held.account, now) {
             Decay::Due { until } => format!("to be archived since {}", local_date(until)),
             Decay::Soon { until } => format!("archived after {} unless used", local_date(until)),
             Decay::Immune | Decay::Later { .. } => String::new(),

@@ -4,13 +4,13 @@ use clap::Args;
 use serde_json::json;
 use verger_event::Event;
 
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::gated_session::{GatedSession, Keeping};
-use crate::given_text::GivenText;
-use crate::left_to_hook;
-use crate::session_choice::meant;
-use crate::ui::{Output, Ui};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::invocation::deferred_to_hook;
+use crate::invocation::text_input::TextInput;
+use crate::render::output::{Output, Ui};
+use crate::sessions::gated::{GatedSession, Keeping};
+use crate::sessions::picker::meant;
 
 /// As long as the detail of a learning may be.
 const MAX_CHARS: usize = 2000;
@@ -40,9 +40,9 @@ pub(crate) fn observe(
     args: &ObserveArgs,
 ) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
-    let note = GivenText { what: "the note", max_chars: MAX_CHARS };
+    let note = TextInput { what: "the note", max_chars: MAX_CHARS };
     let text = note.read(args.note.as_deref(), std::io::stdin().lock())?;
-    let author = GivenText { what: "the author", max_chars: MAX_AUTHOR_CHARS };
+    let author = TextInput { what: "the author", max_chars: MAX_AUTHOR_CHARS };
     let author = args.author.as_deref().map(|name| author.checked(name)).transpose()?;
     let segment = meant(&store, context, args.session.as_deref())?.required()?;
     let session = GatedSession::look_up_for_agent(context, &store, &segment)?;
@@ -52,7 +52,7 @@ pub(crate) fn observe(
     tell_passed_over(ui, &store);
     let id = &session.key.session;
     if session.keeping() == Keeping::LeftToHook {
-        return left_to_hook::say(ui, id);
+        return deferred_to_hook::say(ui, id);
     }
     if ui.output() == Output::Json {
         return Ok(ui.json(&json!({ "session": id, "noted": true }))?);

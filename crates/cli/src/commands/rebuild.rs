@@ -5,11 +5,11 @@ use serde_json::json;
 use verger_engine::{State, forget_looks};
 use verger_store_local::Difference;
 
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::progress::Meter;
-use crate::ui::{Output, Ui, count};
-use crate::verification::name;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::render::output::{Output, Ui, count};
+use crate::render::progress::Meter;
+use crate::sessions::log_check::name;
 
 /// Make snapshots and index anew from the log, or check that they say what the log says.
 ///

@@ -10,15 +10,15 @@ use verger_event::Session;
 use verger_library::Weighed;
 use verger_store::with_causes;
 
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::gated_session::GatedSession;
 use crate::install::agents_here;
-use crate::searching::scores_json;
-use crate::session_choice::{Meant, meant};
-use crate::shelf::Shelf;
-use crate::table::Table;
-use crate::ui::{Output, Ui};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::learning::project::ProjectLearnings;
+use crate::learning::search::scores_json;
+use crate::render::output::{Output, Ui};
+use crate::render::table::Table;
+use crate::sessions::gated::GatedSession;
+use crate::sessions::picker::{Meant, meant};
 
 /// As many that are left out are told as help to see why.
 const MAX_LEFT_OUT: usize = 10;
@@ -51,14 +51,14 @@ pub(crate) fn recall(
         Meant::None | Meant::Several(_) => None,
     };
     tell_passed_over(ui, &store);
-    let shelf = match &session {
-        Some(session) => Shelf::of_session(context, session)?,
-        None => Shelf::here(ui, context)?,
+    let project_learnings = match &session {
+        Some(session) => ProjectLearnings::of_session(context, session)?,
+        None => ProjectLearnings::here(ui, context)?,
     };
     let spec = session.as_ref().and_then(|one| verger_agent::by_name(one.key.agent.as_str()));
     // Any of the agents here may begin the next session.
     let agents = spec.map_or_else(|| agents_here(context), |spec| Ok(vec![spec]))?;
-    let settings = &shelf.loaded.settings;
+    let settings = &project_learnings.loaded.settings;
     let (directory, project, user) = match &session {
         Some(GatedSession { state, .. }) => {
             let Session { cwd, project, user, .. } = &state.session;
@@ -70,7 +70,7 @@ pub(crate) fn recall(
         home: &context.home()?,
         settings,
         environment: &context.environment,
-        root: shelf.ground.root.clone(),
+        root: project_learnings.ground.root.clone(),
         directory: directory.map_or_else(|| context.directory(), Ok)?,
         max_chars: agents.iter().map(|one| one.context_limit_chars).min().unwrap_or_default(),
         now: context.clock.now(),

@@ -13,8 +13,8 @@ use tempfile::TempDir;
 use verger_event::Timestamp;
 use verger_recall::{Document, Place, Query, Recall, RecallError, Writer};
 
-use crate::command_error::CommandError;
-use crate::ui::Ui;
+use crate::invocation::command_error::CommandError;
+use crate::render::output::Ui;
 
 /// Rank documents for queries with the search that recall uses, to measure it.
 ///

@@ -8,16 +8,16 @@ use verger_memory::LearningId;
 use verger_memory::stats::{StatsEvent, StatsLine, lines_of};
 use verger_store::with_causes;
 
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::gated_session::{GatedSession, Keeping};
-use crate::given_text::GivenText;
-use crate::holdings::Holdings;
-use crate::learning_ids::{learning_ids, not_kept};
-use crate::left_to_hook;
-use crate::session_choice::{Meant, meant};
-use crate::shelf::Shelf;
-use crate::ui::{Output, Ui};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::invocation::deferred_to_hook;
+use crate::invocation::text_input::TextInput;
+use crate::learning::ids::{learning_ids, not_kept};
+use crate::learning::known::KnownLearnings;
+use crate::learning::project::ProjectLearnings;
+use crate::render::output::{Output, Ui};
+use crate::sessions::gated::{GatedSession, Keeping};
+use crate::sessions::picker::{Meant, meant};
 
 /// As long as a note may be.
 const MAX_HOW_CHARS: usize = 2000;
@@ -45,19 +45,19 @@ pub(crate) struct RefArgs {
 pub(crate) fn refer(ui: &mut Ui, context: &Context, args: &RefArgs) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
     let ids = learning_ids(&args.ids)?;
-    let how = GivenText { what: "what is said of them", max_chars: MAX_HOW_CHARS };
+    let how = TextInput { what: "what is said of them", max_chars: MAX_HOW_CHARS };
     let how = args.how.as_deref().map(|text| how.checked(text)).transpose()?;
     let session = match meant(&store, context, args.session.as_deref())? {
         Meant::None => None,
         session => Some(GatedSession::look_up_for_agent(context, &store, &session.required()?)?),
     };
-    let shelf = match &session {
-        Some(session) => Shelf::of_session(context, session)?,
-        None => Shelf::here(ui, context)?,
+    let project_learnings = match &session {
+        Some(session) => ProjectLearnings::of_session(context, session)?,
+        None => ProjectLearnings::here(ui, context)?,
     };
-    let holdings = Holdings::read(&shelf.project);
-    holdings.warn(ui);
-    let is_known = |id: &LearningId| holdings.find(id).is_some();
+    let known_learnings = KnownLearnings::read(&project_learnings.project);
+    known_learnings.warn(ui);
+    let is_known = |id: &LearningId| known_learnings.find(id).is_some();
     let (known, unknown): (Vec<_>, Vec<_>) = ids.into_iter().partition(is_known);
     let lines: Vec<_> = match &session {
         Some(session) => {
@@ -70,13 +70,13 @@ pub(crate) fn refer(ui: &mut Ui, context: &Context, args: &RefArgs) -> Result<()
     };
     let left = session.as_ref().filter(|session| session.keeping() == Keeping::LeftToHook);
     if let Some(session) = left.filter(|_| unknown.is_empty()) {
-        return left_to_hook::say(ui, &session.key.session);
+        return deferred_to_hook::say(ui, &session.key.session);
     }
     if left.is_some() {
-        left_to_hook::add(ui);
+        deferred_to_hook::add(ui);
         return report(ui, session.as_ref(), &[], &unknown);
     }
-    match (shelf.project.tell(&lines), &session) {
+    match (project_learnings.project.tell(&lines), &session) {
         (Ok(()), _) => {}
         (Err(TellError::Never(error)), None) => return Err(error.into()),
         (Err(error), _) => ui.warn(&format!("cannot {}", with_causes(&error))),

@@ -7,16 +7,16 @@ use serde_json::json;
 use verger_memory::{EXAMPLE, EXAMPLE_MARKDOWN, Reflection, SCHEMA};
 use verger_store::{SegmentName, Store};
 
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::gated_session::{GatedSession, Keeping};
-use crate::learning_step::LearningStep;
-use crate::left_to_hook;
-use crate::offered::Offered;
-use crate::reflecting::{Reflected, Reflecting, refuse};
-use crate::reflection_text;
-use crate::session_choice::meant;
-use crate::ui::{Output, Ui};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::invocation::deferred_to_hook;
+use crate::learning::gate_step::LearningStep;
+use crate::learning::offers::Offers;
+use crate::learning::reflection::{Reflected, Reflecting, refuse};
+use crate::learning::reflection_text;
+use crate::render::output::{Output, Ui};
+use crate::sessions::gated::{GatedSession, Keeping};
+use crate::sessions::picker::meant;
 
 /// Longer than the longest that could be kept.
 const MAX_BYTES: u64 = 512 * 1024;
@@ -117,7 +117,7 @@ fn candidates(
     segment: &SegmentName,
 ) -> Result<(), CommandError> {
     let session = GatedSession::look_up(context, store, segment)?;
-    let offered = Offered::read(store, segment)?;
+    let offered = Offers::read(store, segment)?;
     tell_passed_over(ui, store);
     let id = &session.key.session;
     if ui.output() == Output::Json {
@@ -147,7 +147,7 @@ fn report_refused(
         ui.note("verger reflect --example shows a reflection; --schema all that it may have")?;
     }
     if session.keeping() == Keeping::LeftToHook {
-        left_to_hook::add(ui);
+        deferred_to_hook::add(ui);
     }
     Err(CommandError::Found)
 }
@@ -157,14 +157,14 @@ fn report(ui: &mut Ui, session: &GatedSession, reflected: &Reflected) -> Result<
     let id = &session.key.session;
     let is_left = session.keeping() == Keeping::LeftToHook;
     if is_taken && is_left {
-        return left_to_hook::say(ui, id);
+        return deferred_to_hook::say(ui, id);
     }
     match ui.output() {
         Output::Json => ui.json(&reflection_text::to_json(id, reflected))?,
         Output::Text => reflection_text::print(ui, id, reflected)?,
     }
     if is_left {
-        left_to_hook::add(ui);
+        deferred_to_hook::add(ui);
     }
     if is_taken { Ok(()) } else { Err(CommandError::Found) }
 }

@@ -7,9 +7,9 @@ mod run;
 
 use clap::Subcommand;
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::ui::Ui;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::Ui;
 
 /// Have the work of a session reviewed by the program that you set.
 #[derive(Debug, Subcommand)]

@@ -8,18 +8,18 @@ use verger_library::{Standing, Weighed};
 use verger_memory::{Learning, LearningId};
 use verger_recall::{Query, common_words};
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::gated_session::GatedSession;
-use crate::holdings::{Holdings, usage_json, usage_text};
-use crate::learning_filter::LearningFilter;
-use crate::moment::age;
-use crate::point_in_time;
-use crate::searching::{Archives, Found, Sought, scores_json};
-use crate::session_choice::choose;
-use crate::shelf::Shelf;
-use crate::ui::{Output, Ui};
-use crate::wrapping::fitting;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::invocation::point_in_time;
+use crate::learning::filter::LearningFilter;
+use crate::learning::known::{KnownLearnings, usage_json, usage_text};
+use crate::learning::project::ProjectLearnings;
+use crate::learning::search::{Archives, Found, Sought, scores_json};
+use crate::render::output::{Output, Ui};
+use crate::render::time::age;
+use crate::render::wrap::fitting;
+use crate::sessions::gated::GatedSession;
+use crate::sessions::picker::choose;
 
 /// Search the learnings of this project and your own, the best first.
 ///
@@ -68,9 +68,9 @@ pub(crate) fn search(
         return Err(CommandError::Usage { message: "the query is empty".to_owned(), hint });
     }
     let now = context.clock.now();
-    let shelf = args.shelf(ui, context)?;
-    let query = spelled_out(&shelf, &query);
-    let mut found = shelf.search(context, &args.sought(&query, now)?)?;
+    let project_learnings = args.project_learnings(ui, context)?;
+    let query = spelled_out(&project_learnings, &query);
+    let mut found = project_learnings.search(context, &args.sought(&query, now)?)?;
     let limit = usize::from(args.limit);
     let is_more = found.weighed.len() > limit;
     found.weighed.truncate(limit);
@@ -94,11 +94,15 @@ pub(crate) fn search(
 }
 
 impl SearchArgs {
-    fn shelf(&self, ui: &Ui, context: &Context) -> Result<Shelf, CommandError> {
-        let Some(session) = &self.session else { return Shelf::here(ui, context) };
+    fn project_learnings(
+        &self,
+        ui: &Ui,
+        context: &Context,
+    ) -> Result<ProjectLearnings, CommandError> {
+        let Some(session) = &self.session else { return ProjectLearnings::here(ui, context) };
         let store = context.open_store(ui)?;
         let session = GatedSession::look_up(context, &store, &choose(&store, session)?)?;
-        Shelf::of_session(context, &session)
+        ProjectLearnings::of_session(context, &session)
     }
 
     fn sought<'a>(&'a self, query: &'a str, now: Timestamp) -> Result<Sought<'a>, CommandError> {
@@ -130,14 +134,14 @@ impl SearchArgs {
 }
 
 /// The id of a learning stands for what it says: it is found with whatever is like it.
-fn spelled_out(shelf: &Shelf, query: &str) -> String {
+fn spelled_out(project_learnings: &ProjectLearnings, query: &str) -> String {
     let ids: Vec<LearningId> =
         query.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     if ids.is_empty() {
         return query.to_owned();
     }
-    let holdings = Holdings::read(&shelf.project);
-    let held = ids.iter().filter_map(|id| holdings.find(id));
+    let known_learnings = KnownLearnings::read(&project_learnings.project);
+    let held = ids.iter().filter_map(|id| known_learnings.find(id));
     held.fold(query.to_owned(), |query, held| {
         let learning = &held.account.learning;
         query.replace(learning.id.as_str(), &learning.summary)

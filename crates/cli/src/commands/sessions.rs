@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use verger_engine::State;
 use verger_store_local::{Index, SessionRow};
 
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::moment::local_time_of;
-use crate::needs_you::{entries_json, gates};
-use crate::ui::{Output, Ui, count};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::render::output::{Output, Ui, count};
+use crate::render::time::local_time_of;
+use crate::sessions::needs_you::{entries_json, gates};
 
 /// List recorded sessions, the latest first.
 #[derive(Debug, Args)]

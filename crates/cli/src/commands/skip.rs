@@ -8,15 +8,15 @@ use verger_gate::review::{self, Input, Say};
 use verger_gate::verification;
 use verger_store::{Store, with_causes};
 
-use crate::ancestry::agent_above;
-use crate::authority::check_release;
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::gated_session::{GatedSession, Keeping};
-use crate::left_to_hook;
-use crate::session_choice::meant;
-use crate::shelf::Shelf;
-use crate::ui::{Output, Ui};
+use crate::invocation::ancestry::agent_above;
+use crate::invocation::authority::check_release;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::invocation::deferred_to_hook;
+use crate::learning::project::ProjectLearnings;
+use crate::render::output::{Output, Ui};
+use crate::sessions::gated::{GatedSession, Keeping};
+use crate::sessions::picker::meant;
 
 /// Let an agent pass a gate that is not satisfied.
 ///
@@ -76,7 +76,7 @@ pub(crate) fn skip(ui: &mut Ui, context: &Context, args: &SkipArgs) -> Result<()
         ui.warn(trouble);
     }
     if skipped.is_released && session.keeping() == Keeping::LeftToHook {
-        return left_to_hook::say(ui, &session.key.session);
+        return deferred_to_hook::say(ui, &session.key.session);
     }
     report(ui, &session, &skipped)
 }
@@ -118,7 +118,9 @@ fn skip_learning(
     let input = learning::Input::Skip { by, reason, extent: changed.extent() };
     let stepped = session.step_learning(context, store, vec![], &input)?;
     let counted = match session.keeping() {
-        Keeping::InLog => Shelf::of_session(context, session)?.project.tell(&stepped.stats()),
+        Keeping::InLog => {
+            ProjectLearnings::of_session(context, session)?.project.tell(&stepped.stats())
+        }
         Keeping::LeftToHook => Ok(()),
     };
     Ok(Skipped {

@@ -8,18 +8,18 @@ use verger_gate::review::Attempts;
 use verger_store::SegmentName;
 use verger_store_local::{Index, LocalStore, SessionRow};
 
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::event_choice::each_record;
-use crate::habit_stats::HabitStats;
-use crate::holdings::Holdings;
-use crate::learning_stats::LearningStats;
-use crate::needs_you::NeedsYou;
-use crate::progress::Meter;
-use crate::review_stats::ReviewStats;
-use crate::shelf::Shelf;
-use crate::ui::{Output, Ui, count};
-use crate::verification_stats::VerificationStats;
+use crate::guard::habit_stats::HabitStats;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::learning::known::KnownLearnings;
+use crate::learning::project::ProjectLearnings;
+use crate::learning::stats::LearningStats;
+use crate::render::output::{Output, Ui, count};
+use crate::render::progress::Meter;
+use crate::review::stats::ReviewStats;
+use crate::sessions::event_picker::each_record;
+use crate::sessions::needs_you::NeedsYou;
+use crate::verify::stats::VerificationStats;
 
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
 const USUAL_DAYS: u64 = 30;
@@ -204,10 +204,10 @@ fn print_habits(ui: &mut Ui, stats: &HabitStats, days: u64) -> Result<(), Comman
 }
 
 fn learning(ui: &mut Ui, context: &Context) -> Result<(LearningStats, Vec<String>), CommandError> {
-    let shelf = Shelf::here(ui, context)?;
-    let holdings = Holdings::read(&shelf.project);
-    holdings.warn(ui);
-    Ok((LearningStats::of(&holdings, context.clock.now()), holdings.problems()))
+    let project_learnings = ProjectLearnings::here(ui, context)?;
+    let known_learnings = KnownLearnings::read(&project_learnings.project);
+    known_learnings.warn(ui);
+    Ok((LearningStats::of(&known_learnings, context.clock.now()), known_learnings.problems()))
 }
 
 fn learning_json(stats: &LearningStats, problems: &[String]) -> Value {

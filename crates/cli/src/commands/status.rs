@@ -10,22 +10,22 @@ use verger_engine::LoadedSettings;
 use verger_event::{SessionId, TaskState, Timestamp};
 use verger_store_local::{Index, IndexError, LocalStore};
 
-use crate::ancestry::Reader;
-use crate::capability::{Standing, standings};
-use crate::checkup::recorded::{Depth, Recent, RecentSession};
-use crate::checkup::registration::{AgentCheckup, Registered, joined};
-use crate::checkup::{Check, recorded, surroundings, undo};
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::drift_text::{has_no_drift, position_json, position_text};
+use crate::config::capability::{Standing, standings};
+use crate::doctor::recorded::{Depth, Recent, RecentSession};
+use crate::doctor::registration::{AgentCheckup, Registered, joined};
+use crate::doctor::{Check, recorded, surroundings, undo};
+use crate::drift::text::{has_no_drift, position_json, position_text};
 use crate::install::agents_here;
-use crate::learning_text::{self, learning_json};
-use crate::moment::age;
-use crate::needs_you::{NeedsYou, mark_seen};
-use crate::review_text::{self, review_json};
-use crate::table::Table;
-use crate::ui::{Output, Ui, count};
-use crate::verification_text::{self, verification_json};
+use crate::invocation::ancestry::Reader;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::learning::text::{self as learning_text, learning_json};
+use crate::render::output::{Output, Ui, count};
+use crate::render::table::Table;
+use crate::render::time::age;
+use crate::review::text::{self as review_text, review_json};
+use crate::sessions::needs_you::{NeedsYou, mark_seen};
+use crate::verify::text::{self as verification_text, verification_json};
 
 /// As many live sessions are shown as leave room on the screen.
 const MAX_LIVE: usize = 10;

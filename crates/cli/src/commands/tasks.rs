@@ -12,14 +12,14 @@ use verger_exec::Deadline;
 use verger_gate::drift;
 use verger_store_local::{Index, IndexError, LocalStore, OpenTask, SessionRow};
 
-use crate::command_error::{CommandError, NoDirectory};
-use crate::context::{Context, tell_passed_over};
-use crate::drift_text::{task_json, task_text};
-use crate::moment::local_time;
-use crate::progress::Meter;
-use crate::summary::shortened;
-use crate::task_search::{Question, search};
-use crate::ui::{Output, Ui, count};
+use crate::drift::text::{task_json, task_text};
+use crate::invocation::command_error::{CommandError, NoDirectory};
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::render::output::{Output, Ui, count};
+use crate::render::progress::Meter;
+use crate::render::time::local_time;
+use crate::sessions::event_summary::shortened;
+use crate::sessions::task_search::{Question, search};
 
 /// A person waits. What is not found then is found by the next one who looks.
 const LEFT_PATIENCE: Duration = Duration::from_secs(2);

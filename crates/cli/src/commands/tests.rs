@@ -11,10 +11,10 @@ use verger_testkit::TestEnvironment;
 use super::doctor::of_agents;
 use super::init::{InitArgs, init_agents};
 use super::uninstall::{UninstallArgs, uninstall_agents};
-use crate::checkup::Check;
-use crate::checkup::registration::AgentCheckup;
-use crate::context::Context;
-use crate::ui::{Output, Ui, Volume};
+use crate::doctor::Check;
+use crate::doctor::registration::AgentCheckup;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Ui, Volume};
 
 /// Like the real agent, with files of its own.
 static OTHER: AgentSpec = AgentSpec {

@@ -9,10 +9,10 @@ use verger_engine::ticket_order;
 use verger_event::TicketSystem;
 use verger_library::tickets::{Discovery, Found, NoTicket, Ticket, Why, active_ticket, discover};
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::table::Table;
-use crate::ui::{Output, Ui};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Ui};
+use crate::render::table::Table;
 
 /// A person waits, so more than a hook may take.
 const TIME_LIMIT: Duration = Duration::from_secs(5);

@@ -7,14 +7,14 @@ use serde_json::json;
 use verger_event::{Actor, Record};
 use verger_store::{Entry, ReadLog};
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::ends::Ends;
-use crate::entry_json::entry_json;
-use crate::moment::local_time;
-use crate::session_choice::choose;
-use crate::summary::summary;
-use crate::ui::{Output, Ui, count};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::first_and_last::FirstAndLast;
+use crate::render::output::{Output, Ui, count};
+use crate::render::time::local_time;
+use crate::sessions::entry_json::entry_json;
+use crate::sessions::event_summary::summary;
+use crate::sessions::picker::choose;
 
 /// Show what happened in a session, event by event.
 ///
@@ -37,21 +37,21 @@ pub(crate) struct TraceArgs {
 pub(crate) fn trace(ui: &mut Ui, context: &Context, args: &TraceArgs) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
     let segment = choose(&store, &args.session)?;
-    let mut ends = if args.all {
-        Ends::of_all()
+    let mut pieces = if args.all {
+        FirstAndLast::of_all()
     } else {
         let settings = context.settings(&context.home()?).settings;
-        Ends::of(usize::try_from(settings.trace.max_events.value).unwrap_or(usize::MAX))
+        FirstAndLast::of(usize::try_from(settings.trace.max_events.value).unwrap_or(usize::MAX))
     };
     // Stops at the first line that could not be printed; reading on costs little.
     let mut printed = Ok(());
     store.read_segment(&segment, &mut |entry| {
-        if let (Ok(()), Some(entry)) = (&printed, ends.push(entry)) {
+        if let (Ok(()), Some(entry)) = (&printed, pieces.push(entry)) {
             printed = print(ui, &entry, args);
         }
     })?;
     printed?;
-    let (left_out, newest) = ends.finish();
+    let (left_out, newest) = pieces.finish();
     if left_out > 0 {
         print_left_out(ui, left_out, args)?;
     }

@@ -15,11 +15,12 @@ use verger_config::{
 use verger_engine::{ConfigFile, ConfigFiles, ProjectFile, read_trust};
 use verger_worktree::shared_root;
 
-use crate::authority::Consent;
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::ui::{Answer, Output, Ui};
-use crate::{trust_file, user_file};
+use crate::config::trust_file;
+use crate::config::user_file;
+use crate::invocation::authority::Consent;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Answer, Output, Ui};
 
 /// Trust a project: agents may build and test in it, and its .verger/config.toml counts in full.
 ///

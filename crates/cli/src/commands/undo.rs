@@ -6,9 +6,9 @@ mod show;
 
 use clap::Subcommand;
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::ui::Ui;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::Ui;
 
 /// What was saved before calls that may destroy work, and bringing it back.
 #[derive(Debug, Subcommand)]

@@ -12,19 +12,19 @@ use verger_engine::{Home, State};
 use verger_store::ReadLog;
 use verger_store_local::Index;
 
-use crate::authority::Consent;
-use crate::checkup::registration::Registered;
-use crate::command_error::CommandError;
-use crate::context::Context;
+use crate::config::user_file;
+use crate::doctor::registration::Registered;
 use crate::install::diff::{TAB, unified};
 use crate::install::inspect::inspect;
+use crate::install::own_files::{INDEX, RECORDED, settings};
 use crate::install::receipt::Receipt;
 use crate::install::removal::{Removal, Scope, plan};
 use crate::install::{AgentChoice, products, transaction};
-use crate::own_files::{INDEX, RECORDED, settings};
-use crate::ui::{Output, Ui, count};
-use crate::undo_leftovers::{self, RepositoryPoints};
-use crate::user_file;
+use crate::invocation::authority::Consent;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Ui, count};
+use crate::undo::leftovers::{self as undo_leftovers, RepositoryPoints};
 
 /// Take verger out of Claude Code's files and remove the installed copy.
 ///

@@ -15,15 +15,15 @@ use verger_gate::verification::{Depth, Input, wanted_depth};
 use begin::{Begun, Knowledge, Request, Run, begin, is_begun_anew};
 use waiting::{Waited, wait};
 
-use crate::ancestry::{agent_above, own_run_above, refuse_without_client};
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::session_choice::meant;
-use crate::ui::{Output, Ui};
-use crate::verifying::looking::Looking;
-use crate::verifying::recording::recorded;
-use crate::verifying::result::RunResult;
-use crate::verifying::target::{Target, TargetOf};
+use crate::invocation::ancestry::{agent_above, own_run_above, refuse_without_client};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::render::output::{Output, Ui};
+use crate::sessions::picker::meant;
+use crate::verify::looking::Looking;
+use crate::verify::recording::recorded;
+use crate::verify::result::RunResult;
+use crate::verify::target::{Target, TargetOf};
 use verger_store::Store;
 
 /// Check whether work is done: lint, format, types, tests, and what verger looks at itself.

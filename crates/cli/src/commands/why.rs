@@ -9,16 +9,16 @@ use verger_event::{EventId, Record};
 use verger_store::SegmentName;
 use verger_store_local::{Index, LocalStore, SessionRow};
 
-use crate::ancestry::Reader;
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::drift_story::{DriftStory, is_of_drift};
-use crate::event_choice::{Located, Wanted, at_place, by_id, each_record, in_session};
-use crate::explanation::{Explanation, about, is_restore, is_said};
-use crate::progress::Meter;
-use crate::review_story::ReviewStories;
-use crate::session_choice::{Meant, meant};
-use crate::ui::{Output, Ui};
+use crate::drift::story::{DriftStory, is_of_drift};
+use crate::invocation::ancestry::Reader;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::render::output::{Output, Ui};
+use crate::render::progress::Meter;
+use crate::review::story::ReviewStories;
+use crate::sessions::event_picker::{Located, Wanted, at_place, by_id, each_record, in_session};
+use crate::sessions::explanation::{Explanation, about, is_restore, is_said};
+use crate::sessions::picker::{Meant, meant};
 
 /// The last thing said is looked for in this many sessions, the latest first.
 const MAX_SESSIONS: usize = 50;

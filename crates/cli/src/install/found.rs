@@ -7,7 +7,7 @@ use super::is_our_permission;
 use super::registration::{
     enabled_member, inner_hooks, is_ours, marketplace_member, value_if_there, with_command,
 };
-use crate::json_text::{JsonText, JsonTextError, Step, keys};
+use crate::install::json_text::{JsonText, JsonTextError, Step, keys};
 
 /// What of verger is in a file of settings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use super::inspect::{Plugin, inspect};
 use super::receipt::Receipt;
 use super::setup::{Planner, carry_out};
 use super::{agents_here, plugin_files};
-use crate::command_error::CommandError;
-use crate::context::Context;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
 
 /// What the user's own configuration wants. A project or the environment can make the guard stricter,
 /// but what is registered holds everywhere.

@@ -10,9 +10,9 @@ use super::found::{Found, look};
 use super::places::Places;
 use super::plugin_files;
 use super::transaction::read;
-use crate::hook_program;
-use crate::json_text::{JsonText, keys};
-use crate::user_file;
+use crate::config::user_file;
+use crate::install::hook_program;
+use crate::install::json_text::{JsonText, keys};
 
 /// Everything that is known of verger's registration with an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]

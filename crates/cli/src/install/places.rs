@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use verger_agent::AgentSpec;
 use verger_engine::Home;
 
-use crate::command_error::CommandError;
+use crate::invocation::command_error::CommandError;
 
 /// The paths that are the same for all agents.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use verger_agent::{AgentSpec, Guarding};
 
 use super::parts::{LeftOut, OptionalPart};
 use super::places::Places;
-use crate::user_file::{self, NotReplaced};
+use crate::config::user_file::{self, NotReplaced};
 
 /// A file of the marketplace.
 pub(crate) struct PluginFile {

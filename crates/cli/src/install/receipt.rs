@@ -14,7 +14,7 @@ use verger_event::Timestamp;
 
 use super::places::{OwnPlaces, Places};
 use super::transaction::FileChange;
-use crate::user_file::{self, NotReplaced};
+use crate::config::user_file::{self, NotReplaced};
 
 const VERSION: u32 = 2;
 

@@ -6,7 +6,7 @@ use verger_agent::{AgentSpec, Guarding, HookCommand};
 
 use super::found::look;
 use super::is_our_permission;
-use crate::json_text::{JsonText, JsonTextError, Step, keys};
+use crate::install::json_text::{JsonText, JsonTextError, Step, keys};
 
 /// A file of the agent in which verger has something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::receipt::{Original, Receipt};
 use super::registration::{FileKind, Wanted, reconcile};
 use super::setup::{CannotPlan, base_text};
 use super::transaction::{FileChange, read};
-use crate::json_text::JsonText;
+use crate::install::json_text::JsonText;
 
 /// Which of the project's settings are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use super::places::{OwnPlaces, Places};
 use super::receipt::{Original, Receipt};
 use super::registration::{FileKind, Wanted, reconcile};
 use super::transaction::{self, FileChange, NotChanged, read};
-use crate::command_error::CommandError;
-use crate::json_text::{JsonText, JsonTextError};
+use crate::install::json_text::{JsonText, JsonTextError};
+use crate::invocation::command_error::CommandError;
 
 /// For which sessions verger is registered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

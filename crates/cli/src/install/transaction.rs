@@ -5,8 +5,8 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::command_error::CommandError;
-use crate::user_file::{self, NotReplaced};
+use crate::config::user_file::{self, NotReplaced};
+use crate::invocation::command_error::CommandError;
 
 const ANYBODY_MAY_WRITE: u32 = 0o222;
 

@@ -9,14 +9,15 @@ use verger_engine::Home;
 use verger_engine::{ConfigFile, ConfigFiles, ProjectFile};
 use verger_worktree::root_without_git;
 
-use crate::authority::Consent;
-use crate::command_error::CommandError;
-use crate::context::Context;
+use crate::config::setting_text::{origin_text, setting_json};
+use crate::config::trust_file;
+use crate::config::user_file;
+use crate::config::user_file::Lock;
 use crate::install::guarding;
-use crate::setting_text::{origin_text, setting_json};
-use crate::ui::{Output, Ui};
-use crate::user_file::Lock;
-use crate::{trust_file, user_file};
+use crate::invocation::authority::Consent;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Ui};
 
 const GUARD_MODE: &str = "guard.mode";
 

@@ -4,10 +4,10 @@ use clap::Args;
 use serde_json::json;
 use verger_config::{KeyName, ListedSetting};
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::setting_text::{origin_text, setting_json, value_text};
-use crate::ui::{Output, Ui};
+use crate::config::setting_text::{origin_text, setting_json, value_text};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Ui};
 
 /// Show settings as they count in this directory.
 #[derive(Debug, Args)]

@@ -6,7 +6,7 @@ use std::process::ExitStatus;
 
 use verger_exec::RunError;
 
-use crate::command_error::CommandError;
+use crate::invocation::command_error::CommandError;
 
 #[derive(Debug, thiserror::Error)]
 pub(super) enum DemoError {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::demo_error::DemoError;
-use crate::hook_program;
+use crate::install::hook_program;
 
 /// `verger-hook`, or `verger hook`.
 pub(super) struct HookCommand {

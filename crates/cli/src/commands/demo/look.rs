@@ -9,12 +9,12 @@ use verger_store::{Entry, ReadLog};
 use super::demo_error::DemoError;
 use super::scene::{Command, Edit, Look, WORK};
 use super::stage::{SECRET, Stage};
-use crate::command_error::CommandError;
 use crate::commands::why::explain;
-use crate::event_choice::{Located, each_record};
-use crate::ui::{Ui, count};
-use crate::undo_desk::UndoDesk;
-use crate::verification::{is_clean, report_lines, verify_all};
+use crate::invocation::command_error::CommandError;
+use crate::render::output::{Ui, count};
+use crate::sessions::event_picker::{Located, each_record};
+use crate::sessions::log_check::{is_clean, report_lines, verify_all};
+use crate::undo::points::UndoPoints;
 
 /// Something that was looked at.
 #[derive(Debug, PartialEq, Eq)]
@@ -86,10 +86,10 @@ fn redacted_line(entry: &Entry) -> Option<String> {
 /// What a person does with `verger undo restore`, who needs a terminal for it.
 fn undo(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     let context = stage.context();
-    let desk = UndoDesk::here(&context)?;
-    let point = desk.choose(None)?;
-    let planned = desk.plan(&point, &[], false)?;
-    let restored = desk.restore(&point, &planned.plan, &mut |_| ())?;
+    let undo_points = UndoPoints::here(&context)?;
+    let point = undo_points.choose(None)?;
+    let planned = undo_points.plan(&point, &[], false)?;
+    let restored = undo_points.restore(&point, &planned.plan, &mut |_| ())?;
     let Edit { path, text } = WORK;
     let is_back = read(&stage.project().join(path))? == text.as_bytes();
     let back = if is_back { "is back as the agent had made it" } else { "is not back" };

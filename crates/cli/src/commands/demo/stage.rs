@@ -24,12 +24,12 @@ use super::interrupt::Interrupt;
 use super::scene::{
     CLAIMER, COMMITTED, Command, Edit, LEARNER, NEXT, SESSION, Settings, VERIFYING, WANDERER,
 };
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::session_choice::choose;
-use crate::verifying::order::RunOrder;
-use crate::verifying::result::RunResult;
-use crate::verifying::runner;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::sessions::picker::choose;
+use crate::verify::order::RunOrder;
+use crate::verify::result::RunResult;
+use crate::verify::runner;
 
 /// Longer than the hook's own limits.
 const CALL_LIMIT: Duration = Duration::from_secs(20);

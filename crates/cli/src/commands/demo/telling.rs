@@ -10,8 +10,8 @@ use verger_store::Entry;
 use super::look::{Finding, Seen};
 use super::scene::Scene;
 use crate::commands::trace::{Told, told};
-use crate::ui::{Tone, Ui};
-use crate::wrapping::{LongWord, wrapped};
+use crate::render::output::{Tone, Ui};
+use crate::render::wrap::{LongWord, wrapped};
 
 /// Where nobody says how wide a line is.
 const USUAL_WIDTH: usize = 80;

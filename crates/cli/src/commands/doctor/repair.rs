@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 use verger_agent::by_name;
 use verger_engine::State;
 
-use crate::checkup::{Check, Repair};
-use crate::command_error::CommandError;
 use crate::commands::init::register;
-use crate::context::Context;
-use crate::hook_program;
+use crate::config::user_file;
+use crate::doctor::{Check, Repair};
+use crate::install::hook_program;
 use crate::install::setup::Level;
 use crate::install::{guarding, plugin_files};
-use crate::progress::Meter;
-use crate::ui::{Ui, count};
-use crate::user_file;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Ui, count};
+use crate::render::progress::Meter;
 
 /// What came of a repair.
 pub(super) enum Outcome {

@@ -13,13 +13,13 @@ use verger_store::SegmentName;
 use verger_store_local::{Index, IndexError, LocalStore, NoProbe, SessionRow, StepEntry};
 
 use super::place::{Base, named};
-use crate::command_error::{CommandError, NoDirectory};
-use crate::context::{Context, tell_passed_over};
-use crate::moment::{local_date, local_time};
-use crate::progress::Meter;
-use crate::session_choice::choose;
-use crate::table::Table;
-use crate::ui::{Output, Ui, count};
+use crate::invocation::command_error::{CommandError, NoDirectory};
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::render::output::{Output, Ui, count};
+use crate::render::progress::Meter;
+use crate::render::table::Table;
+use crate::render::time::{local_date, local_time};
+use crate::sessions::picker::choose;
 
 type Tables<'a> = Index<'a, NoProbe>;
 

@@ -10,13 +10,13 @@ use verger_event::{Event, Sent, ToolCall};
 use verger_gate::permission::release::{RELEASE_MS, released};
 use verger_store::{SegmentName, Store};
 
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::event_choice::each_record;
-use crate::gated_session::GatedSession;
-use crate::guard_desk::{Assumed, GuardDesk};
-use crate::session_choice::meant;
-use crate::ui::{Output, Ui};
+use crate::guard::local::{Assumed, LocalGuard};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::render::output::{Output, Ui};
+use crate::sessions::event_picker::each_record;
+use crate::sessions::gated::GatedSession;
+use crate::sessions::picker::meant;
 
 /// Let an agent run one command that the guard is against.
 ///
@@ -86,8 +86,8 @@ fn last_held(store: &impl Store, segment: &SegmentName) -> Result<Option<ToolCal
 }
 
 fn refuse_floor(context: &Context, line: &str) -> Result<(), CommandError> {
-    let desk = GuardDesk::here(context, Assumed::Trusted)?;
-    let judged = desk.judge(line);
+    let local_guard = LocalGuard::here(context, Assumed::Trusted)?;
+    let judged = local_guard.judge(line);
     if judged.release == Release::Possible {
         return Ok(());
     }

@@ -3,12 +3,12 @@
 use clap::Args;
 use serde_json::json;
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::guard_desk::{Assumed, GuardDesk};
-use crate::rule_check::{Wrong, wrong_rules};
-use crate::ui::{Output, Ui, count};
-use crate::written_rule::WrittenRule;
+use crate::guard::local::{Assumed, LocalGuard};
+use crate::guard::rule_check::{Wrong, wrong_rules};
+use crate::guard::rule_text::WrittenRule;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Ui, count};
 
 /// Run the examples of all rules, and name the rules that do not do what they say.
 ///
@@ -19,9 +19,9 @@ use crate::written_rule::WrittenRule;
 pub(crate) struct CheckArgs {}
 
 pub(super) fn check(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
-    let desk = GuardDesk::here(context, Assumed::Trusted)?;
-    let rules = desk.rules();
-    report(ui, &rules, &wrong_rules(&desk, &rules))
+    let local_guard = LocalGuard::here(context, Assumed::Trusted)?;
+    let rules = local_guard.rules();
+    report(ui, &rules, &wrong_rules(&local_guard, &rules))
 }
 
 fn report(ui: &mut Ui, rules: &[WrittenRule<'_>], wrong: &[Wrong<'_>]) -> Result<(), CommandError> {

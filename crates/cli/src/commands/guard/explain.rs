@@ -5,10 +5,10 @@ use std::io::{self, BufRead, Read as _};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::guard_desk::{Assumed, GuardDesk};
-use crate::ui::{Output, Ui};
+use crate::guard::local::{Assumed, LocalGuard};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Ui};
 
 /// A line with a longer command than any that is read says no more.
 const MAX_LINE_BYTES: usize = 1 << 20;
@@ -40,12 +40,12 @@ pub(super) fn explain(
     args: &ExplainArgs,
 ) -> Result<(), CommandError> {
     let assumed = if args.trusted { Assumed::Trusted } else { Assumed::Nothing };
-    let desk = GuardDesk::here(context, assumed)?;
-    for problem in &desk.loaded().problems {
+    let local_guard = LocalGuard::here(context, assumed)?;
+    for problem in &local_guard.loaded().problems {
         ui.warn(&problem.to_string());
     }
-    let Some(line) = &args.command else { return explain_lines(ui, &desk) };
-    let judged = desk.judge(line);
+    let Some(line) = &args.command else { return explain_lines(ui, &local_guard) };
+    let judged = local_guard.judge(line);
     match ui.output() {
         Output::Json => ui.json(&judged.to_json(line))?,
         Output::Text => judged.print(ui)?,
@@ -53,7 +53,7 @@ pub(super) fn explain(
     Ok(())
 }
 
-fn explain_lines(ui: &mut Ui, desk: &GuardDesk) -> Result<(), CommandError> {
+fn explain_lines(ui: &mut Ui, local_guard: &LocalGuard) -> Result<(), CommandError> {
     let mut input = io::stdin().lock();
     let mut all_read = true;
     let mut number = 0;
@@ -64,7 +64,7 @@ fn explain_lines(ui: &mut Ui, desk: &GuardDesk) -> Result<(), CommandError> {
         }
         let answer = match asked(&line) {
             Ok((id, command)) => {
-                let mut answer = desk.judge(&command).to_json(&command);
+                let mut answer = local_guard.judge(&command).to_json(&command);
                 answer["id"] = id;
                 answer
             }

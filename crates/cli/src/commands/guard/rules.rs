@@ -4,12 +4,12 @@ use clap::Args;
 use serde_json::json;
 use verger_config::near;
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::guard_desk::{Assumed, GuardDesk};
-use crate::table::Table;
-use crate::ui::{Output, Ui, count};
-use crate::written_rule::WrittenRule;
+use crate::guard::local::{Assumed, LocalGuard};
+use crate::guard::rule_text::WrittenRule;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Ui, count};
+use crate::render::table::Table;
 
 /// List the guard's rules: the built-in ones, yours and the project's.
 ///
@@ -26,17 +26,17 @@ pub(crate) struct RulesArgs {
 }
 
 pub(super) fn rules(ui: &mut Ui, context: &Context, args: &RulesArgs) -> Result<(), CommandError> {
-    let desk = GuardDesk::here(context, Assumed::Nothing)?;
-    let mut rules = desk.rules();
+    let local_guard = LocalGuard::here(context, Assumed::Nothing)?;
+    let mut rules = local_guard.rules();
     if let Some(name) = &args.name {
         let chosen: Vec<_> =
-            desk.rules().into_iter().filter(|rule| rule.rule.name == name).collect();
+            local_guard.rules().into_iter().filter(|rule| rule.rule.name == name).collect();
         if chosen.is_empty() {
             return Err(unknown(name, &rules));
         }
         rules = chosen;
     }
-    let problems: Vec<_> = desk.loaded().problems.iter().map(ToString::to_string).collect();
+    let problems: Vec<_> = local_guard.loaded().problems.iter().map(ToString::to_string).collect();
     if ui.output() == Output::Json {
         let rules: Vec<_> = rules.iter().map(WrittenRule::to_json).collect();
         return Ok(ui.json(&json!({ "rules": rules, "problems": problems }))?);
@@ -79,7 +79,7 @@ fn overview(rules: &[WrittenRule<'_>]) -> Table {
         let verdict = if is_floor { "floor" } else { written.rule.ruling.word() };
         let name = format!("{verdict:<5}  {}", written.rule.name);
         let from = match written.from {
-            crate::written_rule::From::BuiltIn => String::new(),
+            crate::guard::rule_text::From::BuiltIn => String::new(),
             from => format!("  ({})", from.word()),
         };
         table.row(name, format!("{}{from}", written.rule.command));

@@ -2,13 +2,13 @@
 
 use clap::Args;
 
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::event_choice::each_record;
-use crate::guard_stats::GuardStats;
-use crate::progress::Meter;
-use crate::recent_sessions::RecentArgs;
-use crate::ui::{Output, Ui, count};
+use crate::guard::stats::GuardStats;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::render::output::{Output, Ui, count};
+use crate::render::progress::Meter;
+use crate::sessions::event_picker::each_record;
+use crate::sessions::recent::RecentArgs;
 
 /// Say how the guard did: calls by verdict, what agents were told, which rules decided.
 ///

@@ -7,16 +7,16 @@ use serde_json::json;
 use verger_config::{MAX_RULE_FILE_BYTES, Source, read_rules};
 use verger_gate::permission::{Suggestion, suggestions};
 
-use crate::approvals::Approvals;
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::event_choice::each_record;
-use crate::guard_desk::{Assumed, GuardDesk, RuleSet};
-use crate::progress::Meter;
-use crate::recent_sessions::RecentArgs;
-use crate::ui::{Output, Ui};
-use crate::user_file;
-use crate::written_rule::{From, WrittenRule};
+use crate::config::user_file;
+use crate::guard::approvals::Approvals;
+use crate::guard::local::{Assumed, LocalGuard, RuleSet};
+use crate::guard::rule_text::{From, WrittenRule};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::render::output::{Output, Ui};
+use crate::render::progress::Meter;
+use crate::sessions::event_picker::each_record;
+use crate::sessions::recent::RecentArgs;
 
 /// Propose rules for commands that you approved three times or more.
 ///
@@ -42,8 +42,8 @@ pub(super) fn suggest(
     args: &SuggestArgs,
 ) -> Result<(), CommandError> {
     let lines = approved(ui, context, args)?;
-    let desk = GuardDesk::here(context, Assumed::Trusted)?;
-    let rules = RuleSet::of(&desk);
+    let local_guard = LocalGuard::here(context, Assumed::Trusted)?;
+    let rules = RuleSet::of(&local_guard);
     let mut suggested = suggestions(lines.iter().map(String::as_str), &rules.rules());
     if let Some(name) = &args.name {
         suggested.retain(|suggestion| suggestion.rule().name == name);

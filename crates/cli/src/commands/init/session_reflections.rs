@@ -7,11 +7,11 @@ use verger_event::TicketSystem;
 use verger_gate::learning::Mode;
 use verger_library::tickets::discover;
 
-use crate::authority::Consent;
-use crate::command_error::CommandError;
 use crate::commands::config::set_for_user;
-use crate::context::Context;
-use crate::ui::{Answer, Output, Ui, controlling_terminal};
+use crate::invocation::authority::Consent;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Answer, Output, Ui, controlling_terminal};
 
 const KEY: &str = "tickets.session";
 

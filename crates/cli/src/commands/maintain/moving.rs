@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 use verger_memory::stats::{StatsEvent, StatsLine};
 use verger_memory::{LearningId, Status};
 
-use crate::authority::Consent;
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::given_text::GivenText;
-use crate::holdings::Holdings;
-use crate::learning_ids::{learning_ids, not_kept};
-use crate::shelf::Shelf;
-use crate::ui::{Output, Ui};
+use crate::invocation::authority::Consent;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::invocation::text_input::TextInput;
+use crate::learning::ids::{learning_ids, not_kept};
+use crate::learning::known::KnownLearnings;
+use crate::learning::project::ProjectLearnings;
+use crate::render::output::{Output, Ui};
 
 const MAX_REASON_CHARS: usize = 500;
 
@@ -72,14 +72,14 @@ fn moved(
     args: &MovingArgs,
     movement: Move,
 ) -> Result<(), CommandError> {
-    let shelf = Shelf::here(ui, context)?;
+    let project_learnings = ProjectLearnings::here(ui, context)?;
     let ids = learning_ids(&args.ids)?;
-    let reason = GivenText { what: "the reason", max_chars: MAX_REASON_CHARS };
+    let reason = TextInput { what: "the reason", max_chars: MAX_REASON_CHARS };
     let reason = args.reason.as_deref().map(|text| reason.checked(text)).transpose()?;
-    let holdings = Holdings::read(&shelf.project);
-    holdings.warn(ui);
+    let known_learnings = KnownLearnings::read(&project_learnings.project);
+    known_learnings.warn(ui);
     let outcomes: Vec<_> =
-        ids.into_iter().map(|id| (movement.outcome(&holdings, &id), id)).collect();
+        ids.into_iter().map(|id| (movement.outcome(&known_learnings, &id), id)).collect();
     let changed = outcomes.iter().filter(|(outcome, _)| *outcome == Outcome::Done);
     let line = |id: &LearningId| StatsLine {
         id: context.clock.next_id(),
@@ -89,8 +89,8 @@ fn moved(
         event: movement.event(id, reason.clone()),
     };
     let lines: Vec<_> = changed.map(|(_, id)| line(id)).collect();
-    shelf.project.count(&lines)?;
-    if let Err(error) = shelf.refresh(context) {
+    project_learnings.project.count(&lines)?;
+    if let Err(error) = project_learnings.refresh(context) {
         ui.warn(&error.to_string());
     }
     report(ui, movement, &outcomes)
@@ -109,8 +109,8 @@ enum Outcome {
 }
 
 impl Move {
-    fn outcome(self, holdings: &Holdings, id: &LearningId) -> Outcome {
-        match (self, holdings.find(id).map(|held| &held.account.status)) {
+    fn outcome(self, known_learnings: &KnownLearnings, id: &LearningId) -> Outcome {
+        match (self, known_learnings.find(id).map(|held| &held.account.status)) {
             (_, None) => Outcome::Unknown,
             (_, Some(Status::Superseded { by })) => Outcome::Replaced { by: by.clone() },
             (Self::Archive, Some(Status::Active)) | (Self::Restore, Some(Status::Archived)) => {

@@ -11,13 +11,13 @@ use verger_library::{Effort, Outcome, Shelved};
 use verger_memory::LearningId;
 
 use super::Work;
-use crate::authority::Consent;
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::holdings::Holdings;
-use crate::reflection_text::{is_stored, place_text, placement_json};
-use crate::shelf::Shelf;
-use crate::ui::{Output, Ui, count};
+use crate::invocation::authority::Consent;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::learning::known::KnownLearnings;
+use crate::learning::project::ProjectLearnings;
+use crate::learning::reflection_text::{is_stored, place_text, placement_json};
+use crate::render::output::{Output, Ui, count};
 use verger_store_local::LocalStore;
 
 /// Whoever asked can also stop it.
@@ -38,28 +38,28 @@ pub(crate) struct RunArgs {
 }
 
 pub(crate) fn run(ui: &mut Ui, context: &Context, args: &RunArgs) -> Result<(), CommandError> {
-    let shelf = Shelf::here(ui, context)?;
+    let project_learnings = ProjectLearnings::here(ui, context)?;
     // Held until what is in the log alone is stored.
-    let turn = if args.dry_run { None } else { shelf.turn()? };
-    let holdings = Holdings::read(&shelf.project);
-    holdings.warn(ui);
-    let work = Work::find(ui, context, &shelf, &holdings)?;
+    let turn = if args.dry_run { None } else { project_learnings.turn()? };
+    let known_learnings = KnownLearnings::read(&project_learnings.project);
+    known_learnings.warn(ui);
+    let work = Work::find(ui, context, &project_learnings, &known_learnings)?;
     if args.dry_run {
         return would(ui, &work);
     }
     let store = context.open_store(ui)?;
-    let place_of = |id: &LearningId| Some(holdings.find(id)?.place.backend);
-    let waiting = Waiting::of(&shelf.index(context)?);
-    let library = &shelf.project.library;
+    let place_of = |id: &LearningId| Some(known_learnings.find(id)?.place.backend);
+    let waiting = Waiting::of(&project_learnings.index(context)?);
+    let library = &project_learnings.project.library;
     let shelving = Shelving { store: &store, clock: &context.clock, library, waiting: &waiting };
     let stored = work.unstored.store(&shelving, place_of)?;
     tell_passed_over(ui, &store);
     drop(turn);
     let upkeep: Upkeep<'_, LocalStore> = Upkeep {
         home: &context.home()?,
-        ground: &shelf.ground,
-        kept: &shelf.project,
-        settings: &shelf.loaded.settings,
+        ground: &project_learnings.ground,
+        kept: &project_learnings.project,
+        settings: &project_learnings.loaded.settings,
         environment: &context.environment,
         clock: &context.clock,
         log: None,
@@ -68,8 +68,8 @@ pub(crate) fn run(ui: &mut Ui, context: &Context, args: &RunArgs) -> Result<(), 
     let upkept = upkeep.run(Round::Now, Effort::Whole)?;
     let done = Done { stored, upkept };
     match ui.output() {
-        Output::Json => ui.json(&done.to_json(&holdings))?,
-        Output::Text => done.print(ui, &holdings)?,
+        Output::Json => ui.json(&done.to_json(&known_learnings))?,
+        Output::Text => done.print(ui, &known_learnings)?,
     }
     if done.stored.iter().all(is_stored) { Ok(()) } else { Err(CommandError::Found) }
 }
@@ -97,7 +97,7 @@ struct Done {
 }
 
 impl Done {
-    fn print(&self, ui: &mut Ui, holdings: &Holdings) -> Result<(), CommandError> {
+    fn print(&self, ui: &mut Ui, known_learnings: &KnownLearnings) -> Result<(), CommandError> {
         for shelved in &self.stored {
             ui.line(format!("{}: {}", shelved.learning, place_text(Some(shelved))))?;
         }
@@ -105,7 +105,8 @@ impl Done {
             return Ok(ui.line("somebody else is keeping these learnings in order")?);
         };
         for id in archived {
-            let summary = holdings.find(id).map(|held| held.account.learning.summary.as_str());
+            let summary =
+                known_learnings.find(id).map(|held| held.account.learning.summary.as_str());
             ui.line(format!("archived {id}: {}", summary.unwrap_or_default()))?;
         }
         ui.line(match refreshed.outcome {
@@ -128,7 +129,7 @@ impl Done {
         Ok(())
     }
 
-    fn to_json(&self, holdings: &Holdings) -> Value {
+    fn to_json(&self, known_learnings: &KnownLearnings) -> Value {
         let stored = self.stored.iter().map(|shelved| {
             let placement = placement_json(Some(shelved));
             json!({ "learning": shelved.learning.as_str(), "placement": placement })
@@ -138,7 +139,7 @@ impl Done {
             "stored": stored.collect::<Vec<_>>(),
             "archived": archived.map(LearningId::as_str).collect::<Vec<_>>(),
             "index": self.upkept.as_ref().map(|upkept| index_json(&upkept.refreshed.outcome)),
-            "problems": holdings.problems(),
+            "problems": known_learnings.problems(),
         })
     }
 }

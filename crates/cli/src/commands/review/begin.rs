@@ -14,13 +14,13 @@ use verger_gate::review::{self, Input, Phase, Proof, ReviewerId, ReviewerProgram
 use verger_store::{SegmentName, Store};
 
 use super::brief;
-use crate::assignment::Assignment;
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::gated_session::GatedSession;
-use crate::reviewer_program;
-use crate::supervision::supervisor;
-use crate::user_file;
+use crate::config::user_file;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::invocation::supervision::supervisor;
+use crate::review::assignment::Assignment;
+use crate::review::reviewer_program;
+use crate::sessions::gated::GatedSession;
 
 /// What there is to wait for.
 pub(super) enum Begun {

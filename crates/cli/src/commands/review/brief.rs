@@ -6,8 +6,8 @@ use verger_gate::review::{Brief, BriefDiff, BriefFile, Outcome};
 use verger_store::with_causes;
 use verger_worktree::{ChangeKind, Diff};
 
-use crate::assignment::{Assignment, Found};
-use crate::command_error::CommandError;
+use crate::invocation::command_error::CommandError;
+use crate::review::assignment::{Assignment, Found};
 
 /// How much of the difference is shown.
 const MAX_DIFF_BYTES: u64 = 400 * 1024;

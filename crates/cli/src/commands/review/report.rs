@@ -6,9 +6,9 @@ use verger_engine::ReviewEnd;
 use verger_gate::review::{Outcome, Phase, Refusal, Review, ReviewerId, Say};
 
 use super::begin::Started;
-use crate::command_error::CommandError;
-use crate::gated_session::{GatedSession, Stepped};
-use crate::ui::{Output, Ui};
+use crate::invocation::command_error::CommandError;
+use crate::render::output::{Output, Ui};
+use crate::sessions::gated::{GatedSession, Stepped};
 
 pub(super) fn beginning(started: Started, settings: &Settings) -> String {
     let seconds = settings.review.reviewer_timeout_seconds.value;

@@ -11,12 +11,12 @@ use verger_store::{Append, SegmentName, Store};
 
 use super::begin::{Begun, begin};
 use super::report;
-use crate::ancestry::{own_run_above, refuse_without_client};
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::gated_session::GatedSession;
-use crate::session_choice::meant;
-use crate::ui::Ui;
+use crate::invocation::ancestry::{own_run_above, refuse_without_client};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::render::output::Ui;
+use crate::sessions::gated::GatedSession;
+use crate::sessions::picker::meant;
 
 /// How often somebody who waits hears that the reviewer still runs.
 const TELL_EVERY: Duration = Duration::from_secs(15);

@@ -6,12 +6,12 @@ use verger_chronicle::KeptTask;
 use verger_event::EventId;
 
 use super::{kept, kept_json};
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::moment::local_time;
-use crate::summary::shortened;
-use crate::table::Table;
-use crate::ui::{Output, Ui, count};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::render::output::{Output, Ui, count};
+use crate::render::table::Table;
+use crate::render::time::local_time;
+use crate::sessions::event_summary::shortened;
 use verger_store_local::LocalStore;
 
 /// How many ids a message names.

@@ -7,10 +7,10 @@ use verger_config::{TrustedFile, TrustedWorktree};
 use verger_engine::{content_hash, read_bounded, read_trust};
 use verger_event::Timestamp;
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::moment::local_time;
-use crate::ui::{Output, Tone, Ui};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Tone, Ui};
+use crate::render::time::local_time;
 
 pub(super) fn list(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
     let list = read_trust(&context.home()?)?;

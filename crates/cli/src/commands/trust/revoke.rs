@@ -7,10 +7,11 @@ use verger_config::{TrustedFile, TrustedWorktree};
 use verger_engine::ConfigFiles;
 use verger_worktree::shared_root;
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::ui::{Output, Ui};
-use crate::{trust_file, user_file};
+use crate::config::trust_file;
+use crate::config::user_file;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Ui};
 
 pub(super) fn revoke(ui: &mut Ui, context: &Context, place: &Path) -> Result<(), CommandError> {
     let home = context.home()?;

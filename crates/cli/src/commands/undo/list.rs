@@ -4,22 +4,22 @@ use clap::Args;
 use serde_json::Value;
 use verger_store::with_causes;
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::moment::age;
-use crate::table::Table;
-use crate::ui::{Output, Ui};
-use crate::undo_desk::UndoDesk;
-use crate::undo_point::UndoPoint;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Ui};
+use crate::render::table::Table;
+use crate::render::time::age;
+use crate::undo::point::UndoPoint;
+use crate::undo::points::UndoPoints;
 
 /// List the undo points of this repository, and of files around here, the newest first.
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {}
 
 pub(super) fn list(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
-    let desk = UndoDesk::here(context)?;
-    let points = desk.points()?;
-    warn(ui, context, &desk);
+    let undo_points = UndoPoints::here(context)?;
+    let points = undo_points.points()?;
+    warn(ui, context, &undo_points);
     if ui.output() == Output::Json {
         return Ok(ui.json(&points.iter().map(UndoPoint::to_json).collect::<Value>())?);
     }
@@ -28,7 +28,7 @@ pub(super) fn list(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
     }
     let mut table = Table::default();
     for point in &points {
-        let text = point.text(&desk.cwd, context.clock.now());
+        let text = point.text(&undo_points.cwd, context.clock.now());
         table.row(point.id().to_string(), context.with_tilde(&text));
     }
     table.print(ui)?;
@@ -36,11 +36,11 @@ pub(super) fn list(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
 }
 
 /// Says why there may be fewer points than there should be.
-fn warn(ui: &Ui, context: &Context, desk: &UndoDesk<'_>) {
-    if let Some(obstacle) = desk.obstacle() {
+fn warn(ui: &Ui, context: &Context, undo_points: &UndoPoints<'_>) {
+    if let Some(obstacle) = undo_points.obstacle() {
         ui.warn(&format!("cannot {}", with_causes(&obstacle)));
     }
-    match desk.last_failure(ui) {
+    match undo_points.last_failure(ui) {
         Ok(Some((at, why))) => {
             let (when, why) = (age(at, context.clock.now()), context.with_tilde(&why));
             let call = "the last call that may destroy work";

@@ -9,15 +9,15 @@ use verger_store::with_causes;
 use verger_worktree::undo::{Point, Restored};
 
 use super::show::{name_rows, names, plan_json, plan_rows, recorded_left_out};
-use crate::command_error::CommandError;
-use crate::context::{Context, tell_passed_over};
-use crate::gated_session::GatedSession;
-use crate::progress::Meter;
-use crate::session_choice::choose;
-use crate::table::Table;
-use crate::ui::{Output, Ui, count};
-use crate::undo_desk::{Planned, UndoDesk};
-use crate::undo_point::UndoPoint;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::{Context, tell_passed_over};
+use crate::render::output::{Output, Ui, count};
+use crate::render::progress::Meter;
+use crate::render::table::Table;
+use crate::sessions::gated::GatedSession;
+use crate::sessions::picker::choose;
+use crate::undo::point::UndoPoint;
+use crate::undo::points::{Planned, UndoPoints};
 
 /// Bring files back as an undo point has them.
 ///
@@ -50,30 +50,32 @@ pub(super) fn restore(
     context: &Context,
     args: &RestoreArgs,
 ) -> Result<(), CommandError> {
-    let desk = UndoDesk::here(context)?;
-    let point = desk.choose(args.point.as_deref())?;
-    let planned = desk.plan(&point, &args.paths, args.exact)?;
+    let undo_points = UndoPoints::here(context)?;
+    let point = undo_points.choose(args.point.as_deref())?;
+    let planned = undo_points.plan(&point, &args.paths, args.exact)?;
     let plan = &planned.plan;
     let saved = match &point {
         _ if planned.is_empty() => {
-            desk.forget(&planned)?;
+            undo_points.forget(&planned)?;
             None
         }
         UndoPoint::InRepository(_) => planned.now.clone(),
-        UndoPoint::Copied(copy) => desk.save_replaced(copy, plan)?,
+        UndoPoint::Copied(copy) => undo_points.save_replaced(copy, plan)?,
     };
     let total = plan.write.len() + plan.remove.len();
     let mut meter = Meter::new(ui, "restoring file");
-    let restored = desk.restore(&point, plan, &mut |done| meter.update(done, total))?;
+    let restored = undo_points.restore(&point, plan, &mut |done| meter.update(done, total))?;
     drop(meter);
     let index = match &point {
-        UndoPoint::InRepository(point) if !planned.staged.is_empty() => restore_index(&desk, point),
+        UndoPoint::InRepository(point) if !planned.staged.is_empty() => {
+            restore_index(&undo_points, point)
+        }
         UndoPoint::InRepository(_) | UndoPoint::Copied(_) => Index::Kept,
     };
     if !planned.is_empty() {
         record(ui, context, &point, saved.as_ref(), &restored);
     }
-    let (mut not_saved_count, mut not_saved) = desk.not_saved(&point, &args.paths);
+    let (mut not_saved_count, mut not_saved) = undo_points.not_saved(&point, &args.paths);
     if args.paths.is_empty() {
         let mut destroyed = recorded_left_out(ui, context, &point);
         destroyed.retain(|name| !not_saved.contains(name));
@@ -153,8 +155,8 @@ fn tell_not_saved(ui: &mut Ui, count: u64, names: &[String]) -> Result<(), Comma
     Ok(())
 }
 
-fn restore_index(desk: &UndoDesk<'_>, point: &Point) -> Index {
-    match desk.restore_index(point) {
+fn restore_index(undo_points: &UndoPoints<'_>, point: &Point) -> Index {
+    match undo_points.restore_index(point) {
         Ok(()) => Index::Restored,
         Err(error) => Index::Failed(with_causes(&error)),
     }

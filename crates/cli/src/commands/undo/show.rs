@@ -7,16 +7,16 @@ use serde_json::json;
 use verger_event::{Event, Record};
 use verger_worktree::undo::Plan;
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::event_choice::each_record;
-use crate::moment::local_time;
-use crate::session_choice::choose;
-use crate::summary::summary;
-use crate::table::Table;
-use crate::ui::{Output, Ui};
-use crate::undo_desk::{Planned, UndoDesk};
-use crate::undo_point::UndoPoint;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Ui};
+use crate::render::table::Table;
+use crate::render::time::local_time;
+use crate::sessions::event_picker::each_record;
+use crate::sessions::event_summary::summary;
+use crate::sessions::picker::choose;
+use crate::undo::point::UndoPoint;
+use crate::undo::points::{Planned, UndoPoints};
 
 /// How many files of a kind are named.
 const MAX_FILES: usize = 20;
@@ -37,10 +37,10 @@ pub(crate) struct ShowArgs {
 }
 
 pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<(), CommandError> {
-    let desk = UndoDesk::here(context)?;
-    let point = desk.choose(args.point.as_deref())?;
-    let planned = desk.plan(&point, &args.paths, args.exact)?;
-    desk.forget(&planned)?;
+    let undo_points = UndoPoints::here(context)?;
+    let point = undo_points.choose(args.point.as_deref())?;
+    let planned = undo_points.plan(&point, &args.paths, args.exact)?;
+    undo_points.forget(&planned)?;
     let plan = &planned.plan;
     if ui.output() == Output::Json {
         let mut json = point.to_json();

@@ -10,17 +10,17 @@ use verger_gate::verification::plan::Way;
 use verger_gate::verification::{Input, Verified};
 
 use super::waiting::{Waited, look};
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::supervision::supervisor;
-use crate::ui::Ui;
-use crate::user_file;
-use crate::verifying::live::{look_again, sufficient};
-use crate::verifying::looking::Looking;
-use crate::verifying::order::RunOrder;
-use crate::verifying::recording::recorded;
-use crate::verifying::runner;
-use crate::verifying::target::{Plan, Target, TargetOf};
+use crate::config::user_file;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::invocation::supervision::supervisor;
+use crate::render::output::Ui;
+use crate::verify::live::{look_again, sufficient};
+use crate::verify::looking::Looking;
+use crate::verify::order::RunOrder;
+use crate::verify::recording::recorded;
+use crate::verify::runner;
+use crate::verify::target::{Plan, Target, TargetOf};
 use verger_store::Store;
 
 /// What a run says at its end is bounded, and larger than this only when something is wrong.

@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use verger_engine::trusted_worktree;
 use verger_gate::verification::plan::{Origin, PlannedCheck, Way, command_line};
 
-use crate::command_error::CommandError;
-use crate::context::Context;
-use crate::table::Table;
-use crate::ui::{Output, Ui, count};
-use crate::verifying::program_check::Surroundings;
-use crate::verifying::target::{Plan, Target};
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Ui, count};
+use crate::render::table::Table;
+use crate::verify::program_check::Surroundings;
+use crate::verify::target::{Plan, Target};
 
 /// A plan as it is shown.
 struct Shown<'a> {

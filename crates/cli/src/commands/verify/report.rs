@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 use verger_gate::verification::{Check, CheckStatus, FailingTests, Status, Verified, matters};
 
 use super::begin::{Run, Started};
-use crate::command_error::CommandError;
-use crate::ui::{Output, Tone, Ui};
-use crate::verifying::order::RunOrder;
-use crate::verifying::result::RunResult;
-use crate::verifying::target::{Plan, Target};
+use crate::invocation::command_error::CommandError;
+use crate::render::output::{Output, Tone, Ui};
+use crate::verify::order::RunOrder;
+use crate::verify::result::RunResult;
+use crate::verify::target::{Plan, Target};
 
 /// How many issues people and agents are shown; programs get all.
 const MAX_SHOWN: usize = 12;

@@ -5,10 +5,10 @@ use std::time::Duration;
 use verger_exec::Deadline;
 use verger_exec::detached::{Attached, Ending, Job, Report};
 
-use crate::command_error::CommandError;
-use crate::ui::Ui;
-use crate::verifying::progress::Progress;
-use crate::verifying::result::RunResult;
+use crate::invocation::command_error::CommandError;
+use crate::render::output::Ui;
+use crate::verify::progress::Progress;
+use crate::verify::result::RunResult;
 
 /// A check that is quick is not worth a word; a person wonders earlier than a program.
 const FIRST_FOR_A_PERSON: Duration = Duration::from_secs(2);

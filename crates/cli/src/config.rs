@@ -1,0 +1,6 @@
+//! Settings as commands show and change them, and the files that they are kept in.
+
+pub(crate) mod capability;
+pub(crate) mod setting_text;
+pub(crate) mod trust_file;
+pub(crate) mod user_file;

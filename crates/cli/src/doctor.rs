@@ -1,0 +1,149 @@
+//! What is fine, worth knowing or wrong with verger, as data: `status` shows what needs a person,
+//! `doctor` everything.
+
+pub(crate) mod guard_rules;
+pub(crate) mod guarding;
+pub(crate) mod learnings;
+pub(crate) mod log_health;
+pub(crate) mod permissions;
+pub(crate) mod recorded;
+pub(crate) mod registration;
+pub(crate) mod surroundings;
+pub(crate) mod undo;
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::invocation::command_error::CommandError;
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Check {
+    pub(crate) name: &'static str,
+    pub(crate) finding: Finding,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Finding {
+    Fine(String),
+    /// Worth knowing; there is nothing to do.
+    Note(String),
+    Problem(Problem),
+}
+
+/// Something wrong, and what helps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Problem {
+    pub(crate) what: String,
+    pub(crate) place: Option<PathBuf>,
+    /// A command, or what a person can do.
+    pub(crate) help: String,
+    /// What `doctor --fix` can do about it.
+    pub(crate) repair: Option<Repair>,
+}
+
+/// Something that can be done without asking: nothing is lost by it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Repair {
+    /// Takes rights away from others.
+    Protect(Vec<(PathBuf, u32)>),
+    /// Merges what was spilled, and makes everything derived anew.
+    Rebuild,
+    /// Copies the hook program again.
+    HookProgram,
+    /// Registers verger with the agent of this name, as `verger init` does.
+    Init { agent: &'static str },
+    /// Registers the hooks for the guard as it is set.
+    Guarding,
+}
+
+impl Check {
+    pub(crate) fn fine(name: &'static str, what: impl Into<String>) -> Self {
+        Self { name, finding: Finding::Fine(what.into()) }
+    }
+
+    pub(crate) fn note(name: &'static str, what: impl Into<String>) -> Self {
+        Self { name, finding: Finding::Note(what.into()) }
+    }
+
+    pub(crate) fn problem(
+        name: &'static str,
+        what: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        let (what, help) = (what.into(), help.into());
+        let problem = Problem { what, place: None, help, repair: None };
+        Self { name, finding: Finding::Problem(problem) }
+    }
+
+    /// Something that failed while it was looked at.
+    pub(crate) fn failed(name: &'static str, error: impl Into<CommandError>) -> Self {
+        let error = error.into();
+        Self::problem(name, error.to_string(), error.hint().unwrap_or_default())
+    }
+
+    /// The same, with the file that a problem is about.
+    #[must_use]
+    pub(crate) fn at(mut self, path: impl Into<PathBuf>) -> Self {
+        if let Finding::Problem(problem) = &mut self.finding {
+            problem.place = Some(path.into());
+        }
+        self
+    }
+
+    /// The same, with what `doctor --fix` can do about a problem.
+    #[must_use]
+    pub(crate) fn mended_by(mut self, repair: impl Into<Option<Repair>>) -> Self {
+        if let Finding::Problem(problem) = &mut self.finding {
+            problem.repair = repair.into();
+        }
+        self
+    }
+
+    /// The same, with the agent that it is about.
+    #[must_use]
+    pub(crate) fn about(mut self, product: &str) -> Self {
+        let text = match &mut self.finding {
+            Finding::Fine(text) | Finding::Note(text) => text,
+            Finding::Problem(problem) => &mut problem.what,
+        };
+        if !text.contains(product) {
+            *text = format!("{product}: {text}");
+        }
+        self
+    }
+
+    pub(crate) fn as_problem(&self) -> Option<&Problem> {
+        match &self.finding {
+            Finding::Problem(problem) => Some(problem),
+            Finding::Fine(_) | Finding::Note(_) => None,
+        }
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        match &self.finding {
+            Finding::Fine(what) => json!({ "check": self.name, "finding": "fine", "what": what }),
+            Finding::Note(what) => json!({ "check": self.name, "finding": "note", "what": what }),
+            Finding::Problem(problem) => json!({
+                "check": self.name,
+                "finding": "problem",
+                "what": problem.what,
+                "where": problem.place,
+                "help": problem.help,
+                "fixable": problem.repair.is_some(),
+            }),
+        }
+    }
+}
+
+impl Problem {
+    /// What is wrong, and where.
+    pub(crate) fn text(&self) -> String {
+        match &self.place {
+            Some(place) => format!("{}: {}", place.display(), self.what),
+            None => self.what.clone(),
+        }
+    }
+}

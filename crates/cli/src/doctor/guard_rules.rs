@@ -1,0 +1,23 @@
+//! Whether the guard's rules of the user and of the project count, and do what they say.
+
+use super::Check;
+use crate::guard::local::{Assumed, LocalGuard};
+use crate::guard::rule_check::wrong_rules;
+use crate::guard::rule_text::From;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+
+const NAME: &str = "guard rules";
+
+/// As many are named; `verger guard check` names all.
+const MAX_TOLD: usize = 5;
+
+/// Nothing is said of rules in which nothing is wrong. The built-in ones are known to be right.
+pub(crate) fn checks(context: &Context) -> Result<Vec<Check>, CommandError> {
+    let local_guard = LocalGuard::here(context, Assumed::Trusted)?;
+    let mut rules = local_guard.rules();
+    rules.retain(|rule| rule.from != From::BuiltIn);
+    let wrong = wrong_rules(&local_guard, &rules);
+    let told = wrong.iter().take(MAX_TOLD);
+    Ok(told.map(|wrong| Check::problem(NAME, wrong.text(), "verger guard check")).collect())
+}

@@ -1,0 +1,238 @@
+//! What the log tells of verger itself: its own failures, and what waits to be merged.
+
+use std::collections::BTreeSet;
+
+use verger_config::Settings;
+use verger_engine::State;
+use verger_event::{Timestamp, Warning};
+use verger_gate::verification;
+use verger_store::{Entry, ReadLog, StoreError};
+use verger_store_local::{Index, LocalStore, SessionRow};
+
+use super::{Check, Repair};
+use crate::invocation::command_error::CommandError;
+use crate::render::output::{Ui, count};
+use crate::render::progress::Meter;
+use crate::render::time::age;
+
+/// What is older than this needs nobody any more.
+pub(crate) const RECENT_MILLIS: u64 = 7 * 24 * 60 * 60 * 1000;
+
+/// What happened of late in one session.
+pub(crate) struct RecentSession {
+    pub(crate) row: SessionRow,
+    pub(crate) state: State,
+    /// How many records wait to be merged.
+    pub(crate) spilled: u64,
+}
+
+/// How closely the log is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// So that it takes as long for a large log as for a small one.
+    Usual,
+    /// At everything.
+    Deep,
+}
+
+/// As many sessions are looked at, and as many bytes read of them, if nobody asks for more.
+const MAX_SESSIONS: usize = 50;
+const MAX_BYTES: u64 = 8 * 1024 * 1024;
+
+impl Depth {
+    pub(crate) fn max_sessions(self) -> usize {
+        match self {
+            Self::Usual => MAX_SESSIONS,
+            Self::Deep => usize::MAX,
+        }
+    }
+
+    /// Those of the first ones that are together no longer than what is read, and at least one.
+    pub(crate) fn readable<T>(self, items: &[T], bytes: impl Fn(&T) -> u64) -> &[T] {
+        let mut total = 0_u64;
+        let fits = |item: &T| {
+            total = total.saturating_add(bytes(item));
+            total <= MAX_BYTES
+        };
+        match self {
+            Self::Usual => {
+                &items[..items
+                    .iter()
+                    .map(fits)
+                    .take_while(|fits| *fits)
+                    .count()
+                    .max(1)
+                    .min(items.len())]
+            }
+            Self::Deep => items,
+        }
+    }
+}
+
+/// The sessions in which something happened of late.
+pub(crate) struct Recent {
+    /// The latest first.
+    pub(crate) sessions: Vec<RecentSession>,
+    /// How many were not looked at.
+    pub(crate) left_out: usize,
+    pub(crate) depth: Depth,
+}
+
+impl Recent {
+    /// Looks for them. One that does not say when anything happened may be damaged, and that is
+    /// looked at too.
+    pub(crate) fn find(
+        store: &LocalStore,
+        now: Timestamp,
+        depth: Depth,
+    ) -> Result<Self, CommandError> {
+        let since = Timestamp::from_millis(now.as_millis().saturating_sub(RECENT_MILLIS));
+        let (rows, count) = Index::current::<State, _>(store, |index| {
+            Ok((index.sessions_since(since, depth.max_sessions())?, index.count_since(since)?))
+        })?;
+        let left_out = count.saturating_sub(rows.len());
+        let look_at = |row: SessionRow| {
+            let (state, files) = (store.folded(&row.stem)?, store.files_of(&row.stem)?);
+            Ok(RecentSession { row, state, spilled: files.spilled_records })
+        };
+        let sessions = rows.into_iter().map(look_at).collect::<Result<_, StoreError>>()?;
+        Ok(Self { sessions, left_out, depth })
+    }
+
+    /// Those whose records are read, the latest first.
+    pub(crate) fn readable(&self) -> &[RecentSession] {
+        let bytes = |session: &RecentSession| u64::try_from(session.row.bytes).unwrap_or_default();
+        self.depth.readable(&self.sessions, bytes)
+    }
+
+    /// The sessions that were not read, if any.
+    pub(crate) fn unread(&self) -> Option<String> {
+        let unread = self.left_out + self.sessions.len() - self.readable().len();
+        let sessions = count(unread, "earlier session");
+        (unread > 0).then(|| format!("{sessions} not read: verger doctor --deep"))
+    }
+}
+
+/// The kinds of record that were made of late and since a moment.
+pub(crate) fn kinds(
+    ui: &Ui,
+    store: &LocalStore,
+    recent: &[&RecentSession],
+    since: Option<Timestamp>,
+) -> Result<BTreeSet<String>, StoreError> {
+    let mut meter = Meter::new(ui, "reading session");
+    let mut kinds = BTreeSet::new();
+    for (done, session) in (1..).zip(recent) {
+        store.read_segment(&session.row.segment(), &mut |entry| {
+            if let Entry::Record(record) | Entry::Spilled(record) = entry
+                && since.is_none_or(|since| record.draft.at >= since)
+            {
+                kinds.insert(record.draft.event.kind().to_owned());
+            }
+        })?;
+        meter.update(done, recent.len());
+    }
+    Ok(kinds)
+}
+
+pub(crate) fn checks(recent: &[RecentSession], settings: &Settings, now: Timestamp) -> Vec<Check> {
+    let drift = &settings.drift;
+    let programs =
+        [("drift.reader", &drift.reader.value), ("drift.scorer", &drift.scorer.value)].into_iter();
+    // One that is not set any more fails no more.
+    let set = programs.filter(|(_, program)| program.is_some());
+    let failing = set.filter_map(|(setting, _)| program(setting, recent, now));
+    [warnings(recent, now), spill(recent, now)].into_iter().chain(failing).collect()
+}
+
+/// Sessions whose agent said that its work is done, and stopped without a green check.
+pub(crate) fn claims(recent: &[RecentSession], now: Timestamp) -> Vec<Check> {
+    let claim = |session: &RecentSession| {
+        let verification::Phase::Claimed { at, why, .. } = &session.state.verification.phase else {
+            return None;
+        };
+        let id = &session.row.session;
+        let what =
+            format!("session {id} said it was done without a green check {}: {why}", age(*at, now));
+        let directory = session.state.session.cwd.as_deref().unwrap_or("its project");
+        let help = format!(
+            "verger verify --session {id}, in {directory}; verger why --last --session {id} explains it"
+        );
+        Some(Check::problem("claims", what, help))
+    };
+    recent.iter().filter_map(claim).collect()
+}
+
+/// A program of the user's choice that fails is left alone, and the rules decide: nobody else says so.
+fn program(setting: &'static str, recent: &[RecentSession], now: Timestamp) -> Option<Check> {
+    let answers = recent.iter().flat_map(|session| session.state.drift.answers());
+    let answered = answers.filter(|(answering, _)| *answering == setting).map(|(_, at)| at).max();
+    let failing: Vec<_> = recent
+        .iter()
+        .flat_map(|session| session.state.drift.trouble())
+        .filter(|(failing, _, last)| {
+            *failing == setting
+                && now.millis_since(last.at) <= RECENT_MILLIS
+                && answered.is_none_or(|answered| answered < last.at)
+        })
+        .collect();
+    let (_, _, last) = failing.iter().max_by_key(|(_, _, last)| last.at)?;
+    let times: u64 = failing.iter().map(|(_, failures, _)| u64::from(*failures)).sum();
+    Some(Check::problem(
+        setting,
+        format!(
+            "the program of {setting} failed {} in {} of the last 7 days, and the rules decided alone; the last, {}: {}",
+            if times == 1 { "once".to_owned() } else { format!("{times} times") },
+            count(failing.len(), "session"),
+            age(last.at, now),
+            last.why,
+        ),
+        format!("verger config show {setting}"),
+    ))
+}
+
+fn warnings(recent: &[RecentSession], now: Timestamp) -> Check {
+    let name = "own failures";
+    let is_recent = |warning: &&Warning| now.millis_since(warning.at) <= RECENT_MILLIS;
+    let warned: Vec<_> = recent
+        .iter()
+        .filter_map(|session| Some((session, session.state.session.warnings.last.as_ref()?)))
+        .filter(|(_, last)| is_recent(last))
+        .collect();
+    let Some((session, last)) = warned.iter().max_by_key(|(_, last)| last.at) else {
+        return Check::fine(name, "none in 7 days");
+    };
+    let total = warned.iter().map(|(session, _)| session.state.session.warnings.count).sum::<u64>();
+    Check::problem(
+        name,
+        format!(
+            "{} in {} of the last 7 days; the last, {}: {}: {}",
+            count(total, "warning"),
+            count(warned.len(), "session"),
+            age(last.at, now),
+            last.area,
+            last.message,
+        ),
+        format!("verger debug {}", session.row.session),
+    )
+}
+
+/// The next call of a live session merges what it spilled; that of a dead one waits for ever.
+fn spill(recent: &[RecentSession], now: Timestamp) -> Check {
+    let name = "spill";
+    let spilled: Vec<_> = recent.iter().filter(|session| session.spilled > 0).collect();
+    let total = count(spilled.iter().map(|session| session.spilled).sum::<u64>(), "record");
+    if spilled.iter().any(|session| !session.row.is_live(now)) {
+        let sessions = count(spilled.len(), "session");
+        return Check::problem(
+            name,
+            format!("{total} of {sessions} wait to be merged"),
+            "verger rebuild",
+        )
+        .mended_by(Repair::Rebuild);
+    }
+    if spilled.is_empty() {
+        return Check::fine(name, "nothing waits to be merged");
+    }
+    Check::note(name, format!("{total} wait for the next call of their session to be merged"))
+}

@@ -1,0 +1,53 @@
+//! Whether what agents may destroy here can be brought back.
+
+use verger_config::Settings;
+
+use super::Check;
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::count;
+use crate::render::time::age;
+use crate::undo::point::UndoPoint;
+use crate::undo::points::UndoPoints;
+
+const NAME: &str = "undo points";
+
+/// The points that there are here, in one line; nothing where there are none.
+pub(crate) fn points_text(context: &Context) -> Result<Option<String>, CommandError> {
+    let points = UndoPoints::here(context)?.points()?;
+    let now = context.clock.now();
+    Ok(points.first().map(|newest| {
+        let newest = age(newest.id().made_at(), now);
+        format!("{} here, the newest {newest}: verger undo list", points.len())
+    }))
+}
+
+pub(crate) fn checks(context: &Context, settings: &Settings) -> Vec<Check> {
+    if !settings.undo.enabled.value {
+        // That it is off is said with everything else that is.
+        return vec![];
+    }
+    let undo_points = match UndoPoints::here(context) {
+        Ok(undo_points) => undo_points,
+        Err(error) => return vec![Check::failed(NAME, error)],
+    };
+    let points = match undo_points.points() {
+        Ok(points) => points,
+        Err(error) => return vec![Check::failed(NAME, error)],
+    };
+    let is_copied = |point: &&UndoPoint| matches!(point, UndoPoint::Copied(_));
+    let copies = points.iter().filter(is_copied).count();
+    let number = count(points.len() - copies, "point");
+    let mut checks = vec![if undo_points.is_in_repository() {
+        Check::fine(NAME, format!("{number} of this repository"))
+    } else if let Some(obstacle) = undo_points.obstacle() {
+        Check::failed(NAME, obstacle)
+    } else {
+        Check::note(NAME, "no repository here: files are copied that a call names, and no others")
+    }];
+    if copies > 0 {
+        let copies = count(copies, "point");
+        checks.push(Check::fine(NAME, format!("{copies} of files that no repository keeps")));
+    }
+    checks
+}

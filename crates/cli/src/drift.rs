@@ -1,0 +1,4 @@
+//! The drift of a session, as text and as JSON.
+
+pub(crate) mod story;
+pub(crate) mod text;

@@ -1,0 +1,223 @@
+//! Whether an agent, or a run of verger's own, is among the processes that led to this one. What
+//! verger runs to check or to review is the project's code, or an agent: it is no more a person than
+//! an agent is.
+//!
+//! Where there is no `/proc`, only this process's own environment tells.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::iter;
+use std::os::unix::ffi::OsStrExt;
+
+use verger_agent::{Process, agent_of, client_of, telling_variables};
+use verger_engine::Environment;
+use verger_exec::detached::{JOB_VARIABLE, depth};
+
+use crate::invocation::command_error::CommandError;
+use crate::invocation::supervision;
+use crate::verify::runner;
+
+/// A deeper chain is a loop that a changing process table can seem to have.
+const MAX_ANCESTORS: usize = 256;
+
+/// The name of this program, whichever copy of it runs.
+const OWN_PROGRAM: &str = "verger";
+/// In the place of an agent's name.
+const OWN_RUN: &str = "what verger runs to check or to review";
+
+/// A process that belongs to an agent, or to a run of verger's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AgentProcess {
+    pub(crate) agent: &'static str,
+    pub(crate) pid: u32,
+}
+
+/// Who reads what a command says. How a gate is opened is for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reader {
+    Person,
+    Agent,
+}
+
+impl Reader {
+    /// Whoever runs this process.
+    pub(crate) fn of_process(environment: &Environment) -> Self {
+        match agent_above(environment) {
+            Some(_) => Self::Agent,
+            None => Self::Person,
+        }
+    }
+}
+
+/// The nearest agent among the ancestors of this process, itself included: an agent's mark in its
+/// own environment stays when the agent's processes are gone. Else the run of verger's own that it is
+/// below of.
+pub(crate) fn agent_above(environment: &Environment) -> Option<AgentProcess> {
+    let own = Process {
+        variables: telling_variables()
+            .filter_map(|name| Some((name.to_owned(), environment.text(name)?)))
+            .collect(),
+        ..Process::default()
+    };
+    if let Some(agent) = agent_of(&own) {
+        return Some(AgentProcess { agent, pid: std::process::id() });
+    }
+    let of_agent = |(pid, ancestor): (u32, Ancestor)| {
+        agent_of(&ancestor.process).map(|agent| AgentProcess { agent, pid })
+    };
+    ancestors(environment).find_map(of_agent).or_else(|| own_run_above(environment))
+}
+
+/// The run of verger's own that this process is below of: by its marks, or where they were cleared, by
+/// the processes of the run.
+pub(crate) fn own_run_above(environment: &Environment) -> Option<AgentProcess> {
+    let of_run = |pid| AgentProcess { agent: OWN_RUN, pid };
+    if depth(environment.all()) > 0 {
+        return Some(of_run(std::process::id()));
+    }
+    let (pid, _) = ancestors(environment).find(|(_, ancestor)| ancestor.is_of_own_run)?;
+    Some(of_run(pid))
+}
+
+/// The variables that the outermost agent's program above this process was started with. Nothing that
+/// runs below it can have changed them.
+pub(crate) fn variables_of_agent(environment: &Environment) -> Option<Environment> {
+    let is_client = |(_, ancestor): &(u32, Ancestor)| client_of(&ancestor.process).is_some();
+    let (pid, _) = ancestors(environment).filter(is_client).last()?;
+    let variables = fs::read(format!("/proc/{pid}/environ")).ok()?;
+    let pairs = variables.split(|&byte| byte == 0).filter_map(|variable| {
+        let at = variable.iter().position(|&byte| byte == b'=')?;
+        let own = |bytes: &[u8]| OsStr::from_bytes(bytes).to_owned();
+        Some((own(&variable[..at]), own(&variable[at + 1..])))
+    });
+    Some(pairs.collect()).filter(|environment: &Environment| !environment.all().is_empty())
+}
+
+/// Refuses to run programs for an agent whose client is not above this process: their environment
+/// would be one that the agent chose. Where there is no `/proc` nobody can tell.
+pub(crate) fn refuse_without_client(
+    environment: &Environment,
+    command: &str,
+) -> Result<(), CommandError> {
+    let Some(AgentProcess { agent, .. }) = agent_above(environment) else { return Ok(()) };
+    if variables_of_agent(environment).is_some() || read("self").is_none() {
+        return Ok(());
+    }
+    Err(CommandError::Refused {
+        message: format!("{agent} asks for `verger {command}`, and its program is not above it"),
+        hint: format!(
+            "run `verger {command}` by itself and not in the background: what it starts goes on when \
+             the shell ends it"
+        ),
+    })
+}
+
+/// With their numbers, the nearest first.
+fn ancestors(environment: &Environment) -> impl Iterator<Item = (u32, Ancestor)> {
+    let end = end_of_walk(environment);
+    // Not by its number: in a namespace of its own a process has another one than `/proc` shows.
+    let mut parent = read("self").map(|own| own.parent);
+    let ancestors = iter::from_fn(move || {
+        let pid = parent.filter(|&pid| pid != 0 && Some(pid) != end)?;
+        let ancestor = read(&pid.to_string())?;
+        parent = Some(ancestor.parent);
+        Some((pid, ancestor))
+    });
+    ancestors.take(MAX_ANCESTORS)
+}
+
+/// Tests run below whatever their developer uses, which may be an agent.
+#[cfg(feature = "fixed")]
+fn end_of_walk(environment: &Environment) -> Option<u32> {
+    environment.text("VERGER_TEST_ANCESTRY_END")?.parse().ok()
+}
+
+#[cfg(not(feature = "fixed"))]
+fn end_of_walk(_: &Environment) -> Option<u32> {
+    None
+}
+
+struct Ancestor {
+    parent: u32,
+    process: Process,
+    is_of_own_run: bool,
+}
+
+/// Nothing when the process has ended, or is another user's and hidden.
+fn read(pid: &str) -> Option<Ancestor> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let field = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        line.map(|value| value.trim().to_owned())
+    };
+    let arguments = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    let variables = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+    let process = Process {
+        name: field("Name:")?,
+        arguments: arguments.split(|&byte| byte == 0).map(text).collect(),
+        variables: telling(&variables),
+    };
+    let is_of_own_run = runs_jobs(&process.arguments) || is_marked(&variables);
+    Some(Ancestor { parent: field("PPid:")?.parse().ok()?, process, is_of_own_run })
+}
+
+/// Whether it is a process of verger's own that runs what others wrote.
+fn runs_jobs(arguments: &[String]) -> bool {
+    let [program, word, ..] = arguments else { return false };
+    program.rsplit('/').next() == Some(OWN_PROGRAM)
+        && [supervision::WORD, runner::WORD].contains(&word.as_str())
+}
+
+fn is_marked(variables: &[u8]) -> bool {
+    let mark = format!("{JOB_VARIABLE}=");
+    variables.split(|&byte| byte == 0).any(|variable| variable.starts_with(mark.as_bytes()))
+}
+
+/// Only what tells an agent is taken: the rest may be secret.
+fn telling(variables: &[u8]) -> Vec<(String, String)> {
+    let pairs = variables.split(|&byte| byte == 0).filter_map(|variable| {
+        let at = variable.iter().position(|&byte| byte == b'=')?;
+        let (name, value) = variable.split_at(at);
+        let name = telling_variables().find(|known| known.as_bytes() == name)?;
+        Some((name.to_owned(), text(&value[1..])))
+    });
+    pairs.collect()
+}
+
+fn text(bytes: &[u8]) -> String {
+    OsStr::from_bytes(bytes).to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_an_environment_only_what_tells_an_agent_is_taken() {
+        let environment = b"ANTHROPIC_API_KEY=sk\0CLAUDECODE=1\0broken\0COPILOT_CLI=a=b\0\0";
+        let taken = telling(environment);
+        let taken: Vec<_> = taken.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        assert_eq!(taken, [("CLAUDECODE", "1"), ("COPILOT_CLI", "a=b")]);
+    }
+
+    #[test]
+    fn a_run_of_our_own_is_known_by_its_words_or_its_mark() {
+        let runs = |words: &[&str]| {
+            runs_jobs(&words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>())
+        };
+        assert!(runs(&["/opt/verger", "supervise-job", "run", "/d"]));
+        assert!(runs(&["verger", "run-checks"]));
+        assert!(!runs(&["verger", "verify"]) && !runs(&["vim", "run-checks"]) && !runs(&[]));
+        assert!(is_marked(b"A=1\0VERGER_JOB=/d\0"));
+        assert!(!is_marked(b"A=VERGER_JOB=/d\0"));
+    }
+
+    #[test]
+    fn a_process_is_read_with_its_parent() {
+        let own = read("self").unwrap();
+        let program = std::env::current_exe().unwrap();
+        assert_eq!(own.process.arguments.first().map(String::as_str), program.to_str());
+        assert!(!read(&own.parent.to_string()).unwrap().process.name.is_empty());
+        assert!(read(&u32::MAX.to_string()).is_none());
+    }
+}

@@ -1,0 +1,97 @@
+//! What is kept of the learnings of one project, as a command opens it.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use verger_engine::{
+    LoadedSettings, ProjectLibrary, decay_policy, load_settings, open_library, take_turn,
+};
+use verger_event::Timestamp;
+use verger_library::{Archive, Catalogue, Effort, Ground, Library, Statistics};
+use verger_memory::stats::Account;
+use verger_memory::{Decay, decay};
+use verger_store_local::OutsideLock;
+
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::render::output::{Output, Ui};
+use crate::render::time::wall_clock;
+use crate::sessions::gated::GatedSession;
+
+/// What is read in order to keep the index up to date while an agent waits; `maintain` reads all.
+const HURRIED: Effort = Effort::AtMost { bytes: 1024 * 1024 };
+
+/// Each takes its turn for a moment, and many may be before us.
+const TURN_WAIT: Duration = Duration::from_secs(20);
+
+/// A project's places, and the settings there.
+pub(crate) struct ProjectLearnings {
+    pub(crate) ground: Ground,
+    pub(crate) project: ProjectLibrary,
+    pub(crate) loaded: LoadedSettings,
+}
+
+impl ProjectLearnings {
+    /// Of the project that the command was started in. Says what is wrong with the settings.
+    pub(crate) fn here(ui: &Ui, context: &Context) -> Result<Self, CommandError> {
+        let loaded = context.settings(&context.home()?);
+        if ui.output() == Output::Text {
+            loaded.problems.iter().for_each(|problem| ui.warn(problem));
+        }
+        Self::open(context, &context.project_root()?, loaded)
+    }
+
+    /// Of the project that a session works in.
+    pub(crate) fn of_session(
+        context: &Context,
+        session: &GatedSession,
+    ) -> Result<Self, CommandError> {
+        let directory = session.state.session.cwd.as_deref().map(Path::new);
+        let root = match directory.and_then(|directory| context.root_of(directory)) {
+            Some(root) => root,
+            None => context.project_root()?,
+        };
+        let loaded = load_settings(&context.home()?, directory, &context.environment);
+        Self::open(context, &root, loaded)
+    }
+
+    fn open(context: &Context, root: &Path, loaded: LoadedSettings) -> Result<Self, CommandError> {
+        let ground = context.ground(root)?;
+        let now = wall_clock(context.clock.now());
+        let index = context.home()?.recall(&ground.root);
+        let project = open_library(&ground, index, &loaded.settings, now, Archive::Left);
+        Ok(Self { ground, project, loaded })
+    }
+
+    /// The same places, with what others put into their archives.
+    pub(crate) fn with_archives(&self, context: &Context) -> Library {
+        let now = wall_clock(context.clock.now());
+        Library::open(&self.ground, &self.project.found, now, Archive::Read)
+    }
+
+    /// Where the search index is.
+    pub(crate) fn index(&self, context: &Context) -> Result<PathBuf, CommandError> {
+        Ok(context.home()?.recall(&self.ground.root))
+    }
+
+    /// What time does to a learning that is in use.
+    pub(crate) fn decay(&self, account: &Account, now: Timestamp) -> Decay {
+        let policy = decay_policy(&self.loaded.settings);
+        decay(account.learning.created, &account.usage, &policy, now)
+    }
+
+    /// Waits for whoever changes what is kept at the same time: two would not see each other's
+    /// learnings. Nothing when that takes too long.
+    pub(crate) fn turn(&self) -> Result<Option<OutsideLock>, CommandError> {
+        Ok(take_turn(&self.ground, TURN_WAIT)?)
+    }
+
+    /// Brings the search index up to date, as far as an agent can wait for it.
+    pub(crate) fn refresh(&self, context: &Context) -> Result<(), CommandError> {
+        let dir = self.index(context)?;
+        let statistics = Statistics::read(&dir, &self.ground);
+        let places: Vec<_> = self.project.library.places().collect();
+        Catalogue::new(dir).refresh(&places, &statistics, HURRIED)?;
+        Ok(())
+    }
+}

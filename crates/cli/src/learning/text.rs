@@ -1,0 +1,87 @@
+//! How a session's learning gate stands, for people and for programs.
+
+use serde_json::{Value, json};
+use verger_event::{SessionId, Timestamp};
+use verger_gate::learning::{After, Learning, Phase, SkippedBy, Ticket, TicketName, Want};
+
+use crate::invocation::ancestry::Reader;
+use crate::render::output::count;
+use crate::render::time::age;
+
+/// The command by which a person opens the gate, for whoever may know it and when there is something
+/// to open.
+pub(crate) fn release(learning: &Learning, session: &SessionId, reader: Reader) -> Option<String> {
+    match (reader, learning.phase.open_want()) {
+        (Reader::Person, Some(_)) => {
+            Some(format!("verger skip --gate learning --session {}", session.word()))
+        }
+        (Reader::Person, None) | (Reader::Agent, _) => None,
+    }
+}
+
+/// Where the gate stands, in one line; nothing when there is nothing to tell.
+pub(crate) fn standing(learning: &Learning, now: Timestamp) -> Option<String> {
+    Some(match &learning.phase {
+        Phase::Idle { after: After::Nothing } => return None,
+        Phase::Idle { after: After::Released { by, at } } => {
+            format!("released {}, nothing written down: {}", age(*at, now), by.meaning())
+        }
+        Phase::Active { ticket } => format!("works on {}", ticket_text(ticket)),
+        Phase::Pending { want } => wanted(want),
+        Phase::Blocked { want } => {
+            let number = learning.blocks.last().map_or(0, |block| block.number);
+            format!("{}, {} refused", wanted(want), count(number, "stop"))
+        }
+        Phase::Reflected { at, tickets } => {
+            format!("reflected{} {}", on(tickets), age(*at, now))
+        }
+        Phase::Skipped { at, by, tickets } => {
+            let by = match by {
+                SkippedBy::Auto => "small change",
+                SkippedBy::Agent => "by the agent",
+                SkippedBy::Person => "by a person",
+            };
+            format!("skipped{} {}, {by}", on(tickets), age(*at, now))
+        }
+    })
+}
+
+fn ticket_text(Ticket { name, title, .. }: &Ticket) -> String {
+    if title.is_empty() { name.to_string() } else { format!("{name}: {title}") }
+}
+
+fn wanted(want: &Want) -> String {
+    match &want.refusal {
+        Some(why) => {
+            format!("reflection owed: {}; the last was not taken: {why}", want.words())
+        }
+        None => format!("reflection owed: {}", want.words()),
+    }
+}
+
+fn on(tickets: &[TicketName]) -> String {
+    if tickets.is_empty() {
+        return String::new();
+    }
+    let names: Vec<_> = tickets.iter().map(ToString::to_string).collect();
+    format!(" on {}", names.join(", "))
+}
+
+/// Everything of it, for programs.
+pub(crate) fn learning_json(learning: &Learning, release: Option<&str>) -> Value {
+    let want = learning.phase.open_want();
+    let closed = want.map(|want| want.closes.iter().map(|close| &close.ticket).collect::<Vec<_>>());
+    json!({
+        "state": learning.phase.name(),
+        "system": learning.system,
+        "ticket": learning.phase.ticket(),
+        "closed": closed.unwrap_or_default(),
+        "changed": want.and_then(|want| want.changed),
+        "since_ms": want.map(|want| want.since),
+        "refusal": want.and_then(|want| want.refusal.as_deref()),
+        "stops_refused": learning.blocks.last().map_or(0, |block| block.number),
+        "offers": learning.offers.iter().collect::<Vec<_>>(),
+        "learnings_surfaced": learning.shown.iter().collect::<Vec<_>>(),
+        "release": release,
+    })
+}

@@ -1,0 +1,55 @@
+//! Names in the first column, values right-aligned in the others.
+
+use std::io;
+
+use crate::render::output::Ui;
+
+/// Collected first, so that every column is as wide as its widest value.
+#[derive(Debug)]
+pub(crate) struct Grid(Vec<Vec<String>>);
+
+impl Grid {
+    pub(crate) fn new<'a>(corner: &str, columns: impl IntoIterator<Item = &'a str>) -> Self {
+        let columns = columns.into_iter().map(str::to_owned);
+        Self(vec![[corner.to_owned()].into_iter().chain(columns).collect()])
+    }
+
+    pub(crate) fn row(&mut self, name: &str, values: impl IntoIterator<Item = String>) {
+        self.0.push([name.to_owned()].into_iter().chain(values).collect());
+    }
+
+    pub(crate) fn print(&self, ui: &mut Ui) -> io::Result<()> {
+        self.lines().iter().try_for_each(|line| ui.line(line))
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let columns = self.0.iter().map(Vec::len).max().unwrap_or_default();
+        let width = |column| {
+            let cells = self.0.iter().filter_map(|row| row.get(column));
+            cells.map(|cell: &String| cell.chars().count()).max().unwrap_or_default()
+        };
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        let cell = |(column, (cell, &width)): (usize, (&String, &usize))| match column {
+            0 => format!("{cell:<width$}"),
+            _ => format!("{cell:>width$}"),
+        };
+        let line = |row: &Vec<String>| {
+            let cells: Vec<_> = row.iter().zip(&widths).enumerate().map(cell).collect();
+            cells.join("  ").trim_end().to_owned()
+        };
+        self.0.iter().map(line).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_value() {
+        let mut grid = Grid::new("", ["a", "blunt"]);
+        grid.row("stops", ["10".to_owned(), "2".to_owned()]);
+        grid.row("é", ["-".to_owned(), "100 %".to_owned()]);
+        assert_eq!(grid.lines(), ["        a  blunt", "stops  10      2", "é       -  100 %"]);
+    }
+}

@@ -1,0 +1,45 @@
+//! One line on the terminal for what takes longer than a moment.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use crate::render::output::Ui;
+
+/// Quick work shows nothing.
+const FIRST_AFTER: Duration = Duration::from_millis(500);
+const THEN_EVERY: Duration = Duration::from_millis(100);
+
+pub(crate) struct Meter {
+    what: &'static str,
+    is_watched: bool,
+    next: Instant,
+    is_shown: bool,
+}
+
+impl Meter {
+    pub(crate) fn new(ui: &Ui, what: &'static str) -> Self {
+        Self { what, is_watched: ui.is_watched(), next: now() + FIRST_AFTER, is_shown: false }
+    }
+
+    pub(crate) fn update(&mut self, done: usize, total: usize) {
+        if self.is_watched && now() >= self.next {
+            self.next = now() + THEN_EVERY;
+            self.is_shown = true;
+            // A terminal that went away needs no progress.
+            drop(write!(std::io::stderr(), "\r{} {done} of {total} ", self.what));
+        }
+    }
+}
+
+impl Drop for Meter {
+    fn drop(&mut self) {
+        if self.is_shown {
+            drop(write!(std::io::stderr(), "\r\x1b[K"));
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "paces what a person sees")]
+fn now() -> Instant {
+    Instant::now()
+}

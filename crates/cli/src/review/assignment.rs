@@ -1,0 +1,124 @@
+//! What a reviewer has to know of a task, told from the session's records: what the person asked
+//! for, what made a review wanted, and what earlier reviews found. The author's own words are no part
+//! of it.
+
+use verger_engine::State;
+use verger_event::{Event, EventId, Fold, Record, Timestamp};
+use verger_gate::Excerpt;
+use verger_gate::review::{Change, Decision, GATE, GatedCall, Outcome};
+use verger_store::{SegmentName, Store};
+
+use crate::invocation::command_error::CommandError;
+use crate::sessions::event_picker::each_record;
+
+/// What a reviewer has to know of the task in hand.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Assignment {
+    /// The session with every record.
+    pub(crate) state: State,
+    /// What the person said to the agent, in order.
+    pub(crate) prompts: Vec<Prompt>,
+    /// The gated call that waits for the review.
+    pub(crate) call: Option<WaitingCall>,
+    /// What earlier reviews of the task found, in order.
+    pub(crate) findings: Vec<Found>,
+}
+
+/// A person's prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Prompt {
+    pub(crate) at: Timestamp,
+    pub(crate) text: Excerpt,
+}
+
+/// A gated call that waits for a review.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WaitingCall {
+    pub(crate) call: GatedCall,
+    /// The line for a shell, or the tool and its input; nothing when its record cannot be read.
+    pub(crate) input: Option<Excerpt>,
+}
+
+/// A review that did not approve.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) at: Timestamp,
+    pub(crate) outcome: Outcome,
+    pub(crate) summary: String,
+    pub(crate) message: Option<Excerpt>,
+}
+
+impl Assignment {
+    /// Of the task in hand of a session.
+    pub(crate) fn read(store: &impl Store, segment: &SegmentName) -> Result<Self, CommandError> {
+        let mut assignment = Self::default();
+        each_record(store, segment, &mut |record| assignment.see(&record))?;
+        let want = assignment.state.review.phase.want();
+        if let Some(call) = want.and_then(|want| want.call.clone()) {
+            let input = input_of(store, segment, call.on)?;
+            assignment.call = Some(WaitingCall { call, input });
+        }
+        Ok(assignment)
+    }
+
+    fn see(&mut self, record: &Record) {
+        let draft = &record.draft;
+        let task = self.state.session.current_task();
+        let is_prompt = self.state.session.is_persons_prompt(&draft.origin.actor, &draft.event);
+        self.state.apply(record);
+        if self.state.session.current_task() != task {
+            self.prompts.clear();
+            self.findings.clear();
+        }
+        match &draft.event {
+            Event::PromptSubmitted { prompt, .. } if is_prompt => {
+                self.prompts.push(Prompt { at: draft.at, text: Excerpt::of(prompt) });
+            }
+            event => {
+                if let Some(Change::Decided { decision, .. }) = review_change(event) {
+                    self.findings.extend(Found::of(&decision, draft.at));
+                }
+            }
+        }
+    }
+}
+
+impl Found {
+    fn of(decision: &Decision, at: Timestamp) -> Option<Self> {
+        let Decision { outcome, summary, message, .. } = decision;
+        let message = message.as_deref().map(Excerpt::of);
+        match outcome {
+            Outcome::Complete => None,
+            Outcome::Issues | Outcome::Unavailable => {
+                Some(Self { at, outcome: *outcome, summary: summary.clone(), message })
+            }
+        }
+    }
+}
+
+/// What a record tells of the review gate.
+pub(crate) fn review_change(event: &Event) -> Option<Change> {
+    match event {
+        Event::GateChanged { gate, change: Some(change), .. } if gate == GATE => {
+            // A newer version may have written it.
+            serde_json::from_value(change.clone()).ok()
+        }
+        _ => None,
+    }
+}
+
+fn input_of(
+    store: &impl Store,
+    segment: &SegmentName,
+    call: EventId,
+) -> Result<Option<Excerpt>, CommandError> {
+    let mut input = None;
+    each_record(store, segment, &mut |record| {
+        if let Event::ToolRequested(requested) = &record.draft.event
+            && record.draft.id == call
+        {
+            input = Some(Excerpt::of(&requested.identity()));
+        }
+    })?;
+    Ok(input)
+}

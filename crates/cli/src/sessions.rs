@@ -1,0 +1,12 @@
+//! Choosing sessions and events, and explaining what is recorded of them.
+
+pub(crate) mod entry_json;
+pub(crate) mod event_picker;
+pub(crate) mod event_summary;
+pub(crate) mod explanation;
+pub(crate) mod gated;
+pub(crate) mod log_check;
+pub(crate) mod needs_you;
+pub(crate) mod picker;
+pub(crate) mod recent;
+pub(crate) mod task_search;

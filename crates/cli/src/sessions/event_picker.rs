@@ -1,0 +1,281 @@
+//! Which event a person means.
+
+use verger_config::near;
+use verger_engine::State;
+use verger_event::{EventId, Record, Timestamp};
+use verger_store::{Entry, ReadLog, SegmentName};
+use verger_store_local::{Index, LocalStore, SessionRow};
+
+use crate::invocation::command_error::CommandError;
+use crate::render::output::{Ui, count};
+use crate::render::progress::Meter;
+use crate::sessions::picker::choose;
+
+/// How many events a message names.
+const MAX_NAMED: usize = 3;
+const ID_CHARS: usize = 26;
+
+/// An event as a person names it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// An id, or the beginning of one.
+    Id(String),
+    /// A place in a session.
+    Place { session: String, seq: u64 },
+    /// A place in the session that is meant.
+    Seq(u64),
+}
+
+/// An event and where it was found.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Located {
+    pub(crate) segment: SegmentName,
+    pub(crate) record: Record,
+}
+
+impl Located {
+    /// As it can be typed: the session and the place in it, where there is one.
+    pub(crate) fn name(&self) -> String {
+        let draft = &self.record.draft;
+        match (&self.segment, self.record.seq) {
+            (SegmentName::Session(_), 1..) => {
+                format!("{}:{}", draft.origin.session, self.record.seq)
+            }
+            (SegmentName::Session(_), 0) | (SegmentName::Project(_), _) => draft.id.to_string(),
+        }
+    }
+}
+
+impl Wanted {
+    pub(crate) fn parse(text: &str) -> Result<Self, CommandError> {
+        if let Some((session, seq)) = text.rsplit_once(':')
+            && let Ok(seq) = seq.parse()
+        {
+            return Ok(Self::Place { session: session.to_owned(), seq });
+        }
+        // Ids begin with 0 for some hundred years to come.
+        if !text.starts_with('0')
+            && let Ok(seq) = text.parse()
+        {
+            return Ok(Self::Seq(seq));
+        }
+        let is_id = (1..=ID_CHARS).contains(&text.len())
+            && text.starts_with(|first: char| ('0'..='7').contains(&first))
+            && earliest(text).is_some();
+        if is_id {
+            return Ok(Self::Id(text.to_ascii_uppercase()));
+        }
+        Err(CommandError::Usage {
+            message: format!("{text:?} is not an event's id"),
+            hint:
+                "give an id, the beginning of one, or SESSION:NUMBER, as verger trace SESSION -v \
+                   shows them"
+                    .to_owned(),
+        })
+    }
+}
+
+fn earliest(prefix: &str) -> Option<Timestamp> {
+    Some(format!("{prefix:0<ID_CHARS$}").parse::<EventId>().ok()?.made_at())
+}
+
+fn latest(prefix: &str) -> Option<Timestamp> {
+    Some(format!("{prefix:Z<ID_CHARS$}").parse::<EventId>().ok()?.made_at())
+}
+
+/// The event with this number in a session.
+pub(crate) fn in_session(
+    store: &impl ReadLog,
+    segment: SegmentName,
+    seq: u64,
+) -> Result<Located, CommandError> {
+    let (mut found, mut last) = (None, None);
+    each_record(store, &segment, &mut |record| {
+        last = Some(record.seq.max(last.unwrap_or_default()));
+        if record.seq == seq {
+            found = Some(record);
+        }
+    })?;
+    let (SegmentName::Session(stem) | SegmentName::Project(stem)) = &segment;
+    let session = store.key_of(stem)?.map_or_else(|| stem.clone(), |key| key.session.to_string());
+    found.map(|record| Located { segment, record }).ok_or_else(|| CommandError::Usage {
+        message: match last {
+            Some(last) => format!("session {session} has no event {seq}: its last is {last}"),
+            None => format!("session {session} has no event that can be read"),
+        },
+        hint: format!("verger trace {session} lists them"),
+    })
+}
+
+/// The event in the place that a person names.
+pub(crate) fn at_place(
+    store: &LocalStore,
+    session: &str,
+    seq: u64,
+) -> Result<Located, CommandError> {
+    in_session(store, choose(store, session)?, seq)
+}
+
+/// The one event whose id is or begins with `prefix`.
+pub(crate) fn by_id(ui: &Ui, store: &LocalStore, prefix: &str) -> Result<Located, CommandError> {
+    let mut search = Search { prefix, matching: vec![], count: 0, others: vec![] };
+    let segments = |rows: Vec<SessionRow>| rows.iter().map(SessionRow::segment).collect::<Vec<_>>();
+    let likely = match (latest(prefix), earliest(prefix)) {
+        (Some(latest), Some(earliest)) => {
+            Index::current::<State, _>(store, |index| index.sessions_around(latest, earliest))?
+        }
+        _ => vec![],
+    };
+    let likely = segments(likely);
+    search.through(ui, store, likely.clone())?;
+    if search.count == 0 {
+        // The clock may have been set back, or the session removed and the record kept.
+        let all = segments(Index::list::<State>(store)?).into_iter();
+        let rest = all.chain(store.project_segments()?).filter(|name| !likely.contains(name));
+        search.through(ui, store, rest.collect())?;
+    }
+    search.result()
+}
+
+struct Search<'a> {
+    prefix: &'a str,
+    /// The first few that fit.
+    matching: Vec<Located>,
+    count: usize,
+    others: Vec<String>,
+}
+
+impl Search<'_> {
+    fn through(
+        &mut self,
+        ui: &Ui,
+        store: &impl ReadLog,
+        segments: Vec<SegmentName>,
+    ) -> Result<(), CommandError> {
+        let mut meter = Meter::new(ui, "searching segment");
+        let total = segments.len();
+        for (done, segment) in (1..).zip(segments) {
+            each_record(store, &segment, &mut |record| {
+                let id = record.draft.id.to_string();
+                if !id.starts_with(self.prefix) {
+                    self.others.push(id);
+                    return;
+                }
+                self.count += 1;
+                if self.count <= MAX_NAMED {
+                    self.matching.push(Located { segment: segment.clone(), record });
+                }
+            })?;
+            meter.update(done, total);
+        }
+        Ok(())
+    }
+
+    fn result(mut self) -> Result<Located, CommandError> {
+        let prefix = self.prefix;
+        match (self.count, self.matching.pop()) {
+            (1, Some(located)) => Ok(located),
+            (0, _) | (_, None) => Err(CommandError::Usage {
+                message: format!("no event's id begins with {prefix:?}"),
+                hint: match &nearest(prefix, self.others)[..] {
+                    [] => {
+                        "verger trace SESSION -v lists them; verger sessions, the sessions".into()
+                    }
+                    near => {
+                        format!("verger trace SESSION -v lists them; near it: {}", near.join(", "))
+                    }
+                },
+            }),
+            (count, Some(last)) => {
+                self.matching.push(last);
+                let ids: Vec<_> =
+                    self.matching.iter().map(|found| found.record.draft.id.to_string()).collect();
+                Err(CommandError::Usage {
+                    message: format!("the ids of {count} events begin with {prefix:?}"),
+                    hint: format!("say more of the id: {}", ids.join(", ")),
+                })
+            }
+        }
+    }
+}
+
+/// The ids with the fewest differences, compared with as much of each as was typed; where none is
+/// near, those that share the longest beginning: they were made about the same time.
+fn nearest(prefix: &str, ids: Vec<String>) -> Vec<String> {
+    let typed = |id: &String| id[..id.len().min(prefix.len())].to_owned();
+    let shared = |id: &String| id.bytes().zip(prefix.bytes()).take_while(|(a, b)| a == b).count();
+    let mut found: Vec<_> = near(prefix, ids.iter().map(|id| (typed(id), id)), |(typed, _)| typed)
+        .into_iter()
+        .map(|(_, id)| id.clone())
+        .collect();
+    if found.is_empty() {
+        let longest = ids.iter().map(shared).max().unwrap_or_default();
+        found = ids.into_iter().filter(|id| longest > 1 && shared(id) == longest).collect();
+    }
+    found.truncate(MAX_NAMED);
+    found
+}
+
+/// Every record that can be read, whether it was merged already or not. Gives how many lines cannot.
+pub(crate) fn each_record(
+    store: &impl ReadLog,
+    segment: &SegmentName,
+    each: &mut dyn FnMut(Record),
+) -> Result<usize, CommandError> {
+    let mut unread = 0;
+    store.read_segment(segment, &mut |entry| match entry {
+        Entry::Record(record) | Entry::Spilled(record) => each(*record),
+        Entry::Foreign { .. } | Entry::Bad { .. } => unread += 1,
+    })?;
+    Ok(unread)
+}
+
+/// The same for a command that tells a whole session: what is missing is said.
+pub(crate) fn each_record_told(
+    ui: &Ui,
+    store: &impl ReadLog,
+    segment: &SegmentName,
+    each: &mut dyn FnMut(Record),
+) -> Result<(), CommandError> {
+    if let unread @ 1.. = each_record(store, segment, each)? {
+        let lines = count(unread, "line");
+        ui.warn(&format!("{lines} of this session cannot be read; verger log verify says why"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_is_named_by_id_by_place_or_by_number() {
+        let id = |text: &str| Some(Wanted::Id(text.into()));
+        let place = |session: &str, seq| Some(Wanted::Place { session: session.into(), seq });
+        for (text, expected) in [
+            ("01M7G83FEM0000000000000007", id("01M7G83FEM0000000000000007")),
+            ("01m7g8", id("01M7G8")),
+            ("0", id("0")),
+            ("1111:3", place("1111", 3)),
+            ("a:b:12", place("a:b", 12)),
+            ("12", Some(Wanted::Seq(12))),
+            ("", None),
+            ("1111:", None),
+            ("1111:x", None),
+            ("what", None),
+            ("01M7G83FEM00000000000000071", None),
+            ("01U", None),
+        ] {
+            assert_eq!(Wanted::parse(text).ok(), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn near_ids_are_those_with_few_differences_or_of_about_the_same_time() {
+        let ids = || ["01M7G83FEM0A", "01M7G83FEM0B", "01M7H00000ZZ"].map(str::to_owned).to_vec();
+        assert_eq!(nearest("01M7G83FEM0C", ids()), ["01M7G83FEM0A", "01M7G83FEM0B"]);
+        assert_eq!(nearest("01M7G83FME0B", ids()), ["01M7G83FEM0B", "01M7G83FEM0A"]);
+        assert_eq!(nearest("01M7HABCDEFG", ids()), ["01M7H00000ZZ"]);
+        assert_eq!(nearest("7", ids()), Vec::<String>::new());
+    }
+}

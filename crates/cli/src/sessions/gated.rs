@@ -1,0 +1,227 @@
+//! A session as its review gate sees it, and a step of that gate: decided under the session's lock
+//! and kept in the log.
+
+use std::path::Path;
+
+use verger_engine::{
+    Amount, FactFinder, LoadedSettings, Registered, State, UnknownContent, load_settings,
+    restore_start_trees, review_policy,
+};
+use verger_event::{
+    Access, Actor, Circumstance, ContentHash, Draft, Event, EventId, Origin, Scope, Session,
+    SessionKey, Standing,
+};
+use verger_gate::Content;
+use verger_gate::review::message::Reviewer;
+use verger_gate::review::{self, Outcome, Policy, Review, ReviewerId, Say, Step};
+use verger_store::{SegmentName, Store, Turn};
+
+use crate::doctor::registration::Registered as Installed;
+use crate::install::inspect::inspect;
+use crate::invocation::ancestry::agent_above;
+use crate::invocation::command_error::{CommandError, NotCompared};
+use crate::invocation::context::Context;
+
+/// A session whose gate a command is about.
+pub(crate) struct GatedSession {
+    pub(crate) key: SessionKey,
+    /// As it was when it was looked up.
+    pub(crate) state: State,
+    /// Those that count where the session works.
+    pub(crate) loaded: LoadedSettings,
+    keeping: Keeping,
+}
+
+/// What becomes of the records that a command makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keeping {
+    /// They are in the log when the command ends.
+    InLog,
+    /// Nothing can be written here: the command says what would come of it, and the hook runs it again.
+    LeftToHook,
+}
+
+/// A step that was taken.
+pub(crate) struct Stepped {
+    /// The gate before it.
+    pub(crate) before: Review,
+    /// The gate after it.
+    pub(crate) after: Review,
+    pub(crate) say: Say,
+}
+
+impl GatedSession {
+    /// Nothing is locked or created.
+    pub(crate) fn look_up(
+        context: &Context,
+        store: &impl Store,
+        segment: &SegmentName,
+    ) -> Result<Self, CommandError> {
+        let (SegmentName::Session(stem) | SegmentName::Project(stem)) = segment;
+        let Some(key) = store.key_of(stem)? else {
+            return Err(CommandError::Usage {
+                message: format!("nothing can be read of session {stem}"),
+                hint: format!("verger log verify {stem}"),
+            });
+        };
+        let state: State = store.folded(stem)?;
+        let directory = state.session.cwd.as_deref().map(Path::new);
+        let loaded = load_settings(&context.home()?, directory, &context.environment);
+        Ok(Self { key, state, loaded, keeping: Keeping::InLog })
+    }
+
+    /// The same for a command of an agent that keeps something, wherever its client lets it write. A
+    /// person's command fails where nothing can be written: no hook sees it.
+    pub(crate) fn look_up_for_agent(
+        context: &Context,
+        store: &impl Store,
+        segment: &SegmentName,
+    ) -> Result<Self, CommandError> {
+        let is_left = store.is_sealed() && agent_above(&context.environment).is_some();
+        let keeping = if is_left { Keeping::LeftToHook } else { Keeping::InLog };
+        Ok(Self { keeping, ..Self::look_up(context, store, segment)? })
+    }
+
+    pub(crate) fn keeping(&self) -> Keeping {
+        self.keeping
+    }
+
+    /// The tickets that an answer of the learning gate would be about, by their ids.
+    pub(crate) fn tickets(&self) -> Vec<String> {
+        self.state.learning.ticket_ids()
+    }
+
+    /// Looks up facts about its work. Puts back the start trees that a packed session needs for it.
+    pub(crate) fn facts(
+        &self,
+        context: &Context,
+        store: &impl Store,
+    ) -> Result<FactFinder, CommandError> {
+        let home = context.home()?;
+        restore_start_trees(&home, store, &self.key, &self.state);
+        let environment = context.environment.all().iter().cloned();
+        Ok(FactFinder::new(&home, &self.key, &self.loaded.settings, environment))
+    }
+
+    /// What the work of its task amounts to now.
+    pub(crate) fn amount(&self, facts: &FactFinder) -> Result<Amount, UnknownContent> {
+        facts.amount(&self.state.work, self.state.session.cwd.as_deref())
+    }
+
+    /// What the work amounts to now, and where it differs from what a reviewer looked at who came to
+    /// this decision.
+    pub(crate) fn work_now(
+        &self,
+        facts: &FactFinder,
+        reviewed: &ContentHash,
+        outcome: Outcome,
+    ) -> Result<(Content, Vec<String>), CommandError> {
+        match (self.amount(facts), outcome) {
+            (Ok(amount), _) => {
+                let paths = facts.differing_paths(reviewed, &amount);
+                Ok((amount.content, paths))
+            }
+            (Err(unknown), Outcome::Complete) => Err(NotCompared(unknown).into()),
+            // What does not approve counts whatever the work has become.
+            (Err(_), Outcome::Issues | Outcome::Unavailable) => Ok((Content::unknown(), vec![])),
+        }
+    }
+
+    /// Who can review in it.
+    pub(crate) fn reviewer(&self, context: &Context) -> Result<Reviewer<'static>, CommandError> {
+        let Some(spec) = verger_agent::by_name(self.key.agent.as_str()) else {
+            return Ok(Reviewer::Missing);
+        };
+        let mut reviewers = self.state.review.reviewers.iter();
+        let has_plugin = reviewers.any(|(id, _)| matches!(id, ReviewerId::Subagent(_)))
+            || Installed::of(&inspect(&context.places(spec)?, &context.environment))
+                == Installed::ByPlugin;
+        let registered = if has_plugin { Registered::ByPlugin } else { Registered::BySettings };
+        Ok(verger_engine::reviewer(&self.loaded.settings, spec, registered))
+    }
+
+    /// Takes a step of the review gate. What a command knows of the session may be old by now, so
+    /// `decide` is given the gate as it is under the lock. `evidence` shows why the step was taken.
+    pub(crate) fn step(
+        &self,
+        context: &Context,
+        store: &impl Store,
+        evidence: &[EventId],
+        decide: impl FnOnce(&Review, &Policy) -> Step,
+    ) -> Result<Stepped, CommandError> {
+        self.record(context, store, evidence, |state| {
+            let before = state.review.clone();
+            let step = decide(&before, &review_policy(&self.loaded.settings));
+            let now = context.clock.now();
+            let events = review::events(&before, &step, now);
+            (events, Stepped { after: step.applied_to(&before, now), before, say: step.say })
+        })
+    }
+
+    /// Keeps in the log what `decide` makes of the session as it is under its lock, where anything can
+    /// be kept.
+    pub(crate) fn record<T>(
+        &self,
+        context: &Context,
+        store: &impl Store,
+        evidence: &[EventId],
+        decide: impl FnOnce(&State) -> (Vec<Event>, T),
+    ) -> Result<T, CommandError> {
+        self.record_drafts(context, store, evidence, decide).map(|(decided, _)| decided)
+    }
+
+    /// The same, with the records as they were made.
+    pub(crate) fn record_drafts<T>(
+        &self,
+        context: &Context,
+        store: &impl Store,
+        evidence: &[EventId],
+        decide: impl FnOnce(&State) -> (Vec<Event>, T),
+    ) -> Result<(T, Vec<Draft>), CommandError> {
+        let drafted = |state: &State| {
+            let (events, decided) = decide(state);
+            let draft = |event| self.draft(context, &state.session, evidence, event);
+            (decided, events.into_iter().map(draft).collect::<Vec<_>>())
+        };
+        if self.keeping == Keeping::LeftToHook {
+            return Ok(drafted(&self.state));
+        }
+        let turn = store.open::<State>(&self.key)?;
+        let (decided, drafts) = drafted(turn.state());
+        turn.commit(drafts.clone())?;
+        Ok((decided, drafts))
+    }
+
+    /// A record of verger's own, beside what the hook records of the session.
+    fn draft(
+        &self,
+        context: &Context,
+        session: &Session,
+        evidence: &[EventId],
+        event: Event,
+    ) -> Draft {
+        let record = &self.loaded.settings.record;
+        let circumstance = Circumstance { cwd: session.cwd.clone(), ..Circumstance::default() };
+        Draft {
+            id: context.clock.next_id(),
+            at: context.clock.now(),
+            origin: Origin {
+                agent: self.key.agent.clone(),
+                agent_version: session.agent_version.clone(),
+                session: self.key.session.clone(),
+                actor: Actor::Main { agent_type: None },
+                user: session.user.clone(),
+                role: record.role.value.clone(),
+                project: session.project.clone(),
+                circumstance,
+            },
+            standing: Standing {
+                task: session.current_task(),
+                evidence: evidence.to_vec(),
+                ..Standing::default()
+            },
+            access: Access { scope: Scope::of(&event), readers: record.readers.value.clone() },
+            event,
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! What is verified: the work of a session, or what is not committed in a project.
+
+use std::path::{Path, PathBuf};
+
+use verger_config::Settings;
+use verger_engine::{
+    FactFinder, LoadedSettings, load_settings, verification_plan, verification_policy,
+    work_directory,
+};
+use verger_gate::Work;
+use verger_gate::verification::message::verify_command;
+use verger_gate::verification::plan::{PlannedCheck, plan_name};
+use verger_gate::verification::{Depth, Policy};
+use verger_store::{SegmentName, Store};
+use verger_worktree::root_within;
+
+use crate::invocation::command_error::{CommandError, NoDirectory};
+use crate::invocation::context::Context;
+use crate::sessions::gated::GatedSession;
+use crate::sessions::picker::Meant;
+
+/// What is verified.
+pub(crate) struct Target {
+    pub(crate) of: TargetOf,
+    /// Where the project's commands run.
+    pub(crate) root: PathBuf,
+}
+
+/// Whose work it is.
+pub(crate) enum TargetOf {
+    /// A session's.
+    Session { segment: SegmentName, session: Box<GatedSession> },
+    /// Nobody's that is known: what a person has in the working tree.
+    Nobody { loaded: Box<LoadedSettings> },
+}
+
+/// The checks of a depth, and what they are called together.
+pub(crate) struct Plan {
+    pub(crate) depth: Depth,
+    pub(crate) checks: Vec<PlannedCheck>,
+    pub(crate) name: String,
+}
+
+impl Target {
+    /// The session that is meant, or the project where there is none.
+    pub(crate) fn meant(
+        context: &Context,
+        store: &impl Store,
+        meant: Meant,
+    ) -> Result<Self, CommandError> {
+        match meant {
+            Meant::None => Self::of_project(context, &context.project_root()?),
+            meant => Self::of_session(context, store, meant.required()?),
+        }
+    }
+
+    pub(crate) fn of_session(
+        context: &Context,
+        store: &impl Store,
+        segment: SegmentName,
+    ) -> Result<Self, CommandError> {
+        let session = Box::new(GatedSession::look_up(context, store, &segment)?);
+        let root = root_of(&session)?;
+        Ok(Self { of: TargetOf::Session { segment, session }, root })
+    }
+
+    pub(crate) fn of_project(context: &Context, root: &Path) -> Result<Self, CommandError> {
+        let root = root.canonicalize().map_err(|_| NoDirectory)?;
+        let loaded = load_settings(&context.home()?, Some(&root), &context.environment).into();
+        Ok(Self { of: TargetOf::Nobody { loaded }, root })
+    }
+
+    /// The session as it is by now.
+    pub(crate) fn refresh(&mut self, store: &impl Store) -> Result<(), CommandError> {
+        if let TargetOf::Session { session, .. } = &mut self.of {
+            session.state = store.folded(&session.key.file_stem())?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn session(&self) -> Option<&GatedSession> {
+        match &self.of {
+            TargetOf::Session { session, .. } => Some(session),
+            TargetOf::Nobody { .. } => None,
+        }
+    }
+
+    pub(crate) fn loaded(&self) -> &LoadedSettings {
+        match &self.of {
+            TargetOf::Session { session, .. } => &session.loaded,
+            TargetOf::Nobody { loaded } => loaded,
+        }
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.loaded().settings
+    }
+
+    pub(crate) fn policy(&self) -> Policy {
+        verification_policy(self.settings())
+    }
+
+    /// The checks of a depth, as they are set and found now.
+    pub(crate) fn plan(&self, depth: Depth) -> Plan {
+        let checks = verification_plan(&self.root, self.loaded(), depth);
+        let name = plan_name(&checks, &self.policy().required);
+        Plan { depth, checks, name }
+    }
+
+    /// Where the runs of its verifications are.
+    pub(crate) fn runs(&self, context: &Context) -> Result<PathBuf, CommandError> {
+        let home = context.home()?;
+        Ok(match self.session() {
+            Some(session) => home.verifications(&session.key.file_stem()),
+            None => home.own_verifications(&self.root),
+        })
+    }
+
+    /// Where facts about the work are looked up, and the work.
+    pub(crate) fn facts(
+        &self,
+        context: &Context,
+        store: &impl Store,
+    ) -> Result<(FactFinder, Work), CommandError> {
+        if let Some(session) = self.session() {
+            return Ok((session.facts(context, store)?.patient(), session.state.work.clone()));
+        }
+        let environment = context.environment.all().iter().cloned();
+        let home = context.home()?;
+        Ok(FactFinder::without_session(&home, &self.root, self.settings(), environment))
+    }
+
+    /// The command that verifies it, as it is typed.
+    pub(crate) fn command(&self, depth: Depth) -> String {
+        match self.session() {
+            Some(session) => verify_command(&session.key.session.word(), depth),
+            None => format!("verger verify --depth {depth}"),
+        }
+    }
+}
+
+/// The nearest directory with `.verger` where the agent works, within the repository of its work.
+fn root_of(session: &GatedSession) -> Result<PathBuf, CommandError> {
+    let cwd = session.state.session.cwd.as_deref();
+    let top = work_directory(&session.state.work, cwd).canonicalize();
+    let top = top.ok().filter(|top| top.is_dir()).ok_or(NoDirectory)?;
+    let cwd = cwd.and_then(|cwd| Path::new(cwd).canonicalize().ok());
+    Ok(cwd.map_or_else(|| top.clone(), |cwd| root_within(&cwd, &top)))
+}
