@@ -1,13 +1,13 @@
-//! Until when a program is waited for.
+//! Deadlines: how long to wait for a program.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How soon a request to stop is noticed.
+/// The delay after which a request to stop is noticed at the latest.
 const STOP_NOTICED_WITHIN: Duration = Duration::from_millis(20);
 
-/// The moment at which waiting ends: never, for a limit beyond what a clock can say; earlier, when
-/// somebody asks to stop.
+/// The moment at which waiting ends. There is none if the limit exceeds the clock's range. A
+/// request to stop ends waiting earlier.
 #[derive(Debug, Clone, Copy)]
 pub struct Deadline<'a> {
     end: Option<Instant>,
@@ -35,12 +35,12 @@ impl<'a> Deadline<'a> {
         self.is_stopped() || self.end.is_some_and(|end| end <= now())
     }
 
-    /// How long it is until then.
+    /// The time left until the deadline.
     pub fn left(self) -> Duration {
         self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(now()))
     }
 
-    /// How long to wait before looking at the deadline again.
+    /// The time to wait before the deadline is checked again.
     pub(crate) fn patience(self) -> Duration {
         let left = self.left();
         if self.stop.is_some() { left.min(STOP_NOTICED_WITHIN) } else { left }

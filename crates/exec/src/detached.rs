@@ -1,9 +1,10 @@
-//! A program that outlives whoever started it: a job.
+//! Jobs: programs that outlive the process that started them.
 //!
-//! An agent's shell kills a command, with everything below it, after some minutes. So a program that
-//! may take longer is run by a *supervisor*: our own program started again, in a session of its own
-//! and below nobody. The supervisor keeps the program within its limits and puts how it ended into
-//! the job's directory; whoever wants to know attaches, as often as they like.
+//! An agent's shell kills a command, with everything below it, after some minutes. So a program
+//! that may take longer is run by a *supervisor*: our own program started again, in a session of
+//! its own and without a parent below the shell. The supervisor enforces the program's limits and
+//! writes the result into the job's directory. Any process can wait for the job, any number of
+//! times.
 //!
 //! ```text
 //! order    what to run, within which limits
@@ -15,8 +16,8 @@
 //! status   how it ended; written last, whole
 //! ```
 //!
-//! Nobody but a supervisor ever takes the lock, so it says without doubt whether one lives: a number
-//! of a process can be another's by now. Files are 0600, directories 0700.
+//! Only a supervisor takes the lock, so a held lock proves that a supervisor lives. A process
+//! number proves nothing, because it may be reused. Files have mode 0600, directories 0700.
 
 mod ending;
 mod files;

@@ -1,13 +1,13 @@
-//! A program that goes on when whoever started it is gone.
+//! Starts a program that outlives the process that started it.
 
 use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Starts a program that nobody waits for, reads or ends. It should [`begin_session`] first of all.
+/// Starts a program that no process waits for or ends. It should call [`begin_session`] first.
 ///
-/// In the caller's process group, because only who leads no group can begin a session.
+/// It starts in the caller's process group, because the leader of a group can't begin a session.
 #[expect(clippy::disallowed_methods, reason = "the one program that must not end with us")]
 pub fn leave_behind<A: AsRef<OsStr>, K: AsRef<OsStr>, V: AsRef<OsStr>>(
     program: &Path,
@@ -20,8 +20,9 @@ pub fn leave_behind<A: AsRef<OsStr>, K: AsRef<OsStr>, V: AsRef<OsStr>>(
     command.spawn().map(drop)
 }
 
-/// Leaves the session of whoever started this process, so that its end is not ours.
+/// Leaves the session of the parent process, so that the end of that session does not end this
+/// process.
 pub fn begin_session() {
-    // Fails only for who begins a session already.
+    // This fails only if this process leads a group already.
     let _is_own_session = rustix::process::setsid();
 }

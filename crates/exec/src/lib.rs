@@ -1,9 +1,9 @@
-//! The one way in which verger runs another program: with the environment it is given and nothing
-//! inherited, for a bounded time, with bounded output, and never left behind; or, where a program must
-//! outlive whoever asked for it, as a [`detached`] job, within the same limits.
+//! Runs other programs; verger has no other way to do so. A program gets only the given
+//! environment, limited time and limited output, and is never left running. A program that must
+//! outlive its caller runs as a [`detached`] job within the same limits.
 //!
-//! Part of every hook call through `worktree`, so it costs one thread and no more waiting than the
-//! program itself.
+//! Every hook call uses this crate through `worktree`. So a run costs one thread, and waits no
+//! longer than the program itself runs.
 
 mod deadline;
 pub mod detached;

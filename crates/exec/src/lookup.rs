@@ -1,12 +1,12 @@
-//! Where a program is that is given by its name.
+//! Finds a program by its name.
 
 use std::env;
 use std::ffi::OsStr;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
-/// The program of this name in the directories of a `PATH`. Only in absolute ones: any other would let
-/// the place where we are choose the program.
+/// The program with this name in the directories of a `PATH`. Relative directories are skipped:
+/// with them, the working directory would decide which program runs.
 pub fn find_program(path: &OsStr, name: impl AsRef<OsStr>) -> Option<PathBuf> {
     let name = name.as_ref();
     let directories = env::split_paths(path).filter(|directory| directory.is_absolute());

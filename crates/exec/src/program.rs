@@ -1,4 +1,4 @@
-//! A program that is to run, and what it gets.
+//! A program to run, with its arguments, environment and input.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -14,7 +14,7 @@ use crate::deadline::Deadline;
 use crate::lookup::find_program;
 use crate::running::{Output, OutputLimit, RunError, Running};
 
-/// Where programs are looked up without a `PATH`, as the system does.
+/// The directories that the system searches without a `PATH`.
 const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
 /// A program, its arguments and its input.
@@ -40,13 +40,14 @@ impl Program {
         environment: impl IntoIterator<Item = (K, V)>,
     ) -> Self {
         let environment: Vec<_> = environment.into_iter().collect();
-        // Found here, it is started without a copy of this process, which takes longer than to look.
+        // If the program was found here, it starts without a copy of this process, which would take
+        // longer than the search.
         let mut command = match found(program.as_ref(), &environment) {
             Some(path) => Command::new(path),
             None => Command::new(&program),
         };
         command.arg0(program);
-        // A group of its own, so that its end ends what it started too.
+        // In a group of its own, so that ending the group ends its child processes too.
         command.env_clear().envs(environment).process_group(0);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         Self { command, input: Input::Nothing, output: OutputLimit::default() }
@@ -64,14 +65,14 @@ impl Program {
         self
     }
 
-    /// One more variable of its environment.
+    /// Adds a variable to its environment.
     #[must_use]
     pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
         self
     }
 
-    /// More variables of its environment.
+    /// Adds variables to its environment.
     #[must_use]
     pub fn envs<K: AsRef<OsStr>, V: AsRef<OsStr>>(
         mut self,
@@ -87,7 +88,7 @@ impl Program {
         self
     }
 
-    /// What it reads from its standard input, which is empty otherwise.
+    /// Sets its standard input, which is empty by default.
     #[must_use]
     pub fn input(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.command.stdin(Stdio::piped());
@@ -95,35 +96,35 @@ impl Program {
         self
     }
 
-    /// The same, from a file.
+    /// Sets its standard input to a file.
     #[must_use]
     pub fn input_file(mut self, file: File) -> Self {
         self.command.stdin(file);
         self
     }
 
-    /// Of its standard output the first `bytes` will do; without this, the first 64 KiB.
+    /// Keeps the first `bytes` of its standard output; by default the first 64 KiB.
     #[must_use]
     pub fn first_output(mut self, bytes: u64) -> Self {
         self.output = OutputLimit::FirstPart { bytes };
         self
     }
 
-    /// Its standard output is of use only as a whole: more than `bytes` of it is an error.
+    /// Requires the whole standard output: more than `bytes` of it is an error.
     #[must_use]
     pub fn whole_output(mut self, bytes: u64) -> Self {
         self.output = OutputLimit::Whole { bytes };
         self
     }
 
-    /// Its errors and progress go where ours go, and are not collected.
+    /// Passes its standard error on to ours instead of collecting it.
     #[must_use]
     pub fn show_stderr(mut self) -> Self {
         self.command.stderr(Stdio::inherit());
         self
     }
 
-    /// Starts it. It ends with the returned value, if not earlier.
+    /// Starts the program. Dropping the returned value ends it.
     pub fn start(mut self) -> Result<Running, RunError> {
         if !is_path(self.command.get_program()) {
             return Err(RunError::Start(Errno::NOENT.into()));
@@ -137,7 +138,7 @@ impl Program {
         Ok(running)
     }
 
-    /// Runs it to its end.
+    /// Runs the program to its end.
     pub fn run(self, deadline: Deadline<'_>) -> Result<Output, RunError> {
         self.start()?.finish(deadline)
     }
@@ -147,7 +148,7 @@ fn is_path(program: &OsStr) -> bool {
     program.as_encoded_bytes().contains(&b'/')
 }
 
-/// Where the program is, unless it is given by its path.
+/// The path of the program, unless it was given as a path.
 fn found<K: AsRef<OsStr>, V: AsRef<OsStr>>(
     program: &OsStr,
     environment: &[(K, V)],
@@ -157,12 +158,12 @@ fn found<K: AsRef<OsStr>, V: AsRef<OsStr>>(
     if is_path(program) { None } else { find_program(path, program) }
 }
 
-/// Not joined: the thread ends when the program has read its input or is gone.
+/// The thread is not joined: it ends when the program has read its input or is gone.
 fn feed(mut stdin: ChildStdin, bytes: Vec<u8>) -> Result<(), RunError> {
     thread::Builder::new()
         .name("program input".to_owned())
         .spawn(move || {
-            // A program may end without reading its input; that is its own affair.
+            // A program may end without reading its input; that is not an error.
             drop(stdin.write_all(&bytes));
         })
         .map(drop)

@@ -1,4 +1,4 @@
-//! A program that runs, within limits of time and output. It is reaped whatever happens.
+//! A running program with limits on time and output. It is always reaped.
 
 use std::io::{self, Read};
 use std::process::{Child, ChildStderr, ChildStdout, ExitStatus};
@@ -10,11 +10,11 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::deadline::Deadline;
 
-/// What is kept of an output stream of which the first part will do. A program that writes more
-/// loses the pipe.
+/// The default limit of a stream of which only the first part is kept. A program that writes more
+/// gets a broken pipe.
 const FIRST_PART_BYTES: u64 = 64 * 1024;
 
-/// How much of the standard output is wanted.
+/// The part of the standard output to keep.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum OutputLimit {
     FirstPart { bytes: u64 },
@@ -51,8 +51,7 @@ pub enum RunError {
     TooMuchOutput { bytes: u64 },
 }
 
-/// A program that was started. Dropped before its end, it is killed with everything in its process
-/// group.
+/// A started program. Dropping it before its end kills it with its whole process group.
 #[derive(Debug)]
 pub struct Running {
     child: Child,
@@ -73,7 +72,7 @@ impl Running {
         (self.child.stdout.take(), self.child.stderr.take())
     }
 
-    /// Waits for the end of the program, which comes with the deadline at the latest.
+    /// Waits for the program to end, at most until the deadline.
     pub fn finish(mut self, deadline: Deadline<'_>) -> Result<Output, RunError> {
         let streams = self.read_streams()?;
         let (stdout, stderr) = receive(&streams, deadline)??;
@@ -95,7 +94,7 @@ impl Running {
                     let stderr = read_bounded(stderr, FIRST_PART_BYTES).map_err(RunError::Read)?;
                     Ok((stdout, stderr))
                 });
-                // Nobody listens any more after the deadline.
+                // The receiver is gone after the deadline.
                 drop(sender.send(streams));
             })
             .map_err(RunError::Read)?;
@@ -122,8 +121,8 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         if !self.is_reaped {
-            // Any of these may fail only because the program is gone already, which is what is
-            // wanted. Until it is reaped, nobody else can get the number of its group.
+            // These calls fail only if the program is already gone. Until it is reaped, no other
+            // process can get the number of its group.
             let _ended = kill_process_group(self.pid(), Signal::KILL);
             drop(self.child.wait());
         }

@@ -1,13 +1,14 @@
-//! Permission triage: what becomes of a command line or a file that an agent's tool wants to touch.
+//! Permission triage: decides about a command line that an agent runs, or a file that its tool
+//! reads or writes.
 //!
-//! [`judge`] looks at every command that a line runs, wherever it stands on it, and the strongest
-//! finding counts. A command is approved only when a rule knows it with all of its options and
-//! operands; it is denied when a rule knows it for what it destroys, runs from afar or gives away.
-//! What no rule knows is *unknown*, and the client's own policy decides. What cannot be read, and
-//! may be dangerous, is *risky*.
+//! [`judge`] looks at every command that a line runs, at any depth, and the strongest finding
+//! decides. A command is approved only if a rule knows it with all of its options and operands. It
+//! is denied if a rule recognises that it destroys, runs remote code or leaks secrets. A command
+//! that no rule knows is *unknown*, and the client's own policy decides. A line that cannot be
+//! read, and may be dangerous, is *risky*.
 //!
-//! Rules are data ([`Rule`]), and each has examples that the tests run. An approval may depend on what
-//! only the edge can look up: its [`Condition`]s.
+//! Rules are data ([`Rule`]), and each has examples that the tests run. An approval may depend on
+//! [`Condition`]s, which the caller has to look up.
 
 mod approval;
 mod atoms;

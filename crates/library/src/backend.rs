@@ -1,4 +1,4 @@
-//! A place that keeps learnings.
+//! The interface of a backend, which stores learnings.
 
 use std::path::{Path, PathBuf};
 
@@ -9,32 +9,32 @@ use verger_memory::text::{Placed, Problem};
 use crate::mark::Mark;
 use crate::shared_file::FileError;
 
-/// A place that keeps learnings. What becomes of them is kept in the statistics, not here: a
-/// learning that is in a backend stays there as it was written.
+/// A place that stores learnings. Their use is counted in the statistics, not here: a learning in a
+/// backend never changes.
 pub trait Backend {
     fn kind(&self) -> BackendKind;
 
-    /// The file or directory where learnings are put.
+    /// The file or directory that new learnings are added to.
     fn location(&self) -> PathBuf;
 
     fn health(&self) -> Result<Health, FileError>;
 
-    /// Adds learnings, all or none.
+    /// Adds all of the learnings, or none.
     fn append(&self, learnings: &[Learning]) -> Result<(), FileError>;
 
-    /// The files that it is read from, those that exist.
+    /// The existing files that learnings are read from.
     fn sources(&self) -> Vec<PathBuf>;
 
-    /// Reads every source, or what is new in those that the marks are of.
+    /// Reads every source. Of a source with a mark, it reads only new content.
     fn read(&self, known: &[(PathBuf, Mark)]) -> Vec<Source>;
 }
 
-/// How a place is doing that can be used.
+/// The health of a usable place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Health {
     /// It has learnings, or is ready for them.
     Ready,
-    /// There is nothing yet; the first learning makes it.
+    /// It is empty; the first learning creates it.
     New,
     /// It can be used, but git will not merge two branches of it by itself.
     NoMergeAttribute,
@@ -47,29 +47,29 @@ pub struct Source {
     pub state: SourceState,
 }
 
-/// What was read of a source.
+/// The result of reading a source.
 #[derive(Debug)]
 pub enum SourceState {
     /// Nothing is new since its mark.
     Same,
-    /// What is before its mark is as it was; these came after it.
+    /// The content before its mark is unchanged; these entries come after it.
     Appended(Entries),
-    /// All of it.
+    /// All entries of the source.
     Whole(Entries),
     /// It could not be read.
     Unreadable(FileError),
 }
 
-/// The learnings of a source, and where it cannot be read.
+/// The learnings of a source, and the problems of the parts that can't be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entries {
     pub learnings: Vec<Placed>,
     pub problems: Vec<Problem>,
-    /// Where reading ended.
+    /// The position where reading ended.
     pub mark: Mark,
 }
 
-/// The mark of a source that was read before.
+/// The known mark of a source.
 pub(crate) fn mark_of<'a>(known: &'a [(PathBuf, Mark)], path: &Path) -> Option<&'a Mark> {
     known.iter().find(|(known, _)| known == path).map(|(_, mark)| mark)
 }

@@ -1,5 +1,6 @@
-//! The search index over the learnings of a project and of its person, kept in step with the places
-//! that have them. It is derived: without it nothing is found, and nothing is lost.
+//! The search index over the learnings of a project and of its person, kept up to date with the
+//! backends. It is derived: if it is lost, nothing is found until it is rebuilt, but no learning is
+//! lost.
 
 mod filing;
 mod origin;
@@ -21,7 +22,7 @@ pub use filing::{Filed, Filter, Standing};
 use filing::{document, filed, standing_change};
 use origin::Origin;
 
-/// A caller in a hurry merges no more learnings than this into one segment.
+/// The largest merge of segments, in learnings, for a caller in a hurry.
 const HURRIED_MERGE: u32 = 500;
 
 /// The index over some backends.
@@ -30,28 +31,28 @@ pub struct Catalogue {
     dir: PathBuf,
 }
 
-/// How much may be done to bring the index up to date.
+/// The effort allowed for bringing the index up to date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// Whatever it takes, also waiting for somebody who is at it.
+    /// Does all of the work, and waits for another process that updates the index.
     Whole,
-    /// Reading at most this many bytes, and nothing when somebody else is at it.
+    /// Reads at most this many bytes. Does nothing if another process updates the index.
     AtMost {
         /// The bytes.
         bytes: u64,
     },
 }
 
-/// What was done.
+/// The result of an update.
 #[derive(Debug)]
 pub struct Refreshed {
-    /// How the index stands.
+    /// The state of the index after it.
     pub outcome: Outcome,
-    /// What could not be read of what was read now.
+    /// Parts of the newly read sources that could not be read.
     pub faults: Vec<Fault>,
 }
 
-/// How the index stands.
+/// The state of the index after an update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// It was up to date.
@@ -61,17 +62,17 @@ pub enum Outcome {
         /// How many.
         learnings: usize,
     },
-    /// It was made anew.
+    /// It was rebuilt.
     Rebuilt {
         /// Of how many.
         learnings: usize,
     },
-    /// It is behind, because there is too much to read for somebody in a hurry.
+    /// It is out of date, because a caller in a hurry may not read that much.
     TooMuch {
         /// How many bytes.
         bytes: u64,
     },
-    /// It is behind, and somebody else is bringing it up to date.
+    /// It is out of date, and another process is updating it.
     Busy,
 }
 
@@ -82,26 +83,26 @@ pub enum Fault {
     Lines {
         /// The file.
         path: PathBuf,
-        /// Where, and what is wrong.
+        /// The position and the problem.
         problem: Problem,
     },
     /// A whole file.
     File(FileError),
 }
 
-/// What the statistics say about learnings.
+/// The standings of learnings, as the statistics know them.
 pub trait Standings {
-    /// How one stands.
+    /// The standing of a learning.
     fn of(&self, learning: &LearningId) -> Standing;
 
-    /// Those that may stand differently than when the index was made, `known` being what
-    /// [`Self::state`] was then; nothing when any of them may.
+    /// The learnings whose standing may have changed since the index was made; `known` is the value
+    /// of [`Self::state`] at that time. `None` if any of them may have changed.
     fn changed_since(&self, known: &[u8]) -> Option<Vec<LearningId>>;
 
-    /// How many bytes that takes.
+    /// The number of bytes that [`Self::changed_since`] has to read.
     fn unread_since(&self, known: &[u8]) -> u64;
 
-    /// Says how far the statistics were read.
+    /// The position up to which the statistics were read, encoded for the index.
     fn state(&self) -> Vec<u8>;
 }
 
@@ -111,8 +112,8 @@ impl Catalogue {
         Self { dir }
     }
 
-    /// Finds the learnings that fit a query best, best first; of those, the ones that are wanted.
-    /// Only they are read.
+    /// Finds the learnings that fit a query best, best first, and keeps those that the caller
+    /// wants. Only these are read.
     pub fn search(
         &self,
         query: &Query<'_>,
@@ -124,7 +125,7 @@ impl Catalogue {
         search(&recall, query, filter, limit, is_wanted)
     }
 
-    /// These learnings, as far as the index has them.
+    /// The learnings with these ids, as far as the index has them.
     pub fn find<'i>(
         &self,
         ids: impl IntoIterator<Item = &'i str>,
@@ -134,7 +135,7 @@ impl Catalogue {
         Ok(found.iter().filter_map(|(attributes, stored)| filed(*attributes, stored)).collect())
     }
 
-    /// How many bytes of the backends the index does not know yet.
+    /// The number of bytes in the backends that the index does not contain yet.
     pub fn unread(&self, backends: &[&dyn Backend]) -> u64 {
         unread(backends, &self.origin())
     }
@@ -158,9 +159,10 @@ impl Catalogue {
                 None => return Ok(Refreshed { outcome: Outcome::Busy, faults: vec![] }),
             },
         };
-        // An index that cannot be opened is made anew.
+        // An index that can't be opened is rebuilt.
         let recall = Recall::open(&self.dir).ok().flatten();
-        // Whoever has the time looks at all of it: a search notices only what it reads.
+        // Only a caller without a hurry verifies the whole index: a search notices only damage in
+        // the parts that it reads.
         let recall = recall.filter(|recall| effort != Effort::Whole || recall.verify().is_ok());
         let origin = recall.map(|recall| Origin::read(recall.source())).unwrap_or_default();
         let bytes = unread(backends, &origin) + standings.unread_since(&origin.standings);
@@ -189,10 +191,10 @@ struct Refresh<'a> {
 }
 
 impl Refresh<'_> {
-    /// Adds what is new; nothing when more than that changed.
+    /// Adds what is new; `None` if the index has to be rebuilt.
     fn update(&self, origin: &Origin, effort: Effort) -> Result<Option<Refreshed>, RecallError> {
         let sources: Vec<_> = self.backends.iter().flat_map(|backend| backend.sources()).collect();
-        // A log of long ago may be there and not be read any more.
+        // The index may know an old log that is no longer read.
         let is_read = |(path, _): &(PathBuf, Mark)| sources.contains(path);
         if origin.is_unknown() || !origin.sources.0.iter().all(is_read) {
             return Ok(None);
@@ -214,8 +216,8 @@ impl Refresh<'_> {
             }
         }
         let changes = self.changes(&learnings, &moved)?;
-        // Statistics that move nothing are written down by whoever has the time: the log of what
-        // sessions are given grows with every one of them.
+        // Statistics that change no standing are saved only by a caller without a hurry, because
+        // the log of learnings given to sessions grows with every session.
         let is_written =
             next == *origin || (effort != Effort::Whole && next.sources == origin.sources);
         if changes.is_empty() && is_written {
@@ -255,8 +257,8 @@ impl Refresh<'_> {
         self.backends.iter().flat_map(|backend| backend.read(known)).collect()
     }
 
-    /// New learnings, and other standings. What another learning replaced stays so, whatever else is
-    /// done to it: the statistics need not know.
+    /// The changes for new learnings and for new standings. A learning stays superseded once
+    /// another one replaces it, even if the statistics do not know that.
     fn changes(&self, new: &[Learning], moved: &[LearningId]) -> Result<Vec<Change>, RecallError> {
         if new.is_empty() && moved.is_empty() {
             return Ok(vec![]);

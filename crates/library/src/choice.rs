@@ -1,4 +1,4 @@
-//! Which backend keeps a project's learnings, and why.
+//! Chooses the backend for a project's learnings, and records the reason.
 
 use std::path::{Path, PathBuf};
 
@@ -7,11 +7,11 @@ use verger_memory::BackendSource;
 use crate::backend::BackendKind;
 use crate::switch::Switch;
 
-/// What the configuration says of backends.
+/// The configuration of backends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackendsWanted {
     pub order: Vec<BackendSource>,
-    /// The one that it names.
+    /// The backend that the configuration names.
     pub named: Option<BackendKind>,
     pub total_recall: Switch,
     pub markdown: Switch,
@@ -25,27 +25,27 @@ impl Default for BackendsWanted {
     }
 }
 
-/// What was found out about one backend.
+/// The decision about one backend.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackendFound {
     pub kind: BackendKind,
     pub why: BackendWhy,
 }
 
-/// Why a backend is used, or not.
+/// The reason why a backend is used or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BackendWhy {
     /// Used: the configuration names it.
     Configured,
-    /// Used: these are its rules.
+    /// Used: the project has these rules for it.
     Rules(PathBuf),
-    /// Used: it is always there.
+    /// Used: it is always available.
     BuiltIn,
-    /// Not written to unless the other fails, but read: it is there.
+    /// Used for reading, and for writing if the other backend fails.
     Behind(BackendKind),
     /// Not used: the configuration says so.
     SwitchedOff,
-    /// Not used: the project has none.
+    /// Not used: the project does not have it.
     NotFound,
 }
 
@@ -56,8 +56,8 @@ impl BackendFound {
     }
 }
 
-/// The backends in order. The first that is read is the one that learnings are written to; `rules`
-/// are Total Recall's, where the project has them.
+/// The decisions about the backends, in order. The first backend that is read is also the one that
+/// learnings are written to. `rules` is the file with Total Recall's rules, if the project has it.
 pub fn choose(wanted: &BackendsWanted, rules: Option<&Path>) -> Vec<BackendFound> {
     let mut found: Vec<BackendFound> = Vec::new();
     let mut add = |kind: BackendKind, why: BackendWhy| {

@@ -1,4 +1,4 @@
-//! Learnings that end with the program, for tests.
+//! A backend in memory, for tests.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -12,7 +12,7 @@ use crate::mark::Mark;
 use crate::piece_text::entries;
 use crate::shared_file::{FileError, Piece};
 
-/// A file of learnings that is none.
+/// A backend that keeps learnings in memory only.
 #[derive(Debug, Default)]
 pub struct InMemory {
     text: Mutex<String>,

@@ -1,6 +1,6 @@
-//! Where learnings are kept, their statistics, and which ticket is being worked on.
+//! Stores learnings and their statistics, and finds the ticket that is being worked on.
 //!
-//! Linked into the hook program: it starts nothing and waits for nothing unless it is asked to.
+//! The hook program links this crate, so it starts and waits for nothing unless asked to.
 
 mod backend;
 mod catalogue;

@@ -1,4 +1,5 @@
-//! All the places of a project together: each learning goes where its scope says.
+//! The library: all backends of a project, and the person's own file. A learning's scope decides
+//! where it is kept.
 
 use std::path::PathBuf;
 
@@ -15,35 +16,35 @@ use crate::total_recall::{Archive, TotalRecall};
 
 /// The backends of a project and the person's own file.
 pub struct Library {
-    /// The first is written to; the next takes what it cannot.
+    /// The first one is written to. The next one takes learnings that it can't.
     backends: Vec<Box<dyn Backend>>,
     personal: Box<dyn Backend>,
 }
 
-/// What became of a learning that was to be kept.
+/// The result of keeping a learning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shelved {
     pub learning: LearningId,
     pub placement: Placement,
 }
 
-/// Where a learning is now.
+/// The place where a learning was kept, or the reason why it was not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Placement {
-    /// Where it belongs.
+    /// It is in the place where it belongs.
     Kept { backend: BackendKind },
-    /// In another place, because the first one failed.
+    /// It is in another place, because the first one failed.
     KeptElsewhere { backend: BackendKind, failed: BackendKind, because: String },
-    /// Nowhere: it was for the next days only, and the project keeps no log of the day.
+    /// It was dropped: it was for the next days only, and the project keeps no daily log.
     Discarded,
-    /// Nowhere yet.
+    /// It could not be written.
     Failed { backend: BackendKind, because: String },
-    /// Nowhere yet: every place is switched off.
+    /// Every place is switched off.
     NoBackend,
 }
 
 impl Library {
-    /// The places that were found, for a project at the ground's root.
+    /// Opens the backends that were found for the project at the ground's root.
     pub fn open(ground: &Ground, found: &[BackendFound], now: LocalTime, archive: Archive) -> Self {
         let kinds = found.iter().filter(|found| found.is_read()).map(|found| found.kind);
         let backends = kinds.map(|kind| -> Box<dyn Backend> {
@@ -55,12 +56,12 @@ impl Library {
         Self::of(backends.collect(), Box::new(Markdown::personal(ground)))
     }
 
-    /// Of the given places.
+    /// A library of the given places.
     pub fn of(backends: Vec<Box<dyn Backend>>, personal: Box<dyn Backend>) -> Self {
         Self { backends, personal }
     }
 
-    /// Every place, the one that is written to first and the person's own last.
+    /// All places. The place that is written to comes first, the person's own last.
     pub fn places(&self) -> impl Iterator<Item = &dyn Backend> {
         self.backends.iter().chain([&self.personal]).map(AsRef::as_ref)
     }
@@ -79,12 +80,12 @@ impl Library {
         if self.daily_log().is_some() { DailyLogs::Kept } else { DailyLogs::NotKept }
     }
 
-    /// Whether learnings of this scope are put anywhere.
+    /// Whether learnings with this scope are kept.
     pub fn keeps(&self, scope: Scope) -> bool {
         target(scope, self.daily_logs()) != Target::Nowhere
     }
 
-    /// Keeps learnings, all that go to one place in one write.
+    /// Keeps learnings. Those for one place are written at once.
     pub fn shelve(&self, learnings: &[Learning]) -> Vec<Shelved> {
         let daily_logs = self.daily_logs();
         let mut shelved = Vec::new();
@@ -108,13 +109,13 @@ impl Library {
         shelved
     }
 
-    /// Reads every source of every place, or what is new in those that the marks are of.
+    /// Reads every source of every place. Of a source with a mark, it reads only new content.
     pub fn read(&self, known: &[(PathBuf, Mark)]) -> Vec<Source> {
         self.places().flat_map(|place| place.read(known)).collect()
     }
 }
 
-/// Puts learnings into the first place that takes them.
+/// Adds learnings to the first place that accepts them.
 fn append_to<'a>(
     places: impl IntoIterator<Item = &'a dyn Backend>,
     learnings: &[Learning],

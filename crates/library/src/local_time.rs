@@ -1,4 +1,4 @@
-//! A moment as the clock on the wall shows it.
+//! A moment in local time.
 
 use verger_event::Timestamp;
 use verger_memory::moment;
@@ -6,27 +6,27 @@ use verger_memory::moment;
 const MINUTE_MILLIS: i64 = 60_000;
 const DAY_MILLIS: u64 = 86_400_000;
 
-/// The date and the time of day where somebody is.
+/// A date and time of day in some time zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LocalTime {
-    /// The moment at which clocks in UTC show the same.
+    /// The moment at which a clock in UTC shows the same time.
     shown: Timestamp,
 }
 
 impl LocalTime {
-    /// Where clocks are this many minutes ahead of UTC.
+    /// Local time in the zone this many minutes ahead of UTC.
     pub fn new(now: Timestamp, ahead_minutes: i32) -> Self {
         let shift = i64::from(ahead_minutes) * MINUTE_MILLIS;
         let shown = now.as_millis().saturating_add_signed(shift);
         Self { shown: Timestamp::from_millis(shown) }
     }
 
-    /// As `2026-11-15`.
+    /// The date, as in `2026-11-15`.
     pub(crate) fn date(self) -> String {
         moment::written(self.shown).chars().take(10).collect()
     }
 
-    /// As `14:32`.
+    /// The time, as in `14:32`.
     pub(crate) fn clock(self) -> String {
         moment::written(self.shown).chars().skip(11).take(5).collect()
     }

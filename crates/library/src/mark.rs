@@ -1,7 +1,8 @@
-//! How far a file was read, and whether it is still the same up to there.
+//! Marks: the position up to which a file was read, and a check that the file is unchanged up to
+//! it.
 //!
-//! Git and people replace whole files. A file that still has, where we stopped, the bytes that were
-//! there has only grown; whoever wants to be surer reads it from the beginning.
+//! Git and people replace whole files. If the bytes before the mark are still the same, the file
+//! has only grown. A caller that needs certainty reads the file from the beginning.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -9,18 +10,19 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 
 use verger_event::Timestamp;
 
-/// A word that somebody mended further up, just before more was appended, goes unseen: so this is
-/// about a hundred learnings, which are read in no time.
+/// The number of bytes before the mark that are compared. A change further up goes unnoticed if
+/// text is appended right after it. So the length is about that of a hundred learnings, which take
+/// little time to read.
 const TAIL_BYTES: usize = 64 * 1024;
 
-/// A place in a file.
+/// A position in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
-    /// How many bytes are before it.
+    /// The number of bytes before it.
     pub len: u64,
-    /// How many lines are before it.
+    /// The number of lines before it.
     pub lines: usize,
-    /// When the file was changed last, in nanoseconds of the file system's clock.
+    /// The time of the file's last change, in nanoseconds of the file system's clock.
     pub modified: u64,
     /// A checksum of the bytes right before it.
     pub tail: u32,
@@ -31,22 +33,22 @@ impl Mark {
         Self { len: 0, lines: 0, modified: modified(metadata), tail: crc32fast::hash(&[]) }
     }
 
-    /// When the file was changed last.
+    /// The time of the file's last change.
     pub fn modified_at(&self) -> Timestamp {
         Timestamp::from_millis(self.modified / 1_000_000)
     }
 
-    /// Whether the file ends here and was not touched.
+    /// Whether the file ends here and has not changed.
     pub(crate) fn is_of(&self, metadata: &Metadata) -> bool {
         (self.len, self.modified) == (metadata.len(), modified(metadata))
     }
 
-    /// Whether the file still has what was right before the mark.
+    /// Whether the bytes right before the mark are still the same.
     pub(crate) fn is_in(&self, file: &File) -> io::Result<bool> {
         Ok(tail(file, self.len)? == self.tail)
     }
 
-    /// The mark behind `bytes`, which follow this one in the file.
+    /// The mark after `bytes`, which follow this mark in the file.
     pub(crate) fn followed_by(&self, bytes: &[u8], file: &File) -> io::Result<Self> {
         let len = self.len + bytes.len() as u64;
         let lines = self.lines + memchr::memchr_iter(b'\n', bytes).count();

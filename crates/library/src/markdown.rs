@@ -1,4 +1,5 @@
-//! Learnings in one Markdown file: the project's `.verger/learnings.md`, and a person's own.
+//! The Markdown backend: learnings in the project's `.verger/learnings.md` and in a person's own
+//! file.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -16,7 +17,7 @@ const LEARNINGS: &str = ".verger/learnings.md";
 const PERSONAL: &str = "personal-learnings.md";
 const HEADING: &str = "# Learnings\n";
 
-/// Lets git put the lines of two branches together: both files only grow.
+/// Lets git merge the lines of two branches. Both sides only append to the file.
 const ATTRIBUTES_FILE: &str = ".gitattributes";
 const ATTRIBUTES: &str = "learnings.md merge=union\nstats.log merge=union\n";
 
@@ -52,12 +53,13 @@ impl Markdown {
             Reading::Appended(piece) if begins_an_entry(&piece) => {
                 Ok(Some(SourceState::Appended(self.learnings(&piece))))
             }
-            // Somebody went on writing in the last entry.
+            // The new text continues the last entry, so the whole file is read again.
             Reading::Appended(_) => self.read_file(None),
         }
     }
 
-    /// What is in a person's own file is the person's own, whatever scope it says.
+    /// Parses the learnings. In a person's own file, the scope is always personal, whatever the
+    /// text says.
     fn learnings(&self, piece: &Piece) -> Entries {
         let undated = piece.mark.modified_at();
         let mut entries = entries(piece, |text| parse(text, undated));
@@ -93,7 +95,7 @@ impl Backend for Markdown {
         }
         let text: String =
             learnings.iter().flat_map(|one| ["\n".to_owned(), render(one)]).collect();
-        // The log will say that they are here.
+        // The log will refer to these learnings, so they are synced to disk first.
         let file = self.file.append(HEADING, &text)?;
         file.sync_data().map_err(failed("sync", self.file.path()))?;
         if self.kind == BackendKind::Markdown {
@@ -118,8 +120,8 @@ fn begins_an_entry(piece: &Piece) -> bool {
     piece.bytes.trim_ascii_start().starts_with(b"## ")
 }
 
-/// Only where there is none: one that is there is somebody's. The lines are kept without it too,
-/// and [`Backend::health`] tells that it is missing.
+/// Adds the file only if there is none, because an existing one belongs to a person. Learnings are
+/// kept without it too; [`Backend::health`] then reports that it is missing.
 pub(crate) fn add_attributes(beside: &Path) {
     let path = beside.with_file_name(ATTRIBUTES_FILE);
     let made = OpenOptions::new().write(true).create_new(true).open(path);

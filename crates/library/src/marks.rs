@@ -1,4 +1,4 @@
-//! How far several files were read, in bytes that others keep.
+//! The marks of several files, and their binary encoding.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::mark::Mark;
 
-/// Files, each with how far it was read.
+/// Files with their marks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Marks(pub(crate) Vec<(PathBuf, Mark)>);
 
@@ -15,12 +15,13 @@ impl Marks {
         self.0.iter().find(|(known, _)| known == path).map(|(_, mark)| mark)
     }
 
-    /// Whether every file was read at least as far here as there.
+    /// Whether every file was read at least as far here as in `other`.
     pub(crate) fn reach(&self, other: &Self) -> bool {
         other.0.iter().all(|(path, mark)| self.of(path).is_some_and(|here| here.len >= mark.len))
     }
 
-    /// How many bytes of a file have to be read. One that only grew is read from where it ended.
+    /// The number of bytes of a file that have to be read. A file that only grew is read from its
+    /// mark.
     pub(crate) fn unread(&self, path: &Path) -> u64 {
         let Ok(metadata) = path.metadata() else { return 0 };
         match self.of(path) {
@@ -42,7 +43,7 @@ impl Marks {
         bytes
     }
 
-    /// Reads [`Self::write`]; nothing if it is something else.
+    /// Decodes [`Self::write`]; `None` if the bytes are in another form.
     pub(crate) fn read(mut rest: &[u8]) -> Option<Self> {
         let mut marks = vec![];
         while !rest.is_empty() {
@@ -57,13 +58,13 @@ impl Marks {
     }
 }
 
-/// Bytes with their length before them.
+/// Appends bytes with their length before them.
 pub(crate) fn put(bytes: &mut Vec<u8>, text: &[u8]) {
     bytes.extend((text.len() as u64).to_le_bytes());
     bytes.extend(text);
 }
 
-/// Reads [`put`].
+/// Reads bytes that [`put`] wrote.
 pub(crate) fn take<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let len = usize::try_from(take_number(rest)?).ok()?;
     let (taken, left) = rest.split_at_checked(len)?;

@@ -1,4 +1,4 @@
-//! The learnings in a piece of a file, whatever else is in it.
+//! Parses the learnings in a part of a file, which may hold other text too.
 
 use std::borrow::Cow;
 
@@ -7,10 +7,10 @@ use verger_memory::text::{Document, Problem};
 use crate::backend::Entries;
 use crate::shared_file::Piece;
 
-/// More lines than this are not named one by one: it is another kind of file.
+/// The limit of reported lines. A file with more unreadable lines is of another kind.
 const MAX_NAMED_LINES: usize = 20;
 
-/// Everything that can be read, with the numbers that lines have in the file.
+/// All readable entries, with their line numbers in the file.
 pub(crate) fn entries(piece: &Piece, parse: impl FnOnce(&str) -> Document) -> Entries {
     let (text, mut problems) = text(&piece.bytes);
     let document = parse(&text);
@@ -28,7 +28,7 @@ pub(crate) fn entries(piece: &Piece, parse: impl FnOnce(&str) -> Document) -> En
     Entries { learnings, problems, mark: piece.mark }
 }
 
-/// The text, and the lines that are not text.
+/// The text, and the lines that are not valid text.
 pub(crate) fn text(bytes: &[u8]) -> (Cow<'_, str>, Vec<Problem>) {
     let text = String::from_utf8_lossy(bytes);
     if matches!(text, Cow::Borrowed(_)) && memchr::memchr(0, bytes).is_none() {

@@ -1,4 +1,4 @@
-//! A file that we append to and that is not ours alone: people edit it, git replaces it.
+//! Files that are appended to, and that people edit and git replaces as well.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -12,19 +12,19 @@ use verger_store_local::{OutsideLock, ends_in_newline, write_whole};
 
 use crate::mark::Mark;
 
-/// Where files are, and what it takes to write to them safely.
+/// The directories of files, and the settings for writing to them safely.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ground {
     /// The directory that no link may lead out of: a project's root, or our data directory.
     pub root: PathBuf,
-    /// Our data directory, which has the locks.
+    /// Our data directory, which holds the locks.
     pub data: PathBuf,
-    /// How long a writer waits for another.
+    /// The time for which a writer waits for another.
     pub lock_wait: Duration,
 }
 
 impl Ground {
-    /// The same for files in our data directory.
+    /// The same settings for files in our data directory.
     pub(crate) fn in_data(&self) -> Self {
         Self { root: self.data.clone(), ..self.clone() }
     }
@@ -61,26 +61,26 @@ pub struct SharedFile {
     relative: PathBuf,
 }
 
-/// What was read of a file.
+/// The result of reading a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reading {
     /// There is no file.
     Missing,
-    /// Nothing is new since the mark.
+    /// There is no content after the mark.
     Same,
-    /// Everything before the mark is as it was; this came after it.
+    /// The content before the mark is unchanged; this content comes after it.
     Appended(Piece),
-    /// All of it.
+    /// The whole file.
     Whole(Piece),
 }
 
-/// A part of a file up to its end.
+/// The content of a file from some position up to its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
     pub bytes: Vec<u8>,
     /// The number of its first line.
     pub first_line: usize,
-    /// Where it ends.
+    /// The position of its end.
     pub mark: Mark,
 }
 
@@ -98,7 +98,7 @@ impl SharedFile {
         self.ground.root.join(&self.relative)
     }
 
-    /// Whether it is there. Fails if it could not be read and written.
+    /// Whether the file exists. Fails if it can't be read and written.
     pub(crate) fn is_there(&self) -> Result<bool, FileError> {
         if !self.ground.root.exists() {
             return Ok(false);
@@ -111,8 +111,8 @@ impl SharedFile {
         }
     }
 
-    /// Appends whole lines in one write, under a lock, behind a last line that may lack its newline.
-    /// A new file begins with `heading`. Gives back the file, for who must survive a power cut.
+    /// Appends whole lines in one write, under a lock. A missing newline before them is added. A
+    /// new file begins with `heading`. Returns the file, so that the caller can sync it to disk.
     pub(crate) fn append(&self, heading: &str, lines: &str) -> Result<File, FileError> {
         let path = self.resolved()?;
         if let Some(directory) = path.parent() {
@@ -134,7 +134,8 @@ impl SharedFile {
         Ok(file)
     }
 
-    /// Reads what came after the mark, or everything if there is no mark or more than that changed.
+    /// Reads the content after the mark, or everything if there is no mark or the content before it
+    /// changed.
     pub fn read(&self, since: Option<&Mark>) -> Result<Reading, FileError> {
         if !self.ground.root.exists() {
             return Ok(Reading::Missing);
@@ -179,7 +180,7 @@ impl SharedFile {
         for part in &self.relative {
             resolved.push(part);
             if resolved.is_symlink() {
-                // One that leads nowhere would make a file there.
+                // A broken link would create a file at its target.
                 resolved = resolved.canonicalize().map_err(failed("follow the link", &resolved))?;
             }
             if !resolved.starts_with(&root) {
@@ -190,7 +191,7 @@ impl SharedFile {
     }
 }
 
-/// Without blocking, so that a pipe that somebody put in place of a file cannot hold us up.
+/// Opens without blocking, so that a pipe in place of a file can't hang the process.
 pub(crate) fn opened(path: &Path, options: &mut OpenOptions) -> Result<File, FileError> {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
     let file = options.custom_flags(flags).open(path).map_err(failed("open", path))?;
@@ -198,7 +199,7 @@ pub(crate) fn opened(path: &Path, options: &mut OpenOptions) -> Result<File, Fil
     if metadata.is_file() { Ok(file) } else { Err(FileError::NotAFile { path: path.to_owned() }) }
 }
 
-/// For `map_err`: names what was being done, and to which file.
+/// For `map_err`: names the operation and the file.
 pub(crate) fn failed(
     action: &'static str,
     path: impl Into<PathBuf>,

@@ -1,5 +1,5 @@
-//! What the statistics come to, without reading a long log again and again: what was read once is
-//! kept in a table beside the search index, and only what came after it is read.
+//! The statistics, computed without reading long logs again and again. A table beside the search
+//! index stores the totals of what was read before, and only newer log lines are read.
 
 mod suspects;
 mod usage_file;
@@ -26,30 +26,30 @@ const TABLE: &str = "usage";
 #[derive(Debug)]
 pub struct Statistics {
     dir: PathBuf,
-    /// What was read before.
+    /// The stored totals of older log lines.
     table: Option<UsageFile>,
-    /// What came after it, or all of it.
+    /// The tally of the log lines after those in the table; of all lines without a table.
     tail: Tally,
-    /// Those in the tail that were put away, taken out or replaced.
+    /// The learnings in the tail that were archived, restored or superseded.
     moved: Vec<LearningId>,
-    /// How far the logs are read.
+    /// The positions up to which the logs were read.
     marks: Marks,
-    /// What the code says.
+    /// The learnings that the code makes suspect.
     suspects: KeptSuspects,
-    /// The logs have more than was read.
+    /// Whether the logs have lines that were not read.
     pub is_behind: bool,
-    /// What could not be read now.
+    /// Parts of the logs that could not be read now.
     pub faults: Vec<Fault>,
 }
 
 impl Statistics {
-    /// What the table in `dir` has, and what the logs have beyond it.
+    /// Reads the table in `dir`, and the log lines after those in it.
     pub fn read(dir: &Path, ground: &Ground) -> Self {
         Self::beyond(UsageFile::open(&dir.join(TABLE)), dir, ground)
     }
 
-    /// The same, but no more than so many bytes of the logs: when they have more, what the table has,
-    /// however far behind it is.
+    /// Like [`Self::read`], but reads at most this many bytes of the logs. If there are more, only
+    /// the table is read, even if it is out of date.
     pub fn read_at_most(dir: &Path, ground: &Ground, bytes: u64) -> Self {
         let table = UsageFile::open(&dir.join(TABLE));
         let marks = table.as_ref().map(|table| table.marks.clone()).unwrap_or_default();
@@ -70,16 +70,17 @@ impl Statistics {
         }
     }
 
-    /// Everything that the logs have.
+    /// Reads all log lines, and no table.
     pub fn read_whole(dir: &Path, ground: &Ground) -> Self {
         let mut read = Self::empty(dir);
         read.take(ground, &Marks::default());
         read
     }
 
-    /// Keeps what everything comes to in the table, so that it need not be read again.
+    /// Saves the totals in the table, so that the logs need not be read again.
     pub fn keep(&self) -> io::Result<()> {
-        // Sums of parts are not quite the sum of all: only what was read whole is kept.
+        // Totals added up from parts can differ slightly from totals over all lines, so only those
+        // of a whole read are saved.
         if self.table.is_some() {
             return Ok(());
         }
@@ -87,7 +88,7 @@ impl Statistics {
         UsageFile::write(&self.dir.join(TABLE), &self.marks, self.tail.usages())
     }
 
-    /// What became of a learning.
+    /// The usage of a learning.
     pub fn usage(&self, learning: &LearningId) -> Usage {
         let known = self.table.as_ref().and_then(|table| table.get(learning));
         known.unwrap_or_default().with(self.tail.usage(learning))
@@ -106,7 +107,7 @@ impl Statistics {
         }
     }
 
-    /// Reads what the logs have beyond the marks; says whether they still are what was marked.
+    /// Reads the log lines after the marks. Returns whether the marks still fit the logs.
     fn take(&mut self, ground: &Ground, known: &Marks) -> bool {
         let mut is_known = true;
         for log in logs(ground) {
@@ -151,7 +152,7 @@ impl Statistics {
     }
 }
 
-/// How many bytes the logs have beyond the marks.
+/// The number of bytes in the logs after the marks.
 fn unread(ground: &Ground, marks: &Marks) -> u64 {
     logs(ground).iter().map(|log| marks.unread(&log.file().path())).sum()
 }
@@ -183,7 +184,7 @@ impl Standings for Statistics {
             .then(|| self.moved.iter().chain(suspects).cloned().collect())
     }
 
-    /// The logs were read before; what is looked through once a day was not.
+    /// The bytes of the suspects that have to be read; the logs were read before.
     fn unread_since(&self, known: &[u8]) -> u64 {
         let sum = known.first_chunk().map(|sum| u32::from_le_bytes(*sum));
         sum.map_or(0, |sum| self.suspects.unread_since(sum))

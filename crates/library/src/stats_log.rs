@@ -1,5 +1,5 @@
-//! What became of learnings, as lines that only grow: the project's log, which a team shares by git,
-//! and a person's own.
+//! The statistics logs, which only grow: the project's log, which a team shares by git, and a
+//! person's own.
 
 use verger_memory::stats::{Log, StatsLine, parse, render};
 use verger_memory::text::Problem;
@@ -27,16 +27,16 @@ enum Owner {
     Person,
 }
 
-/// What was read of a log.
+/// The result of reading a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StatsReading {
     /// There is no log.
     Missing,
-    /// Nothing is new since the mark.
+    /// There are no lines after the mark.
     Same,
-    /// These lines came after the mark.
+    /// The lines after the mark.
     Appended(Log, Mark),
-    /// These are all lines: there was no mark, or another log is in the place of the one it was of.
+    /// All lines: there was no mark, or the log was replaced by another one.
     Whole(Log, Mark),
 }
 
@@ -61,7 +61,7 @@ impl StatsLog {
         &self.file
     }
 
-    /// Adds lines, all or none, behind those that wait.
+    /// Adds all of the lines or none, after those that wait to be added.
     pub fn append(&self, lines: &[StatsLine]) -> Result<(), FileError> {
         let waiting = self.untold.take();
         let text = [&waiting.text, &render(lines)[..]].concat();
@@ -76,8 +76,8 @@ impl StatsLog {
         Ok(())
     }
 
-    /// Adds lines that say what happened, and must be counted once that works: what cannot be added
-    /// now waits.
+    /// Adds lines about events that happened and must be counted eventually. If the log can't be
+    /// written now, the lines wait in our data directory.
     pub fn tell(&self, lines: &[StatsLine]) -> Result<(), TellError> {
         let Err(error) = self.append(lines) else { return Ok(()) };
         Err(match self.untold.keep(lines) {
@@ -86,7 +86,7 @@ impl StatsLog {
         })
     }
 
-    /// Reads what came after the mark, or everything.
+    /// Reads the lines after the mark, or all lines.
     pub fn read(&self, since: Option<&Mark>) -> Result<StatsReading, FileError> {
         Ok(match self.file.read(since)? {
             Reading::Missing => StatsReading::Missing,

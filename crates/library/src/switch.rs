@@ -1,6 +1,6 @@
-//! Whether something that can be found is looked for.
+//! A setting that decides whether something is looked for.
 
-/// As the configuration says.
+/// The value in the configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Switch {
     On,

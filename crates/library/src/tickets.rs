@@ -1,8 +1,8 @@
-//! Which ticket system a project uses, and which ticket is being worked on.
+//! Finds the ticket system of a project, and the ticket that is being worked on.
 //!
-//! A system is recognised by its directory, or because the configuration says that it is used. The
-//! ticket itself is what the system's own program says, within a time limit. Nothing here can fail:
-//! a program that is missing, hangs or talks nonsense is a reason why no ticket is known.
+//! A system is recognised by its directory, or because the configuration names it. The ticket comes
+//! from the system's own program, within a time limit. Failures are not errors: if a program is
+//! missing, hangs or prints nonsense, that is the reason why no ticket is known.
 
 mod active;
 mod answer;
@@ -16,8 +16,8 @@ pub use answer::Ticket;
 
 pub use crate::switch::Switch;
 
-/// The order in which systems are looked for when nothing is configured. Tasks and sessions show
-/// nowhere on disk, so they are used by those who ask for them.
+/// The order of systems if nothing is configured. Tasks and sessions leave no trace on disk, so
+/// they are used only if the configuration names them.
 pub const DEFAULT_ORDER: [(TicketSystem, Switch); 4] = [
     (TicketSystem::Tissue, Switch::On),
     (TicketSystem::Beads, Switch::On),
@@ -25,29 +25,29 @@ pub const DEFAULT_ORDER: [(TicketSystem, Switch); 4] = [
     (TicketSystem::Session, Switch::Off),
 ];
 
-/// What was found out about one system.
+/// The decision about one system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     pub system: TicketSystem,
     pub why: Why,
 }
 
-/// Why a system is used, or not.
+/// The reason why a system is used or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
-    /// Used: this is its directory.
+    /// Used: it has this directory.
     Directory(PathBuf),
-    /// Used: nothing on disk shows it, but the configuration says so.
+    /// Used: it has no directory, but the configuration names it.
     Configured,
     /// Not used: the configuration says so, or does not ask for it.
     SwitchedOff,
     /// Not used: no directory of this name from the working directory up to the project's root.
     NoDirectory(&'static str),
-    /// Not used: it is there, but this one comes first.
+    /// Not used: it has a directory, but this system comes first.
     Behind(TicketSystem),
 }
 
-/// What was looked at, in order.
+/// The decisions about all systems, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Discovery {
     pub found: Vec<Found>,
@@ -61,7 +61,7 @@ impl Discovery {
     }
 }
 
-/// Looks for ticket systems from `cwd` up to `root`, which are absolute.
+/// Looks for ticket systems in the directories from `cwd` up to `root`. Both are absolute.
 pub fn discover(root: &Path, cwd: &Path, order: &[(TicketSystem, Switch)]) -> Discovery {
     let mut discovery = Discovery { found: vec![] };
     for &(system, switch) in order {

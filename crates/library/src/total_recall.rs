@@ -1,4 +1,5 @@
-//! Learnings in the daily logs of Total Recall: we log there, people promote to registers.
+//! The Total Recall backend: verger writes learnings to daily logs, and people promote them to
+//! registers.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -22,10 +23,10 @@ const ARCHIVE: &str = "memory/archive";
 const RULES: &str = "rules/total-recall.md";
 const HEADING: &str = "## Learnings";
 
-/// Today and the days before it whose logs are read.
+/// The number of days, today included, whose logs are read.
 const DAYS: u64 = 14;
 
-/// Whether what was put away is read too.
+/// Whether archived learnings are read too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Archive {
     Left,
@@ -45,10 +46,11 @@ impl TotalRecall {
         Self { ground: ground.clone(), now, archive }
     }
 
-    /// The rules by which a project shows that it uses Total Recall: its own, or those in the
-    /// directory of an agent.
+    /// The file with rules by which a project shows that it uses Total Recall: the project's own,
+    /// or one in an agent's directory.
     pub fn rules(root: &Path, agent_directories: &[&str]) -> Option<PathBuf> {
-        // What is there instead of a directory is told when it is used.
+        // Anything of this name counts, even if it is no directory: an error is reported when it is
+        // used.
         if root.join(MEMORY).symlink_metadata().is_err() {
             return None;
         }
@@ -93,7 +95,8 @@ impl TotalRecall {
         match SharedFile::new(&self.ground, relative).read(mark)? {
             Reading::Missing => Ok(None),
             Reading::Same => Ok(Some(SourceState::Same)),
-            // Others write here in forms of their own: where an entry begins takes the whole file.
+            // Other programs write here in other forms, so only the whole file shows where entries
+            // begin.
             Reading::Appended(_) => self.read_file(relative, None),
             Reading::Whole(piece) => {
                 let stem = Path::new(relative).file_stem().and_then(|stem| stem.to_str());
@@ -122,7 +125,7 @@ impl Backend for TotalRecall {
 
     fn append(&self, learnings: &[Learning]) -> Result<(), FileError> {
         let memory = self.ground.root.join(MEMORY);
-        // Whoever took it away does not want it back.
+        // A missing directory is not created again: a person has removed it.
         if let Err(error) = fs::read_dir(&memory) {
             return Err(failed("open", memory)(error));
         }

@@ -1,6 +1,6 @@
-//! Lines that a log of statistics could not take: they wait in our data directory until it can be
-//! written again. Each lot is a file of its own, so that nobody waits for anybody; what two take out
-//! at once stands in the log twice and counts once.
+//! Lines that a statistics log could not take. They wait in our data directory until the log can be
+//! written again. Each lot of lines is a file of its own, so that processes need no lock. Lines
+//! that two processes take at once appear in the log twice, but count once.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write};
@@ -12,19 +12,19 @@ use verger_store_local::name_of_path;
 
 use crate::shared_file::FileError;
 
-/// As many lots wait at most.
+/// The limit of waiting lots.
 const MAX_LOTS: usize = 1000;
 
-/// How the name of a lot ends while it is written.
+/// The file extension of a lot that is being written.
 const PART: &str = "part";
 
-/// The statistics could not be told something.
+/// A failure to add lines to the statistics.
 #[derive(Debug, thiserror::Error)]
 pub enum TellError {
-    /// It waits.
+    /// The lines wait, and are counted later.
     #[error("count this now; it waits and is counted later")]
     Later(#[source] FileError),
-    /// It could not even be made to wait.
+    /// The lines could not be stored, and are lost.
     #[error("count this")]
     Never(#[source] FileError),
 }
@@ -53,7 +53,7 @@ impl Untold {
         fs::rename(part, lot)
     }
 
-    /// What waits. A lot that cannot be read goes on waiting.
+    /// Reads all waiting lots. A lot that can't be read stays.
     pub(crate) fn take(&self) -> Taken {
         let read = |lot: PathBuf| Some((fs::read_to_string(&lot).ok()?, lot));
         let (texts, lots): (Vec<_>, _) = self.lots().into_iter().filter_map(read).unzip();
@@ -69,16 +69,16 @@ impl Untold {
     }
 }
 
-/// What was taken out, as text for the log.
+/// The text of waiting lots, and the files to remove after the log has it.
 pub(crate) struct Taken {
     pub(crate) text: String,
     lots: Vec<PathBuf>,
 }
 
 impl Taken {
-    /// Once the log has them.
+    /// Removes the lots after the log has their lines.
     pub(crate) fn remove(self) {
-        // One that stays is told again, and counts once.
+        // A lot that could not be removed is added again later, but counts once.
         self.lots.iter().for_each(|lot| drop(fs::remove_file(lot)));
     }
 }

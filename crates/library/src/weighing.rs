@@ -1,5 +1,5 @@
-//! What speaks for the learnings that were found: the same for sessions, which are given the best of
-//! them, and for whoever searches.
+//! Ranks the learnings that a search found. Sessions, which are given the best of them, and
+//! people's searches use the same ranking.
 
 use std::time::Duration;
 
@@ -12,19 +12,18 @@ use crate::statistics::Statistics;
 
 const SECONDS_A_DAY: f64 = 86_400.0;
 
-/// A learning that was found.
+/// A learning that a search found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weighed {
     /// The learning.
     pub filed: Filed,
-    /// How it was found.
+    /// The result from the index, with its relevance.
     pub hit: Hit,
-    /// What speaks for it.
+    /// The facts that rank it.
     pub merits: Merits,
 }
 
-/// Weighs those of an answer of the index that are wanted. What became of the others is not looked
-/// up.
+/// Ranks the wanted results of a search. Usage is looked up only for these.
 pub fn weighed(
     found: Vec<(Hit, Filed)>,
     statistics: &Statistics,

@@ -1,4 +1,4 @@
-//! What was found: a range of the text and the kind of secret it holds.
+//! A finding: a range of the text, and the kind of secret in it.
 
 use std::ops::Range;
 
@@ -31,14 +31,14 @@ pub enum SecretKind {
     Token,
     Key,
     Credential,
-    /// The value of a key that the caller named.
+    /// The value of a key that the caller listed.
     Named,
-    /// By which verger's own reviewer proves that a decision is its own.
+    /// The token by which verger's own reviewer proves that a decision is its own.
     ReviewerToken,
 }
 
 impl SecretKind {
-    /// The name in the replacement. Stored text holds it, so it never changes.
+    /// The name in the replacement. It never changes, because stored text contains it.
     pub fn slug(self) -> &'static str {
         match self {
             Self::AnthropicKey => "anthropic-key",

@@ -1,4 +1,4 @@
-//! The values of the headers that carry secrets: `Authorization` and the cookies.
+//! Finds the values of headers that carry secrets: `Authorization` and the cookies.
 
 use std::ops::Range;
 
@@ -12,9 +12,9 @@ use crate::wording::is_description;
 
 const SCHEMES: &[&[u8]] =
     &[b"bearer", b"basic", b"token", b"apikey", b"api-key", b"key", b"digest"];
-/// Of these a sentence may go on with any word: `Authorization: token rejected`.
+/// Schemes after which a sentence may go on with any word: `Authorization: token rejected`.
 const WORD_SCHEMES: &[&[u8]] = &[b"token", b"key", b"apikey", b"api-key"];
-/// After a scheme these tell about it.
+/// Words that talk about a scheme if they follow it.
 const PROSE: &[&[u8]] = &[
     b"authentication",
     b"authorization",
@@ -39,25 +39,26 @@ const PROSE: &[&[u8]] = &[
     b"only",
 ];
 const SHORTEST_CREDENTIAL: usize = 8;
-/// After a scheme in a certain header.
+/// The minimum length of a credential after a scheme in a certain header.
 const SHORTEST_CERTAIN: usize = 3;
-/// Without a scheme before it, or without the header before the scheme.
+/// The minimum length of a credential without a scheme before it, or without the header before the
+/// scheme.
 const SHORTEST_LONE_CREDENTIAL: usize = 16;
 const LONGEST_CREDENTIAL: usize = 16 * 1024;
 const LONGEST_COOKIE_NAME: usize = 64;
 const SHORTEST_COOKIE: usize = 4;
-/// A cookie of plain words up to this length is a preference, not a session.
+/// The maximum length of a cookie of plain words that counts as a preference, not a session.
 const LONGEST_PREFERENCE: usize = 15;
-/// What `Set-Cookie` says about the cookie.
+/// The attributes of a cookie in `Set-Cookie`.
 const ATTRIBUTES: &[&[u8]] =
     &[b"path", b"domain", b"expires", b"max-age", b"samesite", b"priority", b"version"];
 
-/// How plainly the text before a value says that it is that of a header.
+/// The certainty that the text before a value is the name of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// `Authorization: …`, `"cookie": "…"`: what follows is taken whatever it looks like.
+    /// `Authorization: …`, `"cookie": "…"`: any value counts, whatever it looks like.
     Certain,
-    /// `Set-Cookie: …`: after the first pair come attributes.
+    /// `Set-Cookie: …`: attributes follow the first pair.
     CertainFirst,
     Doubtful,
 }
@@ -101,8 +102,8 @@ pub(crate) fn authorization(
     found
 }
 
-/// Whether what follows the scheme of a certain header is a credential, however plain it is, and
-/// not a sentence, a name or a place to fill in.
+/// Whether the text after the scheme of a certain header is a credential, however plain, and not a
+/// sentence, a name or a placeholder.
 fn is_any_credential(bytes: &[u8], scheme: &Range<usize>, start: usize) -> bool {
     let end = credential_end(bytes, start, PROBE);
     let text = &bytes[start..end];
@@ -128,12 +129,12 @@ fn is_any_credential(bytes: &[u8], scheme: &Range<usize>, start: usize) -> bool 
         && !is_literal_word(text)
         && !is_description(text)
         && !PROSE.iter().any(|word| text.eq_ignore_ascii_case(word))
-        // The name of a constant or variable to fill in.
+        // A name in capitals is a constant or a variable to fill in.
         && (has_digit(text) || text.iter().any(u8::is_ascii_lowercase))
         && bytes.get(end).is_none_or(|byte| !matches!(byte, b'(' | b'{' | b'[' | b'<'))
 }
 
-/// `Bearer` without the header before it.
+/// Records the credential after `Bearer` without the header before it.
 pub(crate) fn scheme(findings: &mut Findings<'_>, word: &Range<usize>) -> Option<usize> {
     let bytes = findings.bytes;
     if !bytes[word.clone()].eq_ignore_ascii_case(b"bearer") {
@@ -218,7 +219,7 @@ pub(crate) fn cookie_list(findings: &mut Findings<'_>, at: usize, mut form: Form
             .count();
         let name = &name[..length];
         let sign = Symbol::at(bytes, at + length);
-        // A name that is a token by itself is left to be found as such.
+        // A name that is a token itself is found as a token later.
         if token(bytes, at..at + length).is_some() {
             return done;
         }
@@ -261,7 +262,7 @@ pub(crate) fn cookie_list(findings: &mut Findings<'_>, at: usize, mut form: Form
     }
 }
 
-/// The end of a cookie whose value goes on after `|` or `&`, which end other values.
+/// The end of a cookie that goes on after `|` or `&`, although these end other values.
 fn joined_end(bytes: &[u8], end: usize) -> usize {
     let mut end = end;
     while matches!(bytes.get(end), Some(b'|' | b'&'))

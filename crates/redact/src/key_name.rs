@@ -1,7 +1,7 @@
-//! Which names of keys tell that the value is a secret.
+//! Decides by the name of a key whether its value is a secret.
 //!
-//! A name is read as words: `AWS_SECRET_ACCESS_KEY`, `clientSecret` and `db.password` end with a
-//! word that tells, `token_count` and `passwordFile` do not.
+//! A name is split into words: `AWS_SECRET_ACCESS_KEY`, `clientSecret` and `db.password` end with a
+//! word that marks a secret, `token_count` and `passwordFile` do not.
 
 use crate::SecretKind;
 use crate::pem;
@@ -9,15 +9,15 @@ use crate::symbol::Word;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeyClass {
-    /// People choose passwords, so even a word with a digit counts.
+    /// A password. People choose these, so even a word with a digit counts.
     Password,
-    /// Machines make these, so a value must look random.
+    /// A generated secret. Its value must look random.
     Generated(SecretKind),
-    /// The name alone says little: the value must be long and random.
+    /// A name that is a weak sign: the value must be long and random.
     Doubtful(SecretKind),
     Authorization,
     Cookie,
-    /// Named by the caller.
+    /// A name that the caller listed.
     Named,
 }
 
@@ -36,7 +36,7 @@ impl KeyClass {
 const LONGEST_NAME: usize = 64;
 const LONGEST_SUFFIX: usize = 11;
 
-/// Words that may follow the one that tells.
+/// Words that may follow the word that marks a secret.
 const SUFFIXES: &[&[u8]] = &[
     b"prod",
     b"production",
@@ -65,7 +65,7 @@ const SUFFIXES: &[&[u8]] = &[
     b"base64",
     b"b64",
 ];
-/// Before `key`: the key opens something.
+/// Words before `key` that mark a key to something as a secret.
 const OPENING_KEYS: &[&[u8]] = &[
     b"api",
     b"access",
@@ -93,7 +93,7 @@ const OPENING_KEYS: &[&[u8]] = &[
     b"application",
     b"admin",
 ];
-/// Before `key`: the key only names or identifies something.
+/// Words before `key` that mark a key that only names or identifies something.
 const NAMING_KEYS: &[&[u8]] = &[
     b"public",
     b"pub",
@@ -121,7 +121,7 @@ const NAMING_KEYS: &[&[u8]] = &[
     b"composite",
     b"unique",
 ];
-/// Words of one piece that programs use.
+/// Names of passwords that programs write as one word.
 const JOINED_PASSWORDS: &[&[u8]] = &[
     b"storepass",
     b"keypass",
@@ -136,11 +136,11 @@ const JOINED_PASSWORDS: &[&[u8]] = &[
     b"bindpw",
     b"rootpw",
 ];
-/// Before `token`: it marks a place in a list.
+/// Words before `token` that mark a position in a list.
 const PLACE_TOKENS: &[&[u8]] =
     &[b"next", b"page", b"continuation", b"prev", b"previous", b"sync", b"start", b"last"];
 
-/// A quick look that dismisses nearly every word.
+/// A quick check that rejects nearly every word.
 #[inline]
 pub(crate) fn is_worth_reading(bytes: &[u8], word: &Word) -> bool {
     let text = &bytes[word.range.clone()];
@@ -156,7 +156,8 @@ fn ends_with_suffix(text: &[u8]) -> bool {
         && without_suffixes(text).last_chunk().is_some_and(|&end| TELLING.has(end))
 }
 
-/// Nearly no name does: most are not searched for the sign before a suffix.
+/// A quick check that rejects nearly every name, so that most are not searched for the sign before
+/// a suffix.
 fn may_end_with_suffix(text: &[u8]) -> bool {
     text.iter().rev().take(2).any(|byte| matches!(byte, b'_' | b'-'))
         || text.last_chunk().is_some_and(|&end| SUFFIX_ENDS.has(end))
@@ -190,24 +191,24 @@ impl Endings {
     }
 }
 
-/// Of the words that tell, and of `bearer`, `echo` and `identified`.
+/// The endings of the words that mark a secret, and of `bearer`, `echo` and `identified`.
 const TELLING: Endings = Endings::of([
     b"ord", b"swd", b"pwd", b"ret", b"ken", b"key", b"uth", b"als", b"ial", b"eds", b"psk", b"pat",
     b"kie", b"ase", b"ode", b"ass", b"ion", b"rer", b"dpw", b"tpw", b"cho", b"ied",
 ]);
-/// Of [`SUFFIXES`].
+/// The endings of [`SUFFIXES`].
 const SUFFIX_ENDS: Endings = Endings::of([
     b"rod", b"ion", b"dev", b"ent", b"ing", b"age", b"est", b"ive", b"old", b"new", b"raw", b"ain",
     b"ext", b"str", b"lue", b"ase", b"ary", b"ous", b"ult", b"kup", b"hex",
 ]);
 
-/// What the name `word` tells, if anything.
+/// The class of the key with this name; `None` if it does not mark a secret.
 pub(crate) fn classify(word: &[u8]) -> Option<KeyClass> {
     if word.len() > LONGEST_NAME {
         return None;
     }
     let stem = without_suffixes(word);
-    // Nearly all names that tell are these, and need not be read as words.
+    // These are nearly all names that mark a secret, and need not be split into words.
     match stem {
         b"password" | b"Password" | b"PASSWORD" => return Some(KeyClass::Password),
         b"token" | b"Token" | b"TOKEN" => return Some(KeyClass::Generated(SecretKind::Token)),
@@ -220,19 +221,19 @@ pub(crate) fn classify(word: &[u8]) -> Option<KeyClass> {
     tells(words.next()?, words.next())
 }
 
-/// Whether the name is one the caller gave, spelled in any case and with any separators.
+/// Whether the caller listed this name, in any case and with any separators.
 pub(crate) fn is_named(word: &[u8], names: &[String]) -> bool {
     let is_same = |name: &String| letters(name.as_bytes()).eq(letters(word));
     word.len() <= LONGEST_NAME && names.iter().any(is_same)
 }
 
-/// The letters of a name, small and without what stands between its words.
+/// The letters of a name in lower case, without separators.
 fn letters(name: &[u8]) -> impl Iterator<Item = u8> {
     let kept = name.iter().filter(|byte| !matches!(byte, b'_' | b'-' | b'.'));
     kept.map(u8::to_ascii_lowercase)
 }
 
-/// Whether the last letters are those of a word that tells.
+/// Whether the last letters may be those of a word that marks a secret.
 fn may_tell(stem: &[u8]) -> bool {
     let Some(end) = stem.last_chunk::<3>() else { return false };
     match &end.map(|byte| byte | 0x20) {
@@ -249,7 +250,7 @@ fn ends_with(word: &[u8], end: &[u8]) -> bool {
     word.len().checked_sub(end.len()).is_some_and(|at| word[at..].eq_ignore_ascii_case(end))
 }
 
-/// `PASSWORD_PROD_2` is the name `PASSWORD`.
+/// The name without suffixes: `PASSWORD_PROD_2` is the name `PASSWORD`.
 fn without_suffixes(word: &[u8]) -> &[u8] {
     let mut stem = word;
     loop {
@@ -273,7 +274,7 @@ fn is_suffix(word: &[u8]) -> bool {
     word.len() <= 1 || SUFFIXES.iter().any(|suffix| word.eq_ignore_ascii_case(suffix))
 }
 
-/// Writes the name as small letters with `_` between its words.
+/// Writes the name in lower case with `_` between its words.
 fn split<'a>(word: &[u8], buffer: &'a mut [u8; 2 * LONGEST_NAME]) -> &'a [u8] {
     let mut length = 0;
     for (index, byte) in word.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Values that are secret because of the name of their key: finds the key, what ties it to its
-//! value, and where the literal starts.
+//! Finds values that are secret because of the name of their key: the key, the link to its value,
+//! and the start of the literal.
 
 use std::ops::Range;
 
@@ -18,17 +18,17 @@ use crate::value::{Value, is_reference};
 const LONGEST_DOTTED_NAME: usize = 48;
 const LONGEST_TYPE: usize = 48;
 const LONGEST_CALL: usize = 40;
-/// Symbols between a bracket and the literal on the next line.
+/// The maximum number of symbols between a bracket and the literal on the next line.
 const WIDEST_INDENT: usize = 40;
-/// The argument of a call is only judged by its looks, so it must be long.
+/// The minimum length of a call's argument; it is long, because only its looks count.
 const SHORTEST_ARGUMENT: usize = 12;
-/// A number under the name of a password is one from this length on.
+/// The minimum length of a number that counts as a password under such a name.
 const SHORTEST_NUMBER: usize = 4;
 const LONGEST_NUMBER: usize = 64;
-/// Before `key` in a sentence: `API key`, `secret access key`.
+/// Words before `key` in a sentence: `API key`, `secret access key`.
 const SPOKEN_KEYS: &[&[u8]] = &[b"api", b"access", b"secret", b"private", b"signing"];
 
-/// Records the secret that the key `word` leads to, and returns where to go on.
+/// Records the secret that belongs to the key `word`. Returns the position to go on from.
 #[inline]
 pub(crate) fn value(
     findings: &mut Findings<'_>,
@@ -44,7 +44,7 @@ pub(crate) fn value(
     tied_value(findings, extra_names, &word.range)
 }
 
-/// Kept out of the loop over all words, which nearly never comes here.
+/// Cold path: few words are keys, so this isn't inlined into the loop over all words.
 #[inline(never)]
 fn tied_value(
     findings: &mut Findings<'_>,
@@ -84,7 +84,7 @@ fn tied_value(
     Some(findings.push(range, class.kind()))
 }
 
-/// `"password": 83920174` in a document: the replacement brings its quotes.
+/// `"password": 83920174` in a document: the replacement adds the quotes.
 fn is_numeric_field(bytes: &[u8], value: &Value, link: Link) -> bool {
     let text = &bytes[value.range.clone()];
     let is_field = link.key == KeyQuoting::Quoted
@@ -96,14 +96,14 @@ fn is_numeric_field(bytes: &[u8], value: &Value, link: Link) -> bool {
         && marker::number_quote(bytes, &value.range).is_some()
 }
 
-/// `(PASSWORD, "…")` gives a name to a constant as often as a value, and `"/etc/passwd", "…"` opens
-/// a file.
+/// `(PASSWORD, "…")` names a constant as often as it sets a value, and `"/etc/passwd", "…"` opens a
+/// file.
 fn is_no_key(bytes: &[u8], word: &Range<usize>, link: Link) -> bool {
     link.key == KeyQuoting::Bare || bytes[..word.start].ends_with(b"/")
 }
 
-/// Records the one literal of a call such as `.setClientSecret("…")`. Such a name is as often that
-/// of a function which looks something up, so the literal must be random.
+/// Records the only literal of a call such as `.setClientSecret("…")`. Functions with such names
+/// often look something up, so the literal must be random.
 fn argument(findings: &mut Findings<'_>, at: usize, class: KeyClass) -> Option<usize> {
     let bytes = findings.bytes;
     let value = Value::probe(bytes, at);
@@ -121,8 +121,8 @@ fn argument(findings: &mut Findings<'_>, at: usize, class: KeyClass) -> Option<u
     })
 }
 
-/// The key with the names before its dots, `service.api.key`, or with the word that makes it a
-/// secret in a sentence, `API key`.
+/// The key with the names before its dots, `service.api.key`, or with the word before it in a
+/// sentence, `API key`.
 fn whole_name(bytes: &[u8], word: &Range<usize>) -> Range<usize> {
     let before = &bytes[..word.start];
     let length = match before.last() {
@@ -144,7 +144,7 @@ fn whole_name(bytes: &[u8], word: &Range<usize>) -> Range<usize> {
     word.start - length..word.end
 }
 
-/// Where the literal starts, past a type, a prefix of the string or the call that wraps it.
+/// The start of the literal after a type, a prefix of the string or the call that wraps it.
 fn literal(bytes: &[u8], word: &Range<usize>, link: Link) -> (usize, Rigour) {
     let at = link.value;
     let bare = match link.style {
@@ -184,29 +184,30 @@ fn is_quote(bytes: &[u8], at: usize) -> bool {
     Symbol::at(bytes, at).is_some_and(Symbol::is_quote)
 }
 
-/// `--password`, or `-storepass` as some programs spell it.
+/// Whether the word is an option: `--password`, or `-storepass` as some programs write it.
 fn is_option(bytes: &[u8], word: &Range<usize>) -> bool {
     let before = &bytes[..word.start];
     before.ends_with(b"--") || (before.ends_with(b" -") && word.len() > 1)
 }
 
-/// A name in capitals is followed by a literal.
+/// Whether the name is in capitals; then a literal follows it.
 fn is_in_capitals(bytes: &[u8], word: &Range<usize>) -> bool {
     !bytes[word.clone()].iter().any(u8::is_ascii_lowercase)
 }
 
-/// `DB_PASSWORD` names a variable of the environment; `PASSWORD` may be a member of an enumeration.
+/// Whether the name is a variable of the environment: `DB_PASSWORD`. `PASSWORD` may also be a
+/// member of an enumeration.
 fn is_variable(bytes: &[u8], word: &Range<usize>) -> bool {
     is_in_capitals(bytes, word) && bytes[word.clone()].contains(&b'_')
 }
 
-/// A parameter of a query.
+/// Whether the word is a parameter of a query.
 fn is_parameter(bytes: &[u8], word: &Range<usize>) -> bool {
     let before = &bytes[..word.start];
     [&b"?"[..], b"&", b"%26", b"%3F", b"u0026"].iter().any(|sign| before.ends_with(sign))
 }
 
-/// `set -x NAME value` of fish and `setx NAME value` of Windows.
+/// Whether the word is exported: `set -x NAME value` of fish and `setx NAME value` of Windows.
 fn is_exported(bytes: &[u8], word: &Range<usize>) -> bool {
     const COMMANDS: [&[u8]; 6] =
         [b"setx ", b"set -x ", b"set -gx ", b"set -Ux ", b"set -lx ", b"set -xg "];
@@ -214,14 +215,15 @@ fn is_exported(bytes: &[u8], word: &Range<usize>) -> bool {
     is_in_capitals(bytes, word) && COMMANDS.iter().any(|command| before.ends_with(command))
 }
 
-/// `storePassword "…"`, as in Gradle: nobody writes such a name and a quote in a sentence.
+/// Whether this is a statement such as `storePassword "…"` of Gradle. Sentences have no such name
+/// before a quote.
 fn is_statement(bytes: &[u8], word: &Range<usize>) -> bool {
     let name = &bytes[word.clone()];
     name.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
 
-/// In `key: &str = "…"`: past the sign after the type. What is tight before the sign may be the
-/// padding of base64, so it must read like a type.
+/// The position after the type and its sign in `key: &str = "…"`. The text before a sign without a
+/// space may be the padding of base64, so it must read like a type.
 fn after_type(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = &bytes[at..bytes.len().min(at + LONGEST_TYPE)];
     let length = rest
@@ -254,20 +256,21 @@ fn after_type(bytes: &[u8], at: usize) -> Option<usize> {
     is_type.then_some(end)
 }
 
-/// In `b"…"`: past the letter or sign that belongs to the string.
+/// The position after the letter or sign before a string: `b"…"`.
 fn after_prefix(bytes: &[u8], at: usize) -> Option<usize> {
     let is_prefix = match bytes.get(at)? {
         b'b' | b'f' | b'r' | b'u' | b'B' | b'R' | b'@' | b'[' => true,
-        // `&'static str` opens no string.
+        // `&'static str` begins no string.
         b'&' => bytes.get(at + 1) != Some(&b'\''),
         _ => false,
     };
     (is_prefix && is_quote(bytes, at + 1)).then_some(at + 1)
 }
 
-/// In `Some("…")`, `String::from("…")`: past the bracket, and past the line break after it.
+/// The position after the bracket in `Some("…")` and `String::from("…")`, and after a line break
+/// behind it.
 fn after_call(bytes: &[u8], at: usize) -> Option<usize> {
-    // What these take is no part of the value.
+    // Methods whose argument is not a part of the value.
     const CONVERSIONS: [&[u8]; 4] = [b".encode", b".decode", b".split", b".strip"];
     let rest = &bytes[at..bytes.len().min(at + LONGEST_CALL)];
     let length = rest

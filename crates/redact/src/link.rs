@@ -1,21 +1,22 @@
-//! What ties a key to its value: `=`, `:`, `=>`, an argument, an element, a pair of fields.
+//! Finds the link between a key and its value: `=`, `:`, `=>`, an argument, an element, a pair of
+//! fields.
 
 use std::ops::Range;
 
 use crate::symbol::{Symbol, symbols};
 
-/// Blanks that may stand on either side of the sign, as in aligned settings.
+/// The maximum number of spaces on either side of the sign, as in aligned settings.
 const MOST_BLANKS: usize = 32;
-/// Symbols between a name and the field `value` that goes with it.
+/// The maximum number of symbols between a name and its field `value`.
 const WIDEST_PAIR: usize = 40;
-/// The block of a variable, up to its default.
+/// The maximum length of a variable's block up to its default.
 const WIDEST_BLOCK: usize = 160;
 const LONGEST_PURPOSE: usize = 32;
 const KEY_END: &[u8] = b"</key>";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Link {
-    /// Where the value starts, its opening quote included.
+    /// The position of the value, including its opening quote.
     pub value: usize,
     pub style: Style,
     pub key: KeyQuoting,
@@ -45,7 +46,7 @@ pub(crate) enum KeyQuoting {
     Bare,
 }
 
-/// Whether the sign after a word can start a link; most cannot.
+/// A quick check whether the sign after a word can begin a link; most can't.
 #[inline]
 pub(crate) fn may_follow(bytes: &[u8], at: usize) -> bool {
     match bytes.get(at) {
@@ -56,7 +57,7 @@ pub(crate) fn may_follow(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// The link after the key, if there is one.
+/// The link after the key; `None` if there is none.
 pub(crate) fn after(bytes: &[u8], key: &Range<usize>) -> Option<Link> {
     let (at, quoting) = after_key(bytes, key);
     let sign = skip_blanks(bytes, at);
@@ -93,7 +94,8 @@ pub(crate) fn after(bytes: &[u8], key: &Range<usize>) -> Option<Link> {
     Some(Link { value, style, key: quoting })
 }
 
-/// Past what closes the key: its quote, a bracket (`env["KEY"]`, `[key] =>`), emphasis.
+/// The position after the quote, bracket (`env["KEY"]`, `[key] =>`) or emphasis that closes the
+/// key.
 fn after_key(bytes: &[u8], key: &Range<usize>) -> (usize, KeyQuoting) {
     let is_bracket = |at| bytes.get(at) == Some(&b']');
     match Symbol::at(bytes, key.end) {
@@ -108,12 +110,12 @@ fn after_key(bytes: &[u8], key: &Range<usize>) -> (usize, KeyQuoting) {
     }
 }
 
-/// Past the stars of `**key**: value`.
+/// The position after the stars of `**key**: value`.
 fn past_emphasis(bytes: &[u8], at: usize) -> usize {
     if bytes.get(at..).is_some_and(|rest| rest.starts_with(b"**")) { at + 2 } else { at }
 }
 
-/// In `env.KEY || "…"` and `KEY ||= "…"`, from the end of the sign on.
+/// The link in `env.KEY || "…"` and `KEY ||= "…"`. `sign_end` is the end of the sign.
 fn fallback(bytes: &[u8], sign_end: usize) -> Option<(Style, usize)> {
     if bytes.get(sign_end) == Some(&b'=') {
         return Some((Style::Spaced, sign_end + 1));
@@ -123,7 +125,7 @@ fn fallback(bytes: &[u8], sign_end: usize) -> Option<(Style, usize)> {
     is_quoted.then_some((Style::Spaced, value))
 }
 
-/// In `header(AUTHORIZATION, "…")`: a constant and a literal. Lists of names have no literal.
+/// The literal after a constant: `header(AUTHORIZATION, "…")`. Lists of names have no literal.
 fn quoted_argument(bytes: &[u8], key: &Range<usize>, comma_end: usize) -> Option<usize> {
     let value = skip_blanks(bytes, comma_end);
     let is_constant = !bytes[key.clone()].iter().any(u8::is_ascii_lowercase);
@@ -131,8 +133,8 @@ fn quoted_argument(bytes: &[u8], key: &Range<usize>, comma_end: usize) -> Option
     (is_constant && is_quoted).then_some(value)
 }
 
-/// In `<key>Name</key><string>…`: past the element that opens the value; in `NAME <<< "…"`: past
-/// the signs.
+/// The position after the element that opens the value in `<key>Name</key><string>…`, or after the
+/// signs in `NAME <<< "…"`.
 fn after_markup(bytes: &[u8], at: usize) -> Option<usize> {
     if bytes[at..].starts_with(b"<<<") {
         return Some(at + 3);
@@ -145,7 +147,8 @@ fn after_markup(bytes: &[u8], at: usize) -> Option<usize> {
     bytes[start..].starts_with(b"<string>").then_some(start + b"<string>".len())
 }
 
-/// In `Name { get; set; } = "…"` and `variable "name" { default = "…" }`: past the sign.
+/// The position after the sign in `Name { get; set; } = "…"` and
+/// `variable "name" { default = "…" }`.
 fn after_braces(bytes: &[u8], at: usize, quoting: KeyQuoting) -> Option<usize> {
     let rest = &bytes[at..bytes.len().min(at + WIDEST_BLOCK)];
     let sign = match quoting {
@@ -163,8 +166,8 @@ fn after_braces(bytes: &[u8], at: usize, quoting: KeyQuoting) -> Option<usize> {
     (bytes.get(sign) == Some(&b'=')).then_some(sign + 1)
 }
 
-/// In `the password is …`, `password for staging is "…"`, `var token string = …`: what comes
-/// after the blank that follows the name, and how it is tied.
+/// The style of the link and the position after the space in `the password is …`,
+/// `password for staging is "…"` and `var token string = …`.
 fn after_blank(bytes: &[u8], at: usize) -> (Style, usize) {
     const VERBS: [&[u8]; 4] = [b"is ", b"is: ", b"was ", b"BY "];
     const TYPES: [&[u8]; 3] = [b"string = ", b"String = ", b"*string = "];
@@ -215,7 +218,7 @@ fn is_attribute(bytes: &[u8], key: usize) -> bool {
     ATTRIBUTES.iter().any(|attribute| bytes[..key].ends_with(attribute))
 }
 
-/// The value in `"name": "KEY", "value": "…"` and its like, from the end of the key on.
+/// The value in pairs such as `"name": "KEY", "value": "…"`, searched from the end of the key.
 fn paired_value(bytes: &[u8], key_end: usize) -> Option<usize> {
     let mut at = key_end;
     for (start, symbol) in symbols(bytes, key_end).take(WIDEST_PAIR) {

@@ -1,7 +1,8 @@
-//! PEM blocks of private keys, whole, cut short, or spread over array elements and diff lines.
+//! Finds PEM blocks of private keys, whole, cut short, or spread over array elements and diff
+//! lines.
 //!
-//! Only the base64 runs of the body are taken: what stands between them (line breaks, quotes,
-//! commas, prefixes of diffs, line numbers) stays.
+//! Only the base64 runs of the body are replaced. The text between them stays: line breaks, quotes,
+//! commas, prefixes of diffs, and line numbers.
 
 use std::ops::Range;
 
@@ -13,28 +14,28 @@ use crate::value::{is_literal_word, is_number};
 
 const LONGEST_LABEL: usize = 48;
 const RULE: &[u8] = b"-----";
-/// How a word ends that a block follows without a blank.
+/// The end of a word that runs into a block without a space.
 pub(crate) const BEGIN: &[u8] = b"-----BEGIN";
 const END: &[u8] = b"-----END";
-/// A line that was replaced before.
+/// The start of a line that was replaced before.
 const REPLACED: &[u8] = b"[redacted:private-key:";
-/// A run at least this long, of capitals, small letters and digits, is part of the body.
+/// A run of this length, with capitals, small letters and digits, is part of the body.
 const LONG_RUN: usize = 16;
-/// A shorter one is, when it is as mixed and follows a long one.
+/// A run of this length is too, if it is as mixed and follows a long one.
 const SHORT_RUN: usize = 8;
-/// So many signs other than space may stand between two lines of the body.
+/// The maximum number of signs, spaces excluded, between two lines of the body.
 const WIDEST_GAP: usize = 7;
-/// An encrypted block names its cipher before the body.
+/// Headers before the body; an encrypted block names its cipher there.
 const HEADERS: [&[u8]; 4] = [b"Proc", b"DEK", b"Version", b"Comment"];
 const WIDEST_HEADERS: usize = 120;
-/// Symbols, blanks included, between the last line and the end of the block.
+/// The maximum number of symbols, spaces included, between the last line and the end of the block.
 const WIDEST_END_GAP: usize = 32;
 const SHORTEST_TIME: usize = 19;
 const LONGEST_TIME: usize = 40;
-/// The name of a file, before each line.
+/// The maximum length of a file name before each line.
 const LONGEST_FILE_NAME: usize = 160;
 
-/// Where the body starts, when a run of dashes that ends at `at` opens the block of a private key.
+/// The start of the body, if a run of dashes that ends at `at` opens the block of a private key.
 pub(crate) fn opening(bytes: &[u8], at: usize, dashes: usize) -> Option<usize> {
     let label = bytes[at..].strip_prefix(b"BEGIN ")?;
     if dashes < RULE.len() {
@@ -47,7 +48,7 @@ pub(crate) fn opening(bytes: &[u8], at: usize, dashes: usize) -> Option<usize> {
     is_private.then_some(at + b"BEGIN ".len() + length + RULE.len())
 }
 
-/// Where the dashes begin in a word that runs into a block, as in `key-----BEGIN`.
+/// The start of the dashes in a word that runs into a block, as in `key-----BEGIN`.
 pub(crate) fn before_rule(bytes: &[u8], word: &Range<usize>) -> Option<usize> {
     if !bytes[word.clone()].ends_with(BEGIN) {
         return None;
@@ -57,20 +58,20 @@ pub(crate) fn before_rule(bytes: &[u8], word: &Range<usize>) -> Option<usize> {
     Some(word.start + text.len() - dashes)
 }
 
-/// What `grep` puts before each line of the block that the dashes at `at` open: the name of a file.
+/// The file name that `grep` puts before each line of the block opened by the dashes at `at`.
 fn file_name(bytes: &[u8], at: usize) -> &[u8] {
     let window = &bytes[at.saturating_sub(LONGEST_FILE_NAME)..at];
     let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_./:+@~".contains(byte);
     let length = window.iter().rev().take_while(is_name).count();
     let name = &window[window.len() - length..];
-    // The `n` of an escaped line break is no part of the name.
+    // The `n` of an escaped line break does not belong to the name.
     let is_escaped = window[..window.len() - length].ends_with(b"\\");
     let name = if is_escaped { name.get(1..).unwrap_or_default() } else { name };
     let end = name.iter().rposition(|byte| !byte.is_ascii_digit() && !b"-:".contains(byte));
     &name[..end.map_or(0, |last| last + 1)]
 }
 
-/// Records the runs of the body that starts at `at`, and returns where to go on.
+/// Records the runs of the body that starts at `at`. Returns the position to go on from.
 ///
 /// The block opens at `opening`.
 pub(crate) fn body(findings: &mut Findings<'_>, opening: usize, start: usize) -> usize {
@@ -120,7 +121,8 @@ pub(crate) fn body(findings: &mut Findings<'_>, opening: usize, start: usize) ->
     done
 }
 
-/// The last line may be short and plain; only the end of the block after it tells.
+/// Whether the run is the last line, which may be short and plain. Only the end of the block after
+/// it shows that.
 fn is_last_line(bytes: &[u8], run: &Range<usize>, name: &[u8]) -> bool {
     let text = &bytes[run.clone()];
     let line_break = symbols(bytes, run.end).take(2).find(|(_, symbol)| symbol.is_line_break());
@@ -132,7 +134,7 @@ fn is_last_line(bytes: &[u8], run: &Range<usize>, name: &[u8]) -> bool {
     is_followed_by_end && !is_number(text) && !is_literal_word(text)
 }
 
-/// Past the name of the file or the time before a line.
+/// The position after the file name or time at the beginning of a line.
 fn after_label(bytes: &[u8], line: usize, name: &[u8]) -> usize {
     if !name.is_empty() && bytes[line..].starts_with(name) {
         line + name.len()
@@ -141,7 +143,7 @@ fn after_label(bytes: &[u8], line: usize, name: &[u8]) -> usize {
     }
 }
 
-/// Past the time that a log puts before a line, such as `2024-03-16T05:52:47.420Z `.
+/// The position after the time that a log puts before a line, such as `2024-03-16T05:52:47.420Z `.
 fn after_time(bytes: &[u8], line: usize) -> usize {
     let rest = &bytes[line..bytes.len().min(line + LONGEST_TIME)];
     let length =

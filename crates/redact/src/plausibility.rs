@@ -1,7 +1,7 @@
-//! Whether a value may be the secret that the name beside it promises.
+//! Decides whether a value may be the secret that the name beside it suggests.
 //!
-//! A name is not enough: `password: String` and `token = parse_token()` are code. How much the
-//! value must look like a secret depends on the name and on how the two are tied together.
+//! A name is not enough: `password: String` and `token = parse_token()` are code. The name, and its
+//! link to the value, decide how much the value must look like a secret.
 
 use crate::key_name::KeyClass;
 use crate::link::{KeyQuoting, Link, Style};

@@ -1,8 +1,8 @@
 //! Passwords that programs take as options, arguments or directives: `sshpass -p …`, `mysql -p…`,
 //! `requirepass …`.
 //!
-//! A letter means something else to every program, so the option counts only in a command that
-//! names the program.
+//! A letter means something else to every program, so an option counts only in a command that names
+//! its program.
 
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! Tells random strings from words, names and paths.
 //!
-//! It is only asked about text that stands beside the name of a secret or a header: by itself a
-//! random string may as well be a hash or an identifier.
+//! It is used only for text beside the name of a secret or a header. Elsewhere, a random string may
+//! as well be a hash or an identifier.
 
 /// Longer than any run of letters that people write as one word.
 const LONGEST_WORD: usize = 40;

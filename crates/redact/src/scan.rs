@@ -1,4 +1,4 @@
-//! The pass over the text: words and the signs between them, each offered to the recognisers.
+//! Scans the text: offers each word, and the signs between words, to the recognisers.
 
 use std::ops::Range;
 
@@ -6,11 +6,11 @@ use crate::finding::{Finding, SecretKind};
 use crate::symbol::{Symbol, Word, is_word, pieces, word_end};
 use crate::{jwt, key_value, marker, pem, program, provider, reviewer_token, url};
 
-/// Every token that its prefix gives away is longer, and nearly every word shorter.
+/// The minimum length of a token with a known prefix. Nearly every word is shorter.
 const SHORTEST_TOKEN: usize = 15;
 
-/// Finds the secrets of `text`, in order and without overlap. `extra_names` are names of keys
-/// whose values are secret besides the usual ones.
+/// Finds the secrets of `text`, in order and without overlap. `extra_names` are additional names of
+/// keys whose values are secret.
 pub fn find(text: &str, extra_names: &[String]) -> Vec<Finding> {
     let bytes = text.as_bytes();
     let mut findings = Findings { bytes, found: Vec::new() };
@@ -29,16 +29,16 @@ pub fn find(text: &str, extra_names: &[String]) -> Vec<Finding> {
     reviewer_token::add(bytes, findings.found)
 }
 
-/// What has been found so far, in order.
+/// The findings so far, in order.
 pub(crate) struct Findings<'a> {
     pub bytes: &'a [u8],
     found: Vec<Finding>,
 }
 
 impl Findings<'_> {
-    /// Records a secret and returns where to go on. Its escape sequences are left in place.
+    /// Records a secret and returns the position to go on from. Its escape sequences stay.
     ///
-    /// A token that its own prefix gives away keeps that kind wherever it stands.
+    /// A token with a known prefix keeps that kind in any context.
     pub(crate) fn push(&mut self, range: Range<usize>, kind: SecretKind) -> usize {
         let end = range.end;
         let kind = token(self.bytes, range.start..word_end(self.bytes, range.start))
@@ -60,7 +60,7 @@ fn word(findings: &mut Findings<'_>, extra_names: &[String], start: usize) -> us
     }
 }
 
-/// The end and kind of the token that the word starts with and that needs no name beside it.
+/// The end and kind of the token at the beginning of the word, if it needs no name beside it.
 #[inline]
 pub(crate) fn token(bytes: &[u8], word: Range<usize>) -> Option<(usize, SecretKind)> {
     if word.len() < SHORTEST_TOKEN {
@@ -69,7 +69,7 @@ pub(crate) fn token(bytes: &[u8], word: Range<usize>) -> Option<(usize, SecretKi
     long_token(bytes, word)
 }
 
-/// Kept out of the loop over all words, of which few are long.
+/// Cold path: few words are long, so this isn't inlined into the loop over all words.
 #[inline(never)]
 fn long_token(bytes: &[u8], word: Range<usize>) -> Option<(usize, SecretKind)> {
     provider::token(bytes, word.clone())

@@ -1,14 +1,14 @@
-//! The value beside a key: where it ends, and whether it may be a secret at all.
+//! Finds the end of the value beside a key, and decides whether it may be a secret.
 
 use std::ops::Range;
 
 use crate::marker;
 use crate::symbol::{OUTSIDE_ASCII, Spelling, Symbol, is_word};
 
-/// What is looked at to decide. A value that goes on longer is decided on its start, so that a
-/// refused one is not read to its end again and again.
+/// The length of a value that is judged. A longer value is judged by its start, so that a rejected
+/// one is not read to its end again and again.
 pub(crate) const PROBE: usize = 128;
-/// A secret is followed this far.
+/// The maximum length of a secret.
 const LONGEST: usize = 16 * 1024;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,18 +19,18 @@ pub(crate) struct Value {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quoting {
-    /// Opened by this quote.
+    /// A value in quotes, with its opening quote.
     Quoted(Symbol),
     Bare,
 }
 
 impl Value {
-    /// The value at `at`, as far as is needed to judge it.
+    /// The value at `at`, up to the length that is judged.
     pub(crate) fn probe(bytes: &[u8], at: usize) -> Self {
         Self::read(bytes, at, PROBE)
     }
 
-    /// The same value, to its end.
+    /// The whole range of the value.
     pub(crate) fn complete(self, bytes: &[u8]) -> Range<usize> {
         let end = match self.quoting {
             Quoting::Quoted(quote) => quoted_end(bytes, quote, LONGEST),
@@ -60,7 +60,7 @@ fn quoted_end(bytes: &[u8], quote: Symbol, limit: usize) -> usize {
         let is_as_deep = symbol.spelling.depth() <= depth;
         is_as_deep
             && (symbol.byte == quote.byte || symbol.is_line_break())
-            // A bare quote is the document's own, whatever opened the value.
+            // A bare quote belongs to the document itself, whatever sign opened the value.
             || symbol.byte == b'"' && symbol.spelling.depth() < depth.max(1)
     };
     end_before(bytes, quote.end, limit, ends)
@@ -80,12 +80,13 @@ fn ends_bare(symbol: Symbol) -> bool {
     match symbol.spelling {
         Spelling::Plain => is_stop || matches!(symbol.byte, b'(' | b')' | b'[' | b']'),
         Spelling::Encoded => is_stop,
-        // Some writers of JSON put a backslash before every solidus.
+        // Some JSON writers put a backslash before every slash.
         Spelling::Escaped { .. } => symbol.byte != b'/',
     }
 }
 
-/// The first symbol from `start` on that ends the value. Letters, digits, `-` and `_` never do.
+/// The position of the first symbol from `start` on that ends the value. Letters, digits, `-` and
+/// `_` never do.
 fn end_before(bytes: &[u8], start: usize, limit: usize, ends: impl Fn(Symbol) -> bool) -> usize {
     let mut at = start;
     let cap = bytes.len().min(start + limit);
@@ -102,24 +103,26 @@ fn end_before(bytes: &[u8], start: usize, limit: usize, ends: impl Fn(Symbol) ->
     at
 }
 
-/// A number may stand outside every string of a document, where a replacement cannot.
+/// Whether the text is a number. A number may stand outside the strings of a document, where a
+/// replacement may not.
 pub(crate) fn is_number(text: &[u8]) -> bool {
     text.iter().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte))
 }
 
-/// The words that, like numbers, may stand outside every string.
+/// Whether the text is a word that, like a number, may stand outside strings.
 pub(crate) fn is_literal_word(text: &[u8]) -> bool {
     [&b"null"[..], b"true", b"false", b"none", b"nil"]
         .iter()
         .any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// What follows a quote that closes a string of a document, when it was taken for an opening one.
+/// Whether `text` follows the closing quote of a string in a document. Then that quote was mistaken
+/// for an opening one.
 pub(crate) fn is_structure(text: &[u8]) -> bool {
     matches!(text.trim_ascii_start().first(), Some(b',' | b':' | b'}' | b']'))
 }
 
-/// Text that stands for a value to be filled in, or for nothing: `$NAME`, `<token>`, `****`.
+/// Whether the text is a placeholder for a value, or empty: `$NAME`, `<token>`, `****`.
 pub(crate) fn is_reference(value: &[u8]) -> bool {
     let Some(first) = value.first() else { return true };
     let names_variable = *first == b'$'
@@ -136,7 +139,7 @@ fn starts_reference(byte: u8, rest: &[u8]) -> bool {
     match byte {
         b'$' => matches!(rest.get(1), Some(b'{' | b'(')),
         b'#' | b'{' => rest.get(1) == Some(&b'{'),
-        // Three dots leave something out; a dot and a star are the pattern of an editing command.
+        // Three dots mark an omission; a dot and a star are the pattern of an editing command.
         b'.' => rest.starts_with(b"...") || rest.starts_with(b".*"),
         b'[' => marker::opens(rest) || rest.starts_with(b"[^"),
         0xe2 => rest.starts_with("…".as_bytes()),

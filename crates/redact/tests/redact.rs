@@ -1,5 +1,5 @@
-//! What the crate promises as a whole: the corpus stays found, documents keep their shape, and the
-//! work grows with the text.
+//! Tests of the crate as a whole: the corpus is found, documents keep their structure, and the
+//! running time grows with the text.
 
 #[path = "redact/corpus.rs"]
 mod corpus;
@@ -29,7 +29,7 @@ use corpus::{Half, HalfName, Ordinary, Score, ordinary, score};
 struct Figures<'a> {
     cases: usize,
     exact: usize,
-    /// Kind and context of every case that is missed.
+    /// The kind and context of every missed case.
     missed: Vec<(&'a str, &'a str)>,
     ordinary_lines: usize,
 }

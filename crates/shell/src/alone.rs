@@ -1,12 +1,13 @@
-//! Whether a line is nothing but one plain command.
+//! Recognises a line that is a single plain command.
 
 use crate::room::Room;
 use crate::script::{Alone, Command, Mode, Redirect, Script, Shape, Stdin, Word};
 use crate::unwrap::written_by;
 
 impl Script {
-    /// The line's one command, if it is nothing else: literal words, no assignment, no redirect but `2>&1` and `>&2`,
-    /// fed at most by a here-document or by one `echo` or `printf`, none with an expansion.
+    /// The line's only command. It has literal words, no assignment, and no redirect but `2>&1` and
+    /// `>&2`. Its input may be a here-document, or a single `echo` or `printf`, without expansions.
+    /// `None` for any other line.
     pub fn alone(&self) -> Option<Alone<'_>> {
         if self.shape != Shape::Plain || !self.unread.is_empty() {
             return None;
@@ -39,7 +40,7 @@ fn is_plain(command: &Command) -> bool {
         && command.argv.iter().all(|word| word.literal().is_some())
 }
 
-/// Standard output and standard error in one: nothing is read or written elsewhere.
+/// Whether the redirect only joins standard output and standard error.
 fn joins_outputs(redirect: &Redirect) -> bool {
     redirect.mode == Mode::Duplicate && matches!(redirect.target.literal(), Some("1" | "2"))
 }

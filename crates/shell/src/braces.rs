@@ -1,23 +1,23 @@
-//! What a shell makes of braces: `a{b,c}` is `ab` and `ac`.
+//! Brace expansion: `a{b,c}` is `ab` and `ac`.
 
-/// Words that one word with braces is expanded to, at most.
+/// The limit of words that one word with braces expands to.
 const MAX_WORDS: usize = 32;
-/// Longer words, and braces deeper in braces, are left alone.
+/// The limit of a word's length. Longer words are not expanded.
 const MAX_LENGTH: usize = 256;
 const MAX_ROUNDS: usize = 8;
 
-/// Whether the word may be several, as far as its signs tell.
+/// A quick check whether the word may expand to several words.
 pub(crate) fn may_expand(word: &str) -> bool {
     word.contains('{') && (word.contains(',') || word.contains(".."))
 }
 
-/// The words, or nothing when they are too many or no braces are expanded.
+/// The expanded words; `None` if there are too many, or no braces to expand.
 pub(crate) fn expanded(word: &str) -> Option<Vec<String>> {
     if word.len() > MAX_LENGTH || !word.contains('{') {
         return None;
     }
     let mut words = vec![word.to_owned()];
-    // Each round expands the first braces of every word; what they hold comes in later rounds.
+    // Each round expands the first braces of every word; later rounds expand braces within these.
     for _ in 0..MAX_ROUNDS {
         let mut is_done = true;
         let mut next = Vec::new();
@@ -41,7 +41,7 @@ pub(crate) fn expanded(word: &str) -> Option<Vec<String>> {
     None
 }
 
-/// What the first braces with a comma or a range stand for.
+/// The words after expanding the first braces with a comma or a range. `None` without any.
 fn alternatives(word: &str) -> Option<Vec<String>> {
     let opens = word.match_indices('{').map(|(at, _)| at).filter(|at| !word[..*at].ends_with('$'));
     opens.take(MAX_ROUNDS).find_map(|open| {
@@ -56,7 +56,7 @@ fn alternatives(word: &str) -> Option<Vec<String>> {
     })
 }
 
-/// The parts between commas up to the closing brace, and where that is.
+/// The parts between commas up to the closing brace, and the brace's position.
 fn parts(inner: &str) -> Option<(Vec<&str>, usize)> {
     let mut parts = Vec::new();
     let (mut open, mut first) = (0, 0);

@@ -1,6 +1,6 @@
-//! The texts in a program of another language that it may have a shell run.
+//! Extracts the texts from a program in another language that it may have a shell run.
 
-/// More are not looked at.
+/// The limit of extracted texts.
 const MAX_TEXTS: usize = 256;
 /// Words before a command that has no quotes: `spawn rm -r x` in expect, `exec` in Tcl.
 const BARE: &[&str] = &["spawn", "exec", "shell"];
@@ -38,7 +38,7 @@ pub fn texts_in_code(code: &str) -> Vec<String> {
     texts
 }
 
-/// How a string follows the one before it.
+/// The connection of a string to the one before it.
 enum Joint {
     /// After a comma: the next item of a list.
     Item,
@@ -68,10 +68,10 @@ fn flush(list: &mut Vec<String>, texts: &mut Vec<String>) {
     texts.extend(list.drain(..).filter(|item| is_alone || item.contains(char::is_whitespace)));
 }
 
-/// What is before the next string, the string, and what is after it.
+/// The code before the next string, the string, and the code after it.
 ///
-/// What closes no string closes none that begins later either, and is not looked for again: code that
-/// is all openings would take the square of its length.
+/// A closing delimiter that was not found is not searched for again, because it can't close a later
+/// string either. Otherwise, code full of openings would take time quadratic in its length.
 fn next_string<'a>(
     code: &'a str,
     unclosed: &mut Vec<&'a str>,
@@ -94,7 +94,7 @@ fn next_string<'a>(
     }
 }
 
-/// How long the opening of a string is, and what closes it.
+/// The length of a string's opening, and its closing delimiter.
 fn delimiters<'a>(before: &str, rest: &'a str) -> Option<(usize, &'a str)> {
     let quote = &rest[..1];
     if !matches!(quote, "q" | "%") {
@@ -105,7 +105,7 @@ fn delimiters<'a>(before: &str, rest: &'a str) -> Option<(usize, &'a str)> {
     if before.ends_with(|c: char| c.is_alphanumeric() || c == '_') {
         return None;
     }
-    // Two letters at most: a run of them is not walked again from each.
+    // Two letters at most, so that a long run of them is not scanned again from each.
     let letters = rest.bytes().skip(1).take(2).take_while(|byte| b"qxwWQ".contains(byte)).count();
     let opening = 1 + letters;
     let closing = match rest.as_bytes().get(opening)? {
@@ -119,7 +119,7 @@ fn delimiters<'a>(before: &str, rest: &'a str) -> Option<(usize, &'a str)> {
     Some((opening + 1, closing))
 }
 
-/// The string up to what closes it, and how long it is with that.
+/// The string up to its closing delimiter, and its length including that.
 fn until(text: &str, closing: &str) -> Option<(String, usize)> {
     let end = {
         let mut at = 0;

@@ -1,4 +1,4 @@
-//! Which shell reads a text. Some of bash's signs mean something else to others.
+//! The shell that reads a text. Some of bash's syntax means something else to other shells.
 
 use crate::script::{Command, Place};
 
@@ -11,7 +11,7 @@ pub(crate) enum Dialect {
 
 const BASH: &[&str] = &["bash", "zsh", "ksh", "mksh", "rbash"];
 
-/// Programs that give a text to `sh`, or to whatever the user's shell is.
+/// Programs that give a text to `sh`, or to the user's shell.
 const ANY: &[&str] = &[
     "sh",
     "dash",
@@ -47,7 +47,7 @@ const ANY: &[&str] = &[
 ];
 
 impl Dialect {
-    /// Of a text that this command gives to a shell.
+    /// The dialect of a text that this command gives to a shell.
     pub(crate) fn of(commands: &[Command], index: usize) -> Self {
         let mut index = index;
         loop {

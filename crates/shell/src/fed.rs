@@ -1,12 +1,12 @@
-//! What the line itself feeds a command.
+//! Finds the text that a line itself feeds to a command.
 
 use crate::room::Room;
 use crate::script::Script;
 use crate::unwrap::read_by;
 
 impl Script {
-    /// The text that the command with this index reads, when the line shows it: a here-document, or
-    /// what `echo` or `printf` writes. Expansions stand as they are written.
+    /// The standard input of the command with this index, if the line shows it: a here-document, or
+    /// the output of `echo` or `printf`. Expansions are kept as written.
     pub fn fed(&self, index: usize) -> Option<String> {
         read_by(&self.commands, self.commands.get(index)?, &Room::of_text())
     }

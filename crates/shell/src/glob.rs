@@ -1,4 +1,4 @@
-//! Words in which `*` stands for any text.
+//! Patterns in which `*` stands for any text.
 
 /// A text in which `*` stands for any text.
 #[derive(Debug, Clone, PartialEq, Eq)]

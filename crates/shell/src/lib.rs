@@ -1,4 +1,4 @@
-//! What a shell command line really runs.
+//! Parses shell command lines into the commands that they run.
 //!
 //! ```
 //! let script = verger_shell::read("cd /tmp && sudo -u me bash -lc 'gh issue close 5'");
@@ -6,9 +6,9 @@
 //! assert_eq!(programs, ["cd", "sudo", "bash", "gh"]);
 //! ```
 //!
-//! The line is read by the grammar of the shell, without recursion and within bounds. Programs that
-//! run programs are followed, and so are texts that shells are given. What only running it would
-//! show stays what it is: a word that is not literal, or an unread part.
+//! The line is parsed by the shell's grammar, without recursion and within limits. The commands run
+//! by programs such as `sudo`, and texts given to shells, are parsed too. Anything that only
+//! running the line would show remains a non-literal word or an unread part.
 
 mod alone;
 mod braces;

@@ -1,6 +1,6 @@
-//! Whether a text mentions a program, for texts that cannot be read any better.
+//! Decides whether a text mentions a program, for texts that can't be parsed.
 
-/// Whether the word stands in the text by itself. Quotes and backslashes do not part it:
+/// Whether the word occurs in the text as a word. Quotes and backslashes inside it are ignored:
 /// `g""h` mentions `gh`, while `high`, `gh_token` and `gh-pages` do not.
 pub(crate) fn occurs(text: &str, word: &str) -> bool {
     occur_in_order(text, [word])

@@ -1,8 +1,8 @@
-//! Characters that let a line look like another one.
+//! Finds characters that make a line look like another one.
 
 use crate::script::{Script, Word};
 
-/// A character that people do not see, or take for another.
+/// A character that people don't see, or mistake for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Odd {
     /// A control character other than a tab and the end of a line.
@@ -28,7 +28,7 @@ impl Script {
         self.line.chars().find_map(odd).or_else(|| self.name())
     }
 
-    /// Escapes may make a name of what is plain on the line: `$'\u0440m'`.
+    /// An odd character in a program's name. Escapes may spell one with plain text: `$'\u0440m'`.
     fn name(&self) -> Option<Odd> {
         let names = self.commands.iter().filter_map(|command| command.argv.first());
         names.flat_map(|name: &Word| name.text().chars()).find_map(|c| {

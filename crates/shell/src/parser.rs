@@ -1,8 +1,8 @@
 //! Reads one text of the shell's language, in one pass and without recursion.
 //!
-//! What is open at a place (quotes, substitutions, expansions) is a stack of frames, and each kind of
-//! frame says what the next character means. Commands are read on a level, and every substitution
-//! that is open has a level of its own.
+//! A stack of frames holds the open quotes, substitutions and expansions. The kind of the innermost
+//! frame decides the meaning of the next character. Commands are read on a level, and every open
+//! substitution has its own level.
 
 use std::mem;
 
@@ -23,7 +23,7 @@ use word::WordBuilder;
 pub(crate) use word::simple_escape;
 
 const MAX_FRAMES: usize = 64;
-/// How often the text may be looked at ahead of where it is read.
+/// The limit of lookaheads, in lengths of the text.
 const LOOKS_AHEAD: usize = 4;
 
 pub(crate) struct Parser<'a> {
@@ -37,12 +37,12 @@ pub(crate) struct Parser<'a> {
     level: Level,
     outer: Vec<Level>,
     trouble: Option<Why>,
-    /// How much may still be looked at to tell arithmetic from subshells.
+    /// The rest of the lookahead that tells arithmetic from subshells.
     ahead: usize,
     found: &'a mut Found,
 }
 
-/// What is open, from the outermost on. Each knows where its source begins.
+/// An open quote, substitution or expansion. Each frame knows where its source begins.
 #[derive(Debug, Clone, Copy)]
 enum Frame {
     /// `$(...)`, `<(...)`, `>(...)` and `${ ...; }`: commands on a level of their own.
@@ -92,7 +92,7 @@ enum CommandsEnd {
 
 impl<'a> Parser<'a> {
     pub(crate) fn new(text: &'a Text, found: &'a mut Found) -> Self {
-        // The line itself has the first shell.
+        // The line itself belongs to the first shell.
         let run = match text.place {
             Place::Line if text.depth == 0 => text.run,
             _ => found.started_by(text.run),
@@ -154,19 +154,19 @@ impl<'a> Parser<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// What follows the next character, which is known to be one byte; nothing after a stop.
+    /// The rest after the next character, which must be one byte long; empty after a stop.
     fn after_next(&self) -> &'a str {
         self.rest().get(1..).unwrap_or_default()
     }
 
-    /// Notes that the text is not read as it should be. The first reason stays, unless it is syntax: behind
-    /// that, the rest is still read.
+    /// Notes that the text can't be read correctly. The first reason is kept, but any other
+    /// replaces a syntax fault, because the rest is read after that.
     fn trouble(&mut self, why: Why) {
         let before = self.trouble.filter(|before| *before != Why::Syntax);
         self.trouble = Some(before.unwrap_or(why));
     }
 
-    /// At a sign that only bash reads as it is read here.
+    /// Notes syntax that only bash reads as this parser does.
     fn needs_bash(&mut self) {
         if self.dialect == Dialect::Any {
             self.trouble(Why::Syntax);
@@ -198,7 +198,7 @@ impl<'a> Parser<'a> {
         self.push(Frame::Double { is_word }, 1);
     }
 
-    /// `$(` and its like, `opening` bytes long.
+    /// Opens `$(` and similar substitutions; the sign is `opening` bytes long.
     fn open_commands(&mut self, opening: usize, yields_one_word: bool, end: CommandsEnd) {
         let start = self.at;
         self.push(Frame::Commands { start, yields_one_word, end }, opening);
@@ -207,13 +207,13 @@ impl<'a> Parser<'a> {
         self.outer.push(mem::replace(&mut self.level, inner));
     }
 
-    /// `<(` and its like.
+    /// Opens `<(` and similar substitutions.
     fn open_process(&mut self, opening: usize) {
         self.word();
         self.open_commands(opening, true, CommandsEnd::Parenthesis);
     }
 
-    /// `((`, after which a loop's body or an operator follows.
+    /// Opens `((`, after which a loop's body or an operator follows.
     fn open_arithmetic(&mut self, end: usize) {
         self.push(Frame::Arithmetic { start: self.at, open: 0, is_word: false, end }, 2);
     }
@@ -222,7 +222,7 @@ impl<'a> Parser<'a> {
         self.push(Frame::Bracket { start: self.at, kind, open: 0 }, opening);
     }
 
-    /// `)` or `}` that ends the innermost substitution, if it is one of this kind.
+    /// Closes the innermost substitution at `)` or `}`, if it is of this kind.
     fn close_commands(&mut self, closing: char) -> bool {
         let end = if closing == '}' { CommandsEnd::Brace } else { CommandsEnd::Parenthesis };
         let Some(Frame::Commands { start, yields_one_word, end: expected }) = self.frames.last()
@@ -242,8 +242,8 @@ impl<'a> Parser<'a> {
         true
     }
 
-    /// The source from `start` on was an expansion: it is a part of the word, unless it is a part
-    /// of a larger expansion.
+    /// Ends an expansion whose source begins at `start`. It becomes a part of the word, unless it
+    /// lies within a larger expansion.
     fn end_expansion(&mut self, start: usize, yields_one_word: bool) {
         let source = self.text.get(start..self.at).unwrap_or_default();
         match self.frames.last() {
@@ -261,7 +261,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether this is the line itself, and no text in it.
+    /// Whether this text is the line itself, not a text within it.
     fn is_line(&self) -> bool {
         self.kind == Kind::Commands && self.place == Place::Line && self.depth == 0
     }

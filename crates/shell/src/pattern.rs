@@ -1,4 +1,4 @@
-//! Patterns of commands, as they stand in the configuration: `gh issue close*`.
+//! Command patterns, as written in the configuration: `gh issue close*`.
 
 use std::str::FromStr;
 

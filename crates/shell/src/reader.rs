@@ -1,4 +1,5 @@
-//! From a line to the script: reads its text, then what its commands run, until nothing is left.
+//! Reads a line into a script: parses its text, and then the commands and texts that these commands
+//! run.
 
 use std::collections::VecDeque;
 
@@ -10,20 +11,20 @@ use crate::script::{Command, Inside, Loop, Place, Run, Script, Shape, Stdin, Unr
 use crate::unwrap::{Inner, unwrap};
 use crate::values::Settings;
 
-/// Longer texts are not read.
+/// The limit of a text's length.
 pub(crate) const MAX_TEXT: usize = 64 * 1024;
-/// All texts of one line together: a text in quotes is read again for each level of quotes.
+/// The limit of all texts of one line. A text in quotes is read again for each level of quotes.
 const MAX_TEXTS: usize = 4 * MAX_TEXT;
-/// Texts inside of texts: `sh -c "sh -c '...'"`.
+/// The limit of nested texts: `sh -c "sh -c '...'"`.
 const MAX_DEPTH: usize = 8;
-/// Programs that run programs: `sudo env timeout 5 nice ...`.
+/// The limit of nested wrappers: `sudo env timeout 5 nice ...`.
 const MAX_WRAPPERS: usize = 16;
 pub(crate) const MAX_COMMANDS: usize = 1000;
-/// All commands together that other commands run, each with all its words, and all that is not read.
+/// The limit of all commands that other commands run, with all their words, and of unread texts.
 const MAX_INNER: usize = 4 * MAX_TEXT;
-/// All that is put together from parts of the line.
+/// The limit of all texts that are composed from parts of the line.
 const MAX_BUILT: usize = 4 * MAX_TEXT;
-/// What is kept of each command that there is no room for: the program, and what it does first.
+/// The length that is kept of a command that exceeds the limits: the program and its first words.
 const MAX_BEGINNING: usize = 64;
 
 /// A text that is still to be read.
@@ -34,7 +35,7 @@ pub(crate) struct Text {
     pub(crate) place: Place,
     pub(crate) depth: usize,
     pub(crate) dialect: Dialect,
-    /// What its commands read, unless they say otherwise.
+    /// The default input of its commands.
     pub(crate) stdin: Stdin,
     pub(crate) run: Run,
 }
@@ -50,26 +51,26 @@ pub(crate) enum Kind {
 pub(crate) struct Found {
     pub(crate) commands: Vec<Command>,
     pub(crate) unread: Vec<Unread>,
-    /// Why the line itself is among what is not read, each reason once.
+    /// The reasons why the whole line counts as unread, without repetition.
     lines: Vec<Why>,
     texts: VecDeque<Text>,
-    /// How much may still be read.
+    /// The remaining length of texts that may be read.
     unqueued: usize,
     pub(crate) functions: Vec<String>,
     pub(crate) evaluated: Vec<String>,
     pub(crate) loops: Vec<Loop>,
     pub(crate) shells: Vec<usize>,
-    /// Each counted for every command that it belongs to.
+    /// The number of redirects, counted for every command that they belong to.
     pub(crate) redirects: usize,
     pub(crate) shape: Shape,
-    /// How much may still be found inside of other commands, or be left unread.
+    /// The remaining length of inner commands and unread texts.
     room: usize,
-    /// For what commands put together, to run it.
+    /// The room for texts that are composed to be run.
     built: Room,
 }
 
 impl Found {
-    /// Has a text read in its turn.
+    /// Adds a text to those that are read later.
     pub(crate) fn queue(&mut self, text: Text) {
         let left = self.unqueued.checked_sub(text.source.len());
         match left.filter(|_| text.source.len() <= MAX_TEXT) {
@@ -81,7 +82,7 @@ impl Found {
         }
     }
 
-    /// Leaves a text of the line unread; without room for more of them, the line stands for it.
+    /// Records a text as unread. If there are too many, the whole line counts as unread.
     fn leave(&mut self, why: Why, text: String) {
         if self.takes(text.len()) {
             self.unread.push(Unread { why, text });
@@ -96,21 +97,21 @@ impl Found {
         }
     }
 
-    /// Whether there is room for this much, which is then taken.
+    /// Takes this length from the room; `false` if there is not enough.
     fn takes(&mut self, length: usize) -> bool {
         let room = self.room.checked_sub(length);
         self.room = room.unwrap_or(self.room);
         room.is_some()
     }
 
-    /// How the commands of a new shell run that is started so.
+    /// Registers a new shell. The result describes how its commands run.
     pub(crate) fn started_by(&mut self, run: Run) -> Run {
         self.shells.push(run.shell);
         Run { shell: self.shells.len(), ..run }
     }
 }
 
-/// Reads what a command line runs.
+/// Parses a command line.
 pub fn read(line: &str) -> Script {
     let whole = Text {
         source: line.to_owned(),
@@ -177,7 +178,7 @@ fn read_texts(found: &mut Found) {
     }
 }
 
-/// Adds what the commands from `first` on mean with the values that the line sets.
+/// Adds the readings of the commands from `first` on, with the values that the line sets.
 fn put_in_values(found: &mut Found, first: usize, line: &str) -> Vec<Whole> {
     let readings = readings(found, line, first);
     let from = found.commands.len();
@@ -191,7 +192,8 @@ fn put_in_values(found: &mut Found, first: usize, line: &str) -> Vec<Whole> {
     if cut.is_some() { Vec::new() } else { readings.whole }
 }
 
-/// Marks the commands of which all readings are there. Values that came to light later make others.
+/// Marks the commands whose readings are complete. Values that were found later make them
+/// incomplete.
 fn mark_whole(found: &mut Found, whole: &[Whole], line: &str) {
     if whole.is_empty() {
         return;
@@ -202,7 +204,7 @@ fn mark_whole(found: &mut Found, whole: &[Whole], line: &str) {
     }
 }
 
-/// Adds what the commands from `first` on run themselves. What they add is looked at in turn.
+/// Adds the commands that those from `first` on run. The added commands are unwrapped too.
 fn unwrap_from(found: &mut Found, first: usize) {
     let mut index = first;
     let mut wrappers = vec![0; found.commands.len() - first];
@@ -284,7 +286,7 @@ fn length(word: &Word) -> usize {
     word.text().len() + 1
 }
 
-/// The first words of a command.
+/// The first words of a command, up to a fixed length.
 fn beginning(mut argv: Vec<Word>) -> Vec<Word> {
     let mut sum = 0;
     let is_kept = |word: &&Word| {

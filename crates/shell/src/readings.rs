@@ -1,7 +1,8 @@
-//! Commands with the values of their variables put in: `x=rm; $x -rf /` runs `rm -rf /`.
+//! Replaces variables in commands by their values: `x=rm; $x -rf /` runs `rm -rf /`.
 //!
-//! The values are those that the line sets itself. More is put in than is sure to run: defaults, the
-//! arguments of functions and of `sh -c`, what a plain `$(echo ...)` writes.
+//! Only values that the line itself sets are used. The result may include commands that don't run:
+//! defaults, arguments of functions and of `sh -c`, and the output of a plain `$(echo ...)` are
+//! used too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,26 +19,26 @@ use filled::Filled;
 use part::{Part, parts};
 use positional::{Arguments, Positional};
 
-/// Readings of one command.
+/// The limit of readings for one command.
 const MAX_READINGS: usize = 64;
-/// All readings of a line together: loops over dozens of files come nowhere near it.
+/// The limit of all readings of a line. Loops over dozens of files stay far below it.
 const MAX_LENGTH: usize = 4 * MAX_TEXT;
 
 pub(crate) struct Readings {
     pub(crate) commands: Vec<Command>,
     pub(crate) whole: Vec<Whole>,
-    /// Why there may be more of them.
+    /// The reason why readings may be missing.
     pub(crate) cut: Option<Why>,
 }
 
-/// A command of which there are no other readings.
+/// A command whose readings are complete.
 pub(crate) struct Whole {
     pub(crate) index: usize,
-    /// How many settings of variables this rests on.
+    /// The number of settings of variables when this was decided.
     pub(crate) settings: usize,
 }
 
-/// What the commands from `first` on mean.
+/// The readings of the commands from `first` on.
 pub(crate) fn readings(found: &Found, line: &str, first: usize) -> Readings {
     let mut all = Readings { commands: Vec::new(), whole: Vec::new(), cut: None };
     let open = found.commands.iter().enumerate().skip(first).filter(|(_, c)| has_expansion(c));
@@ -62,14 +63,14 @@ pub(crate) fn readings(found: &Found, line: &str, first: usize) -> Readings {
                 others += 1;
             }
         }
-        // One that reads as it stands speaks for itself.
+        // If one reading equals the command as it stands, the command itself has to be judged too.
         let is_all = others == reader.choices && reader.choices <= MAX_READINGS && left > 0;
         if reader.is_whole && is_all {
             all.whole.push(Whole { index, settings: settings.count() });
         } else if let [Word::Spread(_), rest @ ..] = &command.argv[..]
             && !rest.is_empty()
         {
-            // `$SUDO gh ...` may be no word at all.
+            // A variable as in `$SUDO gh ...` may expand to no word.
             let without = Command::new(rest.to_vec(), Place::Within(index), command.depth);
             all.commands.push(Command {
                 stdin: command.stdin.clone(),
@@ -90,13 +91,13 @@ fn has_expansion(command: &Command) -> bool {
         .any(|word| word.literal().is_none() && word.text().contains(['$', '`', '{']))
 }
 
-/// Where values come from.
+/// The sources of values.
 struct Scope<'a> {
     settings: &'a Settings<'a>,
     arguments: &'a Arguments<'a>,
 }
 
-/// Reads one command in all ways.
+/// Makes all readings of one command.
 struct Reader<'a> {
     scope: &'a Scope<'a>,
     choices: usize,
@@ -104,9 +105,9 @@ struct Reader<'a> {
     is_whole: bool,
 }
 
-/// A variable of which one value out of several is taken.
+/// A variable with several values, one of which is chosen for each reading.
 struct Chosen {
-    /// How many ways in a row have the same value.
+    /// The number of consecutive readings with the same value.
     repeats: usize,
     count: usize,
 }
@@ -140,7 +141,7 @@ impl<'a> Reader<'a> {
             Part::Variable { name, .. } => {
                 self.is_whole &= self.scope.settings.sure(name).is_some();
                 let count = self.scope.settings.get(name).map_or(0, |setting| setting.values.len());
-                // It may not be set yet.
+                // The default is one more value, because the variable may not be set yet.
                 (*name, count + usize::from(defaults.contains(name)))
             }
             Part::Positional(_) => {
@@ -159,7 +160,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Which of a variable's values is taken.
+    /// The index of the value chosen for a variable.
     fn chosen(&self, name: &str, choice: usize) -> usize {
         self.variables.get(name).map_or(0, |known| (choice / known.repeats) % known.count)
     }
@@ -176,12 +177,12 @@ impl<'a> Reader<'a> {
             let targets = targets.into_iter();
             redirects.extend(targets.map(|target| Redirect { mode: redirect.mode, target }));
         }
-        // Its assignments stay with the command that has them.
+        // Assignments are not repeated in the reading.
         let reading = Command::new(argv, command.place, command.depth);
         Some(Command { redirects, stdin: command.stdin.clone(), run: command.run, ..reading })
     }
 
-    /// The words that a word stands for; nothing when there is no room left for them.
+    /// Adds the words that a word expands to; `None` if there is no room left for them.
     fn put_in(
         &mut self,
         word: &Word,
@@ -202,20 +203,21 @@ impl<'a> Reader<'a> {
             }
         };
         let words = braces::expanded(text).unwrap_or_else(|| {
-            // Too many words for it to be known which.
+            // There are too many words to expand.
             self.is_whole &= !braces::may_expand(text);
             vec![text.clone()]
         });
         for word in words {
             let filled = self.filled(&word, choice, left)?;
-            // Only of a word that is nothing else is it sure where it is split.
+            // The position of a split is certain only in a word that consists of one expansion.
             self.is_whole &= !filled.is_split() || parts(&word).len() == 1;
             into.extend(filled.into_words());
         }
         Some(())
     }
 
-    /// What is put in is measured before: what there is no room for costs nothing.
+    /// Replaces the expansions in a text. The length is measured first, so that a text for which
+    /// there is no room costs nothing.
     fn filled(&self, text: &str, choice: usize, left: &mut usize) -> Option<Filled> {
         let parts = parts(text).into_iter().map(|part| self.value(part, choice));
         let parts: Vec<Value<'_>> = parts.collect();
@@ -259,7 +261,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What a part of a word stands for.
+/// The value of a part of a word.
 enum Value<'a> {
     Text(&'a str),
     Blank,

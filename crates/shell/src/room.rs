@@ -1,10 +1,10 @@
-//! How much text may be put together from parts of a line, which may be much longer than the line.
+//! Limits the texts that are composed from parts of a line, which may be much longer than the line.
 
 use std::cell::Cell;
 
 use crate::reader::MAX_TEXT;
 
-/// What is left of it.
+/// The remaining length that may be composed.
 #[derive(Debug)]
 pub(crate) struct Room {
     left: Cell<usize>,
@@ -16,12 +16,12 @@ impl Room {
         Self { left: Cell::new(length), was_short: Cell::new(false) }
     }
 
-    /// For the longest text that is read.
+    /// Room for one text of the maximum length.
     pub(crate) fn of_text() -> Self {
         Self::new(MAX_TEXT)
     }
 
-    /// Takes this much for one text, before it is made; nothing when there is not as much.
+    /// Takes this length for one text before it is composed; `None` if there is not enough.
     pub(crate) fn take(&self, length: usize) -> Option<()> {
         let left = self.left.get().checked_sub(length).filter(|_| length <= MAX_TEXT);
         match left {
@@ -31,12 +31,12 @@ impl Room {
         left.map(|_| ())
     }
 
-    /// Notes that something is too long to be made.
+    /// Notes that a text was too long to be composed.
     pub(crate) fn refuse(&self) {
         self.was_short.set(true);
     }
 
-    /// Whether there was not enough since this was last asked.
+    /// Whether there was too little room since the last call.
     pub(crate) fn was_short(&self) -> bool {
         self.was_short.take()
     }

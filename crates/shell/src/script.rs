@@ -1,31 +1,31 @@
-//! What was read from a command line: the commands that it runs and the parts that stayed unread.
+//! The result of reading a command line: the commands that it runs, and the unread parts.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::{braces, mention};
 
-/// Everything a command line runs, as far as its text says.
+/// All commands that a line runs, as far as its text shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
-    /// The line's own commands, in the order in which their first words end; after them, those that
-    /// these run in turn.
+    /// The line's own commands, ordered by the ends of their first words; after them, the commands
+    /// that these run.
     pub commands: Vec<Command>,
-    /// What could not be read. The commands of a line with unread parts are a best effort.
+    /// The parts that could not be read. If there are any, the commands are incomplete.
     pub unread: Vec<Unread>,
     /// The names of the functions that the line defines.
     pub functions: Vec<String>,
-    /// What is evaluated beside commands, wherever it stands: arithmetic, subscripts, and expansions
-    /// that look at more than a variable's text. Numbers alone are left out.
+    /// Texts that are evaluated anywhere beside commands: arithmetic, subscripts, and expansions
+    /// that do more than insert a variable. Plain numbers are left out.
     pub evaluated: Vec<String>,
     pub(crate) loops: Vec<Loop>,
-    /// For each shell but the line's own, the one that starts it.
+    /// For each shell but the line's own, the shell that starts it.
     pub(crate) shells: Vec<usize>,
     pub(crate) line: String,
     pub(crate) shape: Shape,
 }
 
-/// Whether a line is nothing but one command, or one command piped into another.
+/// Whether a line is a single command, or one command piped into another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     Plain,
@@ -48,18 +48,18 @@ pub struct Unread {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
-    /// The line is longer than is read.
+    /// The line exceeds the length limit.
     TooLong,
-    /// Texts in texts, or brackets in brackets, deeper than is followed.
+    /// Texts or brackets are nested deeper than the limit.
     TooDeep,
-    /// More commands than are counted.
+    /// There are more commands than the limit.
     TooMany,
-    /// What the line runs is more, all together, than is looked at. The line stands for it, and what was
-    /// left may run under a name that is nowhere in its text.
+    /// All that the line runs exceeds the limit in total. The whole line counts as unread. A
+    /// program in the missing part may have a name that does not occur in the line's text.
     NoRoom,
-    /// Not the syntax of a shell.
+    /// The text is not valid shell syntax.
     Syntax,
-    /// A shell that runs what the line does not show.
+    /// A shell runs a text that the line does not show.
     Hidden,
 }
 
@@ -72,48 +72,48 @@ pub struct Command {
     pub redirects: Vec<Redirect>,
     pub stdin: Stdin,
     pub place: Place,
-    /// A program in another language that an interpreter is given on the line.
+    /// A program in another language on the line, which the command interprets.
     pub code: Option<String>,
     pub inside: Inside,
     pub run: Run,
     pub(crate) depth: usize,
-    /// A word with an expansion also has quoted characters that look like one.
+    /// Whether a word with an expansion also has quoted characters that look like one.
     pub(crate) is_ambiguous: bool,
-    /// Where its words stand on the line; empty when it stands in a text of its own.
+    /// The positions of its words on the line; empty if the command stands in a text of its own.
     pub(crate) spans: Vec<Range<usize>>,
-    /// Where the here-document that it reads stands on the line.
+    /// The position on the line of the here-document that it reads.
     pub(crate) body: Option<Range<usize>>,
 }
 
-/// Which shell runs a command, and whether it does.
+/// The shell that runs a command, and whether the command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Run {
-    /// The line's own is the first; every bracket, substitution and text for a shell has another, so that what
-    /// `cd` does in it ends with it.
+    /// The line's own shell is the first. Every bracket, substitution and text for a shell has
+    /// another one, because the effect of `cd` ends with it.
     pub shell: usize,
     pub when: When,
 }
 
-/// Whether a command runs whenever the line does, as long as nothing before it fails.
+/// Whether a command runs each time that the line runs, if nothing before it fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum When {
     #[default]
     Always,
-    /// It stands behind `||`, in a branch, in a loop with a condition, or in a function.
+    /// It follows `||`, or stands in a branch, a loop with a condition, or a function.
     Perhaps,
 }
 
-/// What is known of the commands whose place is within a command.
+/// The relation of a command to the commands that it contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Inside {
-    /// It is not known to run others.
+    /// It contains none that are known.
     Nothing,
-    /// They are what it runs: `sudo`, `xargs`, `sh -c` and their like.
+    /// It runs them, like `sudo`, `xargs` and `sh -c`.
     Found,
-    /// They are the best guess: it has an option that is not known, or one that is not literal.
+    /// It may run them: one of its options is unknown or not literal, so they are a guess.
     Guessed,
-    /// They are the command itself with the values of its variables put in, which the line sets, and
-    /// there are no other values: its words and redirects need no look, its assignments do.
+    /// They are the command itself with the values of its variables, which the line sets. There are
+    /// no other values. So only its assignments need to be judged, not its words and redirects.
     Readings,
 }
 
@@ -121,7 +121,7 @@ pub enum Inside {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Word {
     Literal(String),
-    /// One word whose text is known only when it runs, with its expansions as they are written.
+    /// One word whose text is known only when it runs. Expansions are kept as written.
     Dynamic(String),
     /// Any number of words: an expansion without quotes, a glob, braces.
     Spread(String),
@@ -160,7 +160,7 @@ pub enum Mode {
     Duplicate,
 }
 
-/// Where a command's standard input comes from.
+/// The source of a command's standard input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stdin {
     Inherited,
@@ -171,17 +171,17 @@ pub enum Stdin {
     File,
 }
 
-/// How a command comes to run.
+/// The way in which a command comes to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// It stands on the line itself, at whatever depth of brackets and substitutions.
+    /// It stands on the line itself, at any depth of brackets and substitutions.
     Line,
-    /// The command with this index runs it, or is it before its variables are put in: its `inside`
-    /// tells.
+    /// It is run by the command with this index, or is a reading of it with variables replaced.
+    /// That command's `inside` tells which.
     Within(usize),
 }
 
-/// A line that is one plain command, with what it is fed.
+/// A line that is a single plain command, with its input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alone<'a> {
     pub argv: Vec<&'a str>,
@@ -189,7 +189,7 @@ pub struct Alone<'a> {
 }
 
 impl Script {
-    /// A line that there was no time to read.
+    /// The script of a line that was not read for lack of time.
     pub fn of_unread(line: &str) -> Self {
         Self {
             commands: Vec::new(),
@@ -203,7 +203,7 @@ impl Script {
         }
     }
 
-    /// The words that loops set the variable to, in turn.
+    /// The words that loops set the variable to, in order.
     pub fn looped<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Word> {
         self.loops.iter().filter(move |one| one.name == name).flat_map(|one| &one.words)
     }
@@ -213,13 +213,13 @@ impl Script {
         self.loops.iter().map(|one| one.name.as_str())
     }
 
-    /// The shell that starts this one; none for the line's own.
+    /// The shell that starts this one; `None` for the line's own.
     pub fn outer_shell(&self, shell: usize) -> Option<usize> {
         self.shells.get(shell.checked_sub(1)?).copied()
     }
 
-    /// Whether the word occurs in a part that was not read, or may, or anywhere on a line that runs a
-    /// program whose name is not known.
+    /// Whether the word occurs, or may occur, in an unread part. If a program's name is unknown,
+    /// the whole line is searched.
     pub fn mentions(&self, word: &str) -> bool {
         self.unread_mentions(word) || (self.runs_something_dynamic() && self.says(word))
     }
@@ -229,8 +229,8 @@ impl Script {
         &self.line
     }
 
-    /// Where a word of a command stands on the line, with its quotes. Nothing for a command that is
-    /// not written on the line itself: one in a text for another shell, or between backticks.
+    /// The position of a command's word on the line, quotes included. `None` if the command is not
+    /// written on the line itself, but in a text for another shell or between backticks.
     pub fn span(&self, command: usize, word: usize) -> Option<Range<usize>> {
         let found = self.commands.get(command)?;
         if let Some(span) = found.spans.get(word) {
@@ -240,16 +240,15 @@ impl Script {
         self.span(outer, skipped + word)
     }
 
-    /// Where the lines of the here-document that a command reads stand on the line, as they are
-    /// written.
+    /// The position on the line of the here-document that a command reads, as written.
     pub fn body(&self, command: usize) -> Option<Range<usize>> {
         let found = self.commands.get(command)?;
         let outer = || self.body(self.run_as_written(command)?.0);
         found.body.clone().or_else(outer)
     }
 
-    /// The command that runs this one as the rest of its own words, and how many come before them:
-    /// `sudo`, `env` and their like.
+    /// The command that runs this one as the rest of its own words, and the number of words before
+    /// it: `sudo`, `env` and similar.
     fn run_as_written(&self, command: usize) -> Option<(usize, usize)> {
         let Command { place: Place::Within(outer), argv, .. } = self.commands.get(command)? else {
             return None;
@@ -287,8 +286,8 @@ impl Script {
 }
 
 impl Unread {
-    /// Whether it was left because a bound was reached within the line, and may run programs whose names
-    /// its text does not have.
+    /// Whether it was left unread because of a limit, and may run programs whose names don't occur
+    /// in its text.
     pub fn may_be_any(&self) -> bool {
         match self.why {
             Why::NoRoom => true,
@@ -298,14 +297,14 @@ impl Unread {
     }
 }
 
-/// Whether a shell reads more into this sign than what it looks like. Without any of them, programs run
-/// under the names that stand there.
+/// Whether a shell gives this character a special meaning. Without such characters, programs run
+/// under the names in the text.
 fn is_read(c: char) -> bool {
     !c.is_ascii_alphanumeric() && !c.is_ascii_whitespace() && !"_./-;&".contains(c)
 }
 
 impl Command {
-    /// The program's base name, if it does not depend on what is only known when it runs.
+    /// The program's base name; `None` if it is known only when the line runs.
     pub fn program(&self) -> Option<&str> {
         let (text, is_known) = match self.argv.first()? {
             Word::Literal(text) => (text, true),
@@ -316,11 +315,11 @@ impl Command {
             None if is_known => text,
             None => return None,
         };
-        // The end of an expansion is no name: `${bin:-/usr/bin/gh}`.
+        // The end of an expansion is not a name: `${bin:-/usr/bin/gh}`.
         (is_known || is_plain_name(base)).then_some(base)
     }
 
-    /// Whether it runs the program of this name. Some file systems do not tell capitals apart.
+    /// Whether it runs the program with this name, ignoring case, as some file systems do.
     pub fn runs(&self, name: &str) -> bool {
         self.program().is_some_and(|program| {
             // zsh runs `gh` for `=gh`.
@@ -329,7 +328,7 @@ impl Command {
         })
     }
 
-    /// All words, when every one of them is literal.
+    /// All words, if every one of them is literal.
     pub fn literal_argv(&self) -> Option<Vec<&str>> {
         self.argv.iter().map(Word::literal).collect()
     }
@@ -343,12 +342,12 @@ impl Word {
         }
     }
 
-    /// Whether braces in it may make it any number of words.
+    /// Whether it has braces that may expand to any number of words.
     pub fn has_braces(&self) -> bool {
         matches!(self, Self::Spread(text) if braces::may_expand(text))
     }
 
-    /// The text, in which expansions stand as they are written.
+    /// The text, with expansions as written.
     pub fn text(&self) -> &str {
         match self {
             Self::Literal(text) | Self::Dynamic(text) | Self::Spread(text) => text,

@@ -1,4 +1,4 @@
-//! What a command runs itself: programs that run programs, and shells that run texts.
+//! Finds the commands and texts that a command runs: wrappers run programs, and shells run texts.
 
 use crate::reader::joined;
 use crate::room::Room;
@@ -19,12 +19,12 @@ mod wrappers;
 
 pub(crate) use output::{read_by, written_by};
 
-/// Something that a command runs.
+/// A command or text that a command runs.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Inner {
-    /// It reads what the command reads.
+    /// A command with the outer command's input.
     Argv(Vec<Word>),
-    /// It reads nothing that the line shows.
+    /// A command without input that the line shows.
     Unfed(Vec<Word>),
     Text(String),
     /// A text that the line does not show.
@@ -38,14 +38,14 @@ pub(crate) struct Outcome {
     pub(crate) inside: Inside,
 }
 
-/// A command among those that were found before it.
+/// A command, with the commands that were found before it.
 struct Call<'a> {
     commands: &'a [Command],
     command: &'a Command,
     program: &'a str,
-    /// The words after the program.
+    /// The words after the program's name.
     words: &'a [Word],
-    /// For what it puts together.
+    /// The room for texts that are composed.
     room: &'a Room,
 }
 
@@ -67,11 +67,11 @@ pub(crate) fn unwrap(commands: &[Command], index: usize, room: &Room) -> Outcome
     Outcome { runs: runs.inner, code, inside }
 }
 
-/// What a program runs.
+/// The commands and texts that a program runs.
 #[derive(Debug)]
 struct Runs {
     inner: Vec<Inner>,
-    /// Whether it is sure to be this: all options before it are known.
+    /// Whether this is certain, because all options before the inner command are known.
     is_known: bool,
 }
 

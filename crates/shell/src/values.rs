@@ -1,11 +1,11 @@
-//! The values that a line itself gives to its variables.
+//! The values that a line gives to variables.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::script::{Command, Form, Loop, Script, Stdin, Word};
 
-/// Builtins that set the variables that they are given.
+/// Builtins that set the variables named by their arguments.
 const SETTERS: &[&str] = &[
     "read",
     "mapfile",
@@ -23,23 +23,23 @@ const SETTERS: &[&str] = &[
     "vared",
 ];
 
-/// Those of them that are given values too: `export a=b`.
+/// Those of [`SETTERS`] whose arguments may include values: `export a=b`.
 const DECLARING: &[&str] = &["export", "declare", "typeset", "local", "readonly"];
 
-/// What a variable is set to.
+/// The values of a variable.
 #[derive(Debug, Default)]
 pub(crate) struct Setting<'a> {
     pub(crate) values: Vec<Cow<'a, Word>>,
-    /// How often it is set by something else than a plain assignment or a loop.
+    /// The number of times that something else than a plain assignment or a loop sets it.
     others: usize,
-    /// How often it is assigned or looped over.
+    /// The number of times that it is assigned or looped over.
     plain: usize,
-    /// How often its name stands on the line as a word of its own.
+    /// The number of times that its name stands on the line as a word.
     bare: usize,
 }
 
 impl Setting<'_> {
-    /// Whether it has no values but these, once it is set.
+    /// Whether these are its only values once it is set.
     pub(crate) fn is_sure(&self) -> bool {
         self.others == 0 && !self.values.is_empty()
     }
@@ -48,20 +48,20 @@ impl Setting<'_> {
 #[derive(Debug, Default)]
 pub(crate) struct Settings<'a> {
     by_name: BTreeMap<&'a str, Setting<'a>>,
-    /// Something sets a variable whose name is not known.
+    /// Whether the line sets a variable with an unknown name.
     sets_any: bool,
 }
 
 impl Script {
-    /// The values of a variable that the line sets, when it sets it to nothing that is known only when
-    /// it runs. A word that is not literal is then a glob, or has braces.
+    /// The values of a variable that the line sets. `None` if one of them is known only when the
+    /// line runs. A word that is not literal is a glob, or has braces.
     pub fn values_of(&self, name: &str) -> Option<Vec<Word>> {
         let settings = Settings::of(&self.commands, &self.loops, &self.line);
         let values = settings.sure(name)?;
         Some(values.iter().map(|value| value.clone().into_owned()).collect())
     }
 
-    /// The names of the aliases that the line defines.
+    /// The aliases that the line defines.
     pub fn aliases(&self) -> Vec<&str> {
         let aliases = self.commands.iter().filter(|command| command.program() == Some("alias"));
         let words = aliases.flat_map(|command| command.argv.iter().skip(1).map(Word::text));
@@ -97,7 +97,7 @@ impl<'a> Settings<'a> {
         Some(&setting.values)
     }
 
-    /// How many settings were seen: one more may be another value.
+    /// The number of settings seen. A higher number later may mean another value.
     pub(crate) fn count(&self) -> usize {
         let settings = self.by_name.values().map(|setting| setting.plain + setting.others);
         settings.sum::<usize>() + usize::from(self.sets_any)
@@ -133,7 +133,7 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// Arithmetic, and `${a:=b}`, set what no command does.
+    /// Collects variables that are set without a command: by arithmetic, and by `${a:=b}`.
     fn set_in(&mut self, line: &'a str) {
         let has_arithmetic = line.contains("((") || line.contains("$[");
         if !has_arithmetic && !line.contains("${") {
@@ -171,7 +171,7 @@ impl<'a> Setting<'a> {
     }
 }
 
-/// Every name in a text, with what is before and after it.
+/// Every name in a text, with the text before and after it.
 fn occurrences(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let mut at = 0;

@@ -1,13 +1,13 @@
-//! A word as it is written: where each of its characters stands in its source.
+//! Maps the characters of a word to their positions in its source.
 //!
-//! Whoever changes a word has to leave the rest of it as it is, byte for byte: its quotes, its escapes,
-//! the variables in it. So characters are taken out of the source, and no word is written anew.
+//! A caller that changes a word must keep the rest of it byte for byte: quotes, escapes and
+//! variables. So characters are cut out of the source, and no word is composed anew.
 
 use std::ops::Range;
 
 use crate::parser::simple_escape;
 
-/// Stands in the text for what only running it would show.
+/// Stands in the text for a part that is known only when the line runs.
 pub const OPEN: char = '\u{fffc}';
 
 /// A word, character by character.
@@ -19,15 +19,15 @@ pub struct Written {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Letter {
-    /// Where it begins in the text.
+    /// The position in the text.
     at: usize,
     source: Range<usize>,
-    /// Which of the word's quoted and bare parts it is in.
+    /// The number of the quoted or bare part that contains it.
     part: usize,
     is_open: bool,
 }
 
-/// What a character means depends on the quotes around it.
+/// The quotes around a character, which determine its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Quotes {
     None,
@@ -38,8 +38,8 @@ enum Quotes {
 }
 
 impl Written {
-    /// Reads the source of one word of bash. Nothing when it has substitutions or larger expansions:
-    /// a variable may stand in it, as `$name`.
+    /// Reads the source of one bash word. Variables of the form `$name` are accepted; `None` if the
+    /// word has substitutions or other expansions.
     pub fn read(source: &str) -> Option<Self> {
         let mut reader = Reader {
             source,
@@ -56,13 +56,13 @@ impl Written {
         (quotes == Quotes::None).then_some(Self { text, letters })
     }
 
-    /// What it stands for, with [`OPEN`] for each variable.
+    /// The word's text, with [`OPEN`] for each variable.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Where in the source this part of the text stands, and nothing else. Nothing when it is not
-    /// within one pair of quotes, when it has a variable in it, or when no word would be left.
+    /// The source range of exactly this part of the text. `None` if the part is not within one pair
+    /// of quotes, if it contains a variable, or if nothing of the word would be left without it.
     pub fn source_of(&self, text: Range<usize>) -> Option<Range<usize>> {
         let first = self.letters.partition_point(|letter| letter.at < text.start);
         let last = self.letters.partition_point(|letter| letter.at < text.end);
@@ -114,7 +114,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// At a quote, `length` bytes long, after which these hold.
+    /// Reads a quote of `length` bytes. `quotes` hold after it.
     fn quote(&mut self, quotes: Quotes, length: usize) {
         self.quotes = quotes;
         self.part += 1;
@@ -137,7 +137,7 @@ impl Reader<'_> {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
         match after.chars().next() {
             Some('(' | '{' | '[') => return None,
-            // A text in the user's language.
+            // `$"..."` is a text that is translated into the user's language.
             Some('"') if self.quotes == Quotes::None => return None,
             Some(c) if c.is_ascii_digit() || "@*#?-$!".contains(c) => self.push(OPEN, 2, true),
             Some(c) if is_part(c) => {
@@ -149,7 +149,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// An escape of `$'...'`. What a number stands for is a byte, which need not be a character.
+    /// Reads an escape of `$'...'`. A number stands for a byte, which need not be a character.
     fn escape(&mut self, rest: &str) {
         let mut after = rest[1..].chars();
         let digits = |most: usize, radix| {

@@ -1,9 +1,9 @@
-//! How a job ended, and the form in which its directory keeps that.
+//! The ending of a job, and its encoding in the job's directory.
 
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
-/// How a program ended that a supervisor ran.
+/// The way in which a job's program ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
     Exited {
@@ -13,15 +13,15 @@ pub enum Ending {
         signal: i32,
     },
     TimedOut,
-    /// It wrote more than it may.
+    /// It exceeded the output limit.
     Flooded,
-    /// Why it could not be started or watched.
+    /// The reason why it could not be started or watched.
     NotRun {
         why: String,
     },
 }
 
-/// How it ended, and how long that took.
+/// The ending of a job, and its running time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
     pub ending: Ending,
@@ -42,7 +42,7 @@ impl Display for Report {
 }
 
 impl Report {
-    /// Nothing when `text` is no report.
+    /// `None` if `text` is not a valid report.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (took, ending) = text.strip_suffix('\n')?.split_once(' ')?;
         let (word, rest) = ending.split_once(' ').unwrap_or((ending, ""));

@@ -1,4 +1,4 @@
-//! The files in a job's directory.
+//! Reads, writes and locks the files in a job's directory.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -19,10 +19,10 @@ pub(crate) const STATUS: &str = "status";
 
 const FILE_MODE: u32 = 0o600;
 const DIRECTORY_MODE: u32 = 0o700;
-/// No file of a job is larger than what its supervisor may keep; this bounds what is read back.
+/// The limit for reading a file. A supervisor writes no larger ones.
 const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Makes a directory beside `path` that nobody else uses, to be renamed to it.
+/// Creates a directory beside `path` under an unused name, to be renamed to `path`.
 pub(crate) fn make_draft(path: &Path) -> io::Result<PathBuf> {
     let mut builder = DirBuilder::new();
     builder.mode(DIRECTORY_MODE);
@@ -32,12 +32,12 @@ pub(crate) fn make_draft(path: &Path) -> io::Result<PathBuf> {
     beside(path, "new", |draft| builder.recursive(false).create(draft))
 }
 
-/// Renames a directory to one beside it that nobody else uses.
+/// Renames a directory to an unused name beside it.
 pub(crate) fn move_aside(path: &Path) -> io::Result<PathBuf> {
     beside(path, "old", |aside| std::fs::rename(path, aside))
 }
 
-/// The first name beside `path` at which `make` finds nothing there yet.
+/// Calls `make` with names beside `path` until one is unused.
 fn beside(
     path: &Path,
     end: &str,
@@ -60,13 +60,13 @@ fn beside(
     Err(ErrorKind::AlreadyExists.into())
 }
 
-/// Makes a file that is not there yet.
+/// Creates a file that must not exist yet.
 pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(path)?;
     file.write_all(bytes)
 }
 
-/// Puts a file in place from one moment to the next.
+/// Writes a file atomically.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(".new");
@@ -82,7 +82,7 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     std::fs::rename(&temporary, path)
 }
 
-/// Nothing when the file is not there.
+/// `None` if the file does not exist.
 pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let file = match File::open(path) {
         Ok(file) => file,
@@ -94,9 +94,9 @@ pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// Locks the file for as long as this process lives, or gives nothing when another process holds
-/// it. A lock of the process and not of the file that was opened, because only that can be looked
-/// at without being taken.
+/// Locks the file for the lifetime of this process; `None` if another process holds the lock. The
+/// lock belongs to the process and not to the open file, because only such a lock can be tested
+/// without taking it.
 pub(crate) fn lock(path: &Path) -> io::Result<Option<File>> {
     let file =
         OpenOptions::new().write(true).create(true).truncate(false).mode(FILE_MODE).open(path)?;

@@ -1,4 +1,4 @@
-//! A job, seen by those who start it and those who wait for it.
+//! A job as seen by processes that start it or wait for it.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -11,26 +11,27 @@ use super::{Order, Report, Supervisor, remains};
 use crate::deadline::Deadline;
 use crate::running::{RunError, pause_for};
 
-/// A supervisor begins within milliseconds; a busy machine needs many times that.
+/// The time limit for a supervisor's start. It takes milliseconds, and many times as long on a busy
+/// machine.
 const BEGIN_LIMIT: Duration = Duration::from_secs(20);
-/// How soon a change is noticed.
+/// The interval at which a job's state is checked.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// A job by its directory, whose parent belongs to us.
+/// A job, given by its directory. The parent directory belongs to us.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
     directory: PathBuf,
 }
 
-/// How a job stands.
+/// The state of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobState {
     /// There is no such job.
     Absent,
-    /// No supervisor took it up yet.
+    /// No supervisor has started it yet.
     Waiting,
     Running {
-        /// For how long.
+        /// Its running time so far.
         since: Duration,
     },
     Ended(Report),
@@ -38,19 +39,19 @@ pub enum JobState {
     Died,
 }
 
-/// What waiting for a job came to.
+/// The result of waiting for a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attached {
     Ended(Report),
-    /// Its supervisor was killed. What it ran has been ended, where that can be found out.
+    /// Its supervisor was killed. Its processes have been ended, where they can be found.
     Died,
-    /// It was there, and somebody removed it.
+    /// It existed, and was removed.
     Removed,
-    /// The time to wait is over.
+    /// The deadline has passed.
     StillRunning,
 }
 
-/// Whether a job was there before.
+/// Whether a job existed before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Seen {
     NotYet,
@@ -90,8 +91,8 @@ impl Job {
         &self.directory
     }
 
-    /// Starts the job with `input` for its standard input, unless it is there already: then it goes
-    /// on as it was ordered. When this returns, a supervisor has it, or had it.
+    /// Starts the job with `input` as its standard input. A job that already exists keeps its own
+    /// order and input. When this returns, a supervisor has taken it up.
     pub fn start(
         &self,
         order: &Order,
@@ -106,7 +107,7 @@ impl Job {
         self.resume(supervisor)
     }
 
-    /// The same for a job that is there, and that nobody may have begun.
+    /// Starts a supervisor for an existing job that may have none.
     pub fn resume(&self, supervisor: &Supervisor) -> Result<(), StartError> {
         let failed = |source| StartError::Look { directory: self.directory.clone(), source };
         let deadline = Deadline::after(BEGIN_LIMIT);
@@ -122,7 +123,8 @@ impl Job {
         Ok(())
     }
 
-    /// Made elsewhere and renamed: a job is there with everything it needs, or not at all.
+    /// Creates the job elsewhere and renames it, so that it appears with everything it needs or not
+    /// at all.
     fn prepare(&self, order: &Order, input: &[u8]) -> io::Result<()> {
         if self.directory.try_exists()? {
             return Ok(());
@@ -131,7 +133,7 @@ impl Job {
         files::write_new(&draft.join(ORDER), &order.encode())?;
         files::write_new(&draft.join(INPUT), input)?;
         match fs::rename(&draft, &self.directory) {
-            // Somebody else was first.
+            // Another process created it first.
             Err(error)
                 if matches!(
                     error.kind(),
@@ -145,7 +147,8 @@ impl Job {
     }
 
     pub fn state(&self) -> io::Result<JobState> {
-        // In this order: whatever changes meanwhile, the answer was true at some moment.
+        // With this order of checks, the answer was true at some moment, whatever changes
+        // meanwhile.
         let begun = match fs::metadata(self.directory.join(BEGUN)) {
             Ok(metadata) => metadata,
             Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -157,11 +160,11 @@ impl Job {
         let is_locked = files::is_locked(&self.directory.join(LOCK))?;
         Ok(match (self.report()?, is_locked) {
             (Some(report), _) => JobState::Ended(report),
-            // A clock that was set back makes it look as if it had just begun.
+            // A clock that was set back makes the job look new.
             (None, true) => {
                 JobState::Running { since: begun.modified()?.elapsed().unwrap_or_default() }
             }
-            // It may have been removed while it was looked at.
+            // It may have been removed since the first check.
             (None, false) if self.directory.try_exists()? => JobState::Died,
             (None, false) => JobState::Absent,
         })
@@ -172,8 +175,8 @@ impl Job {
         Ok(status.and_then(|bytes| Report::parse(std::str::from_utf8(&bytes).ok()?)))
     }
 
-    /// Waits for the end of the job, also of one that nobody started yet. `progress` is told now and
-    /// then for how long it has run.
+    /// Waits for the end of the job, even if it does not exist yet. `progress` is called now and
+    /// then with the job's running time.
     pub fn attach(
         &self,
         deadline: Deadline<'_>,
@@ -182,7 +185,7 @@ impl Job {
         self.wait(deadline, progress, Seen::NotYet)
     }
 
-    /// The same for a job that was there a moment ago: it is not waited for when it is gone.
+    /// Like [`Self::attach`] for a job that existed a moment ago: does not wait if it is gone.
     pub fn attach_begun(
         &self,
         deadline: Deadline<'_>,
@@ -205,7 +208,7 @@ impl Job {
                     return Ok(Attached::Died);
                 }
                 (JobState::Absent, Seen::Once) => return Ok(Attached::Removed),
-                // Somebody may be about to start it.
+                // Another process may be about to start it.
                 (JobState::Absent, Seen::NotYet) => {}
                 (JobState::Waiting, _) => seen = Seen::Once,
                 (JobState::Running { since }, _) => {
@@ -220,17 +223,17 @@ impl Job {
         }
     }
 
-    /// What the program was given to read.
+    /// The standard input that the program was given.
     pub fn input(&self) -> io::Result<Vec<u8>> {
         self.read(INPUT)
     }
 
-    /// What the program wrote to its standard output; nothing before its end.
+    /// The program's standard output; empty before its end.
     pub fn stdout(&self) -> io::Result<Vec<u8>> {
         self.read(STDOUT)
     }
 
-    /// The same for its standard error.
+    /// The program's standard error; empty before its end.
     pub fn stderr(&self) -> io::Result<Vec<u8>> {
         self.read(STDERR)
     }
@@ -239,8 +242,8 @@ impl Job {
         Ok(files::read(&self.directory.join(name))?.unwrap_or_default())
     }
 
-    /// Ends what runs of it and removes it. Moved away first: its supervisor, which sees the end of
-    /// what it ran, then has no place left to write to.
+    /// Ends the job's processes and removes its directory. The directory is moved away first, so
+    /// that the supervisor can't write to it when the program ends.
     pub fn remove(self) -> io::Result<()> {
         let moved = match files::move_aside(&self.directory) {
             Err(error) if error.kind() == ErrorKind::NotFound => None,

@@ -1,27 +1,27 @@
-//! Runs inside of runs. What verger runs may be an agent, or start one, and whatever that does comes
-//! back to verger: it has to be told from the work of the agent that is looked after.
+//! Detects nested runs. A program that verger runs may be an agent, or start one, and that agent's
+//! calls come back to verger. They must be told apart from those of the supervised agent.
 //!
-//! Two variables mark everything below a job. Anybody can set a variable, so the marks alone only
-//! ever refuse something; what is to be left alone must be below a job that runs.
+//! Two variables mark all processes below a job. Any process can set a variable, so the marks alone
+//! can only cause a refusal. An agent is exempt only if it is below a running job.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path};
 
 use super::job::{Job, JobState};
 
-/// In the environment of a job's program: the job's directory, whose name is the run's id.
+/// Variable of a job's program: the job's directory, whose name is the run's id.
 pub const JOB_VARIABLE: &str = "VERGER_JOB";
-/// In the environment of a job's program: how many of our runs it is inside of.
+/// Variable of a job's program: the number of our runs that contain it.
 pub const DEPTH_VARIABLE: &str = "VERGER_DEPTH";
 
-/// A run that starts another one has nothing to find out that the first does not.
+/// The limit of nested runs. A run that starts another one finds nothing that the first does not.
 pub(crate) const MAX_DEPTH: u32 = 1;
 
-/// How many of our runs a process with this environment is inside of.
+/// The number of our runs that contain a process with this environment.
 pub fn depth(environment: &[(OsString, OsString)]) -> u32 {
     let marked = u32::from(variable(environment, JOB_VARIABLE).is_some());
     match variable(environment, DEPTH_VARIABLE) {
-        // A depth that nobody can read was not written by us.
+        // An unreadable depth was not written by us.
         Some(text) => {
             text.to_str().and_then(|text| text.parse().ok()).unwrap_or(MAX_DEPTH).max(marked)
         }
@@ -29,8 +29,8 @@ pub fn depth(environment: &[(OsString, OsString)]) -> u32 {
     }
 }
 
-/// The job that a process with this environment is below of: one in `directory`, our own, and that
-/// runs now.
+/// The running job that contains a process with this environment. It must lie in `directory`, which
+/// is our own.
 pub fn job_above(environment: &[(OsString, OsString)], directory: &Path) -> Option<Job> {
     let named = Path::new(variable(environment, JOB_VARIABLE)?);
     let inside = named.strip_prefix(directory).ok()?;

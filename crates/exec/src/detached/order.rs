@@ -1,23 +1,25 @@
-//! What a supervisor is to run, and the form in which the job's directory keeps that.
+//! The order for a supervisor: a program with its limits, and its encoding in the job's directory.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A program and its limits. Its environment is never written down: it is that of the supervisor.
+/// A program and its limits. The environment is not stored: the program gets that of the
+/// supervisor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
     pub program: PathBuf,
     pub arguments: Vec<OsString>,
-    /// Where it runs.
+    /// The working directory of the program.
     pub directory: PathBuf,
     pub time_limit: Duration,
-    /// For each stream. More on standard output ends the program; more on standard error is cut.
+    /// The limit for each stream. More on standard output ends the program; more on standard error
+    /// is cut.
     pub max_output_bytes: u64,
 }
 
-/// No field can hold it.
+/// The separator of fields. A field can't contain it.
 const SEPARATOR: u8 = 0;
 
 impl Order {
@@ -30,7 +32,7 @@ impl Order {
         fields.map(OsStr::as_bytes).collect::<Vec<_>>().join(&SEPARATOR)
     }
 
-    /// Nothing when `bytes` are no order.
+    /// `None` if `bytes` are not a valid order.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let mut fields =
             bytes.split(|&byte| byte == SEPARATOR).map(|field| OsString::from_vec(field.to_vec()));

@@ -1,5 +1,5 @@
-//! Runs a program to its end, and takes what it writes to both of its streams at once, within limits:
-//! for a supervisor, and for whoever a supervisor runs.
+//! Runs a program to its end within limits, and collects both of its output streams at once. The
+//! supervisor uses it, and so may programs that a supervisor runs.
 
 use std::io::{self, Read};
 use std::mem;
@@ -16,18 +16,20 @@ use crate::deadline::{self, Deadline};
 use crate::program::Program;
 use crate::running::RunError;
 
-/// What the program left behind may hold the pipes open for as long as it likes.
+/// The time to read on after the program's end. Processes that it left behind may hold the pipes
+/// open for longer.
 const DRAIN: Duration = Duration::from_secs(1);
 
-/// What a program may take.
+/// The limits for a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     pub time: Duration,
-    /// For each stream. More on standard output ends the program; more on standard error is cut.
+    /// The limit for each stream. More on standard output ends the program; more on standard error
+    /// is cut.
     pub output_bytes: u64,
 }
 
-/// A program that has ended, how long that took, and what it wrote.
+/// An ended program: its ending, running time and output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ran {
     pub ending: Ending,
@@ -42,14 +44,14 @@ enum News {
     Exited(Ending),
 }
 
-/// What becomes of a stream that exceeds the limit.
+/// The action when a stream exceeds the limit.
 #[derive(Clone, Copy)]
 enum Excess {
     EndsIt,
     IsCut,
 }
 
-/// Runs a program. It and its process group are gone when this returns.
+/// Runs a program. When this returns, the program and its process group are gone.
 pub fn run_within(program: Program, limits: Limits) -> io::Result<Ran> {
     let start = deadline::now();
     let mut deadline = Deadline::after(limits.time);
@@ -90,7 +92,7 @@ fn take(collected: &Collected) -> Vec<u8> {
     mem::take(&mut *collected.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Not joined: the thread ends with the last process that can write to the stream.
+/// The thread is not joined: it ends with the last process that can write to the stream.
 fn collect(
     stream: Option<impl Read + Send + 'static>,
     limit: usize,
@@ -101,7 +103,7 @@ fn collect(
     let (into, sender) = (Arc::clone(&collected), sender.clone());
     thread::Builder::new().name("job output".to_owned()).spawn(move || {
         let news = read_all(stream, limit, excess, &into);
-        // Nobody listens any more when the program has ended.
+        // The receiver is gone once the program has ended.
         drop(sender.send(news));
     })?;
     Ok(collected)
@@ -126,7 +128,7 @@ fn read_all(
     News::Closed
 }
 
-/// Watched without being reaped, so that its number, and that of its group, stays its own.
+/// Waits without reaping the process, so that its number and its group's number are not reused.
 fn tell_exit(pid: Pid, sender: Sender<News>) -> io::Result<()> {
     thread::Builder::new().name("job end".to_owned()).spawn(move || {
         let ending = loop {

@@ -1,19 +1,20 @@
-//! What a job left running: processes that made themselves a session of their own, and everything
-//! when the supervisor was killed.
+//! Ends the processes that a job left running: those in sessions of their own, and all of them if
+//! the supervisor was killed.
 //!
-//! They are found by a variable that they inherited. A process is opened before it is looked at, so
-//! that what is killed is what was looked at, whatever number it has.
+//! They are found by a variable that they inherited. A process is opened by its number before its
+//! variables are read, so that the killed process is the inspected one even if the number is
+//! reused.
 
 use std::path::Path;
 
-/// Ends every process of the job. Where there is no `/proc` there is nothing to find them by.
+/// Ends every process of the job. Without `/proc`, they can't be found.
 #[cfg(target_os = "linux")]
 pub(crate) fn end(job: &Path) {
     use std::os::unix::ffi::OsStrExt;
 
     use super::nesting::JOB_VARIABLE;
 
-    /// A process may start another while it is looked for.
+    /// The limit of rounds; a process may start another one during each.
     const MAX_ROUNDS: usize = 100;
     let wanted = [JOB_VARIABLE.as_bytes(), b"=", job.as_os_str().as_bytes()].concat();
     for _ in 0..MAX_ROUNDS {
@@ -27,7 +28,7 @@ pub(crate) fn end(job: &Path) {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn end(_: &Path) {}
 
-/// How many were there.
+/// Kills the processes found in one round, and returns their number.
 #[cfg(target_os = "linux")]
 fn kill_each(wanted: &[u8]) -> usize {
     use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
@@ -37,7 +38,7 @@ fn kill_each(wanted: &[u8]) -> usize {
     let mut found = 0;
     for pid in numbers.filter_map(Pid::from_raw) {
         let Ok(process) = pidfd_open(pid, PidfdFlags::empty()) else { continue };
-        // Processes of other users cannot be read, and are not ours.
+        // Processes of other users can't be read, and do not belong to the job.
         let environment = std::fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero()));
         let is_wanted = environment
             .is_ok_and(|bytes| bytes.split(|&byte| byte == 0).any(|variable| variable == wanted));

@@ -1,4 +1,5 @@
-//! The process that runs a job's program and outlives whoever asked for it.
+//! The supervisor: the process that runs a job's program and outlives the process that started the
+//! job.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -14,13 +15,13 @@ use crate::deadline::Deadline;
 use crate::left_behind::{begin_session, leave_behind};
 use crate::program::Program;
 
-/// How our own program is started again so that it calls [`supervise`].
+/// The command line that starts our own program again so that it calls [`supervise`].
 #[derive(Debug, Clone)]
 pub struct Supervisor {
     pub program: PathBuf,
-    /// What comes before the arguments of [`supervise`].
+    /// The arguments before those of [`supervise`].
     pub arguments: Vec<OsString>,
-    /// What the job's program gets, too.
+    /// The environment of the supervisor and of the job's program.
     pub environment: Vec<(OsString, OsString)>,
 }
 
@@ -38,8 +39,8 @@ pub enum SuperviseError {
     },
 }
 
-/// Starts the supervisor proper, which is then nobody's child: clients end what is below a command
-/// of theirs, too.
+/// The first stage. It starts the supervisor proper and exits, so that the supervisor has no
+/// parent: clients also end everything below a command of theirs.
 const DETACH: &str = "detach";
 const RUN: &str = "run";
 
@@ -67,8 +68,8 @@ impl Supervisor {
     }
 }
 
-/// What a supervisor does when it is started with `arguments`. `keep` sees what the program wrote
-/// before it is written down, and gives what may be.
+/// Runs the stage of the supervisor that `arguments` name. `keep` filters the program's output
+/// before it is written to disk.
 pub fn supervise(
     arguments: &[OsString],
     supervisor: &Supervisor,
@@ -98,7 +99,8 @@ fn run(job: &Path, supervisor: &Supervisor, keep: impl Fn(Vec<u8>) -> Vec<u8>) -
         stdout: vec![],
         stderr: vec![],
     });
-    // One that was removed meanwhile may have been made anew, and is another's.
+    // The job may have been removed and created again meanwhile; then it belongs to another
+    // supervisor.
     if files::read(&job.join(BEGUN))?.as_deref() != Some(own.as_bytes()) {
         return Ok(());
     }

@@ -1,4 +1,5 @@
-//! Jobs: programs that outlive whoever started them. The supervisor is this test binary again.
+//! Tests of jobs, which outlive the process that started them. The supervisor is this test binary,
+//! started again.
 #![expect(clippy::disallowed_methods, reason = "starts itself, and reads what it was told")]
 
 use std::ffi::OsString;

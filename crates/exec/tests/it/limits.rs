@@ -1,4 +1,4 @@
-//! What a program gets, and what it may use.
+//! Tests of the input and environment that a program gets, and of its limits.
 
 use std::io::ErrorKind;
 use std::time::Duration;

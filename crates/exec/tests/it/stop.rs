@@ -1,4 +1,4 @@
-//! A program that is no longer wanted ends with everything that it started.
+//! Tests that stopping a program also ends every process that it started.
 
 use std::fs::File;
 use std::io::Read;

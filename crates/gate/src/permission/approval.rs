@@ -10,7 +10,8 @@ use super::rule::{Rule, Ruling};
 use super::scene::Scene;
 use super::tables::about;
 
-/// What a rule approves: nothing when it does not know the command with all of its words.
+/// The conditions under which the rule approves the command. `None` if the rule does not know the
+/// command with all of its words.
 pub(super) fn approval(rule: &Rule<'_>, scene: &Scene<'_>) -> Option<Vec<Condition>> {
     if !matches!(rule.ruling, Ruling::Allow | Ruling::Build) {
         return None;
@@ -55,7 +56,8 @@ pub(super) fn approval(rule: &Rule<'_>, scene: &Scene<'_>) -> Option<Vec<Conditi
     conditions(rule, &named, scene)
 }
 
-/// Whether words go to the program that a build starts, and the rule does not say which may.
+/// Whether words are passed on to the program that a build starts, and the rule doesn't say which
+/// words may be.
 fn hands_on(options: &str, words: &[Word]) -> bool {
     let end = words.iter().position(|word| word.text() == "--");
     !options.contains(" -- ") && end.is_some_and(|end| end + 1 < words.len())
@@ -68,7 +70,8 @@ fn is_subcommand(wanted: &str, word: &Word) -> bool {
     })
 }
 
-/// Nothing when it depends on a directory that is not known, or is not in the project.
+/// The conditions of the approval. `None` if one depends on a directory that is unknown or outside
+/// the project.
 fn conditions(rule: &Rule<'_>, named: &[&str], scene: &Scene<'_>) -> Option<Vec<Condition>> {
     let mut conditions = vec![Condition::CleanPath];
     let is_git = rule.command.starts_with("git ");

@@ -25,7 +25,8 @@ use verger_shell::{Glob, Word};
 use super::paths::{Ground, is_of_class};
 use super::sql;
 
-/// What a rule looks at: a command's words after its subcommands, and what the line feeds it.
+/// The part of a command that a rule looks at: the words after the subcommands, and the text that
+/// the line feeds to the command.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Seen<'a> {
     pub(super) words: &'a [Word],
@@ -124,11 +125,11 @@ fn has_option(words: &[Word], name: &str, value: Option<&str>, ground: &Ground<'
     })
 }
 
-/// What is attached to the option, if the word is this option.
+/// The value attached to the option, empty without one. `None` if the word is not this option.
 fn attached<'t>(wanted: &str, text: &'t str) -> Option<&'t str> {
     if wanted.starts_with("--") {
         let (name, value) = text.split_once('=').unwrap_or((text, ""));
-        // Long options may be shortened. Two letters could be too many things.
+        // Long options may be shortened. Two letters are too ambiguous.
         let is_it = name == wanted || (name.len() >= 5 && wanted.starts_with(name));
         return is_it.then_some(value);
     }
@@ -149,8 +150,8 @@ pub(super) fn operands(words: &[Word]) -> impl Iterator<Item = &Word> {
     })
 }
 
-/// What a program that runs packages is told to run: its first operand, and the packages that options
-/// name. What follows the operand are arguments of what is run.
+/// The programs and packages that a package runner is told to run: its first operand, and the
+/// packages that options name. Words after the operand are arguments of the started program.
 fn started(words: &[Word]) -> impl Iterator<Item = Cow<'_, Word>> {
     const RUN: &[&str] = &["run", "x", "exec", "dlx", "tool", "shell", "develop"];
     const PACKAGES: &[&str] = &["-p", "--package", "--from", "--spec", "--with", "--python"];
@@ -169,7 +170,7 @@ fn started(words: &[Word]) -> impl Iterator<Item = Cow<'_, Word>> {
     })
 }
 
-/// Whether the phrase's words, joined by `+`, occur in this order, in capitals or not.
+/// Whether the phrase's words, joined by `+`, occur in the text in this order, ignoring case.
 pub(super) fn says(text: &str, phrase: &str) -> bool {
     let text = text.to_ascii_lowercase();
     let mut left = text.as_str();

@@ -10,7 +10,7 @@ pub(super) fn is_harmless(program: &str) -> bool {
     let mut scan =
         Scan { rest: program, before: Before::Start, divides: false, depth: 0, prints: None };
     let Some(found) = scan.run() else { return false };
-    // Where a slash may divide or begin a pattern, what is a string is not sure.
+    // If a slash may divide or begin a pattern, the scan can't be sure where strings are.
     match found {
         Found::Nothing => !scan.divides || !program.contains(['|', '>']),
         Found::Writes => false,
@@ -23,8 +23,8 @@ enum Found {
     Writes,
 }
 
-/// What stands before a slash: it divides after a value and begins a pattern where a value is
-/// expected.
+/// The kind of token before a slash. After a value, a slash divides; where a value is expected, it
+/// begins a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Before {
     Value,
@@ -43,7 +43,7 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    /// Nothing when it ends within a string or a pattern.
+    /// `None` if the program ends within a string or a pattern, or can't be read with certainty.
     fn run(&mut self) -> Option<Found> {
         while let Some(c) = self.rest.chars().next() {
             let next = self.rest[c.len_utf8()..].chars().next();
@@ -67,7 +67,7 @@ impl Scan<'_> {
         Some(Found::Nothing)
     }
 
-    /// Past the string or pattern that begins here.
+    /// Skips the string or pattern that begins here.
     fn skip(&mut self, end: char) -> Option<()> {
         let mut chars = self.rest.char_indices().skip(1);
         loop {
@@ -76,7 +76,7 @@ impl Scan<'_> {
                     chars.next()?;
                 }
                 (_, '\n') => return None,
-                // A slash in a bracket may or may not end the pattern.
+                // A slash in a bracket ends the pattern in some versions only.
                 (_, '[') if end == '/' => {
                     let bracket = chars.by_ref().take_while(|(_, c)| *c != ']');
                     if bracket.into_iter().any(|(_, c)| c == '/') {

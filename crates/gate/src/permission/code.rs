@@ -1,4 +1,4 @@
-//! Programs in other languages that stand on the line, and other texts that a program runs.
+//! Judges programs in other languages on the command line, and other texts that a program runs.
 
 mod calls;
 mod carriers;
@@ -18,7 +18,7 @@ use super::program::name;
 use super::rule::Ruling;
 use super::tables::about;
 
-/// What a text that a program runs comes to.
+/// The judgement of a text that a program runs.
 pub(super) struct Coded {
     pub(super) triage: Triage,
     pub(super) rule: &'static str,
@@ -51,19 +51,19 @@ pub(super) fn judged(script: &Script, index: usize, ground: &Ground<'_>) -> Opti
 
 pub(super) use writes::{writes_files, written_texts};
 
-/// A program in another language: as it stands, and without what it only mentions.
+/// A program in another language: its source, and for Python two views of it with parts blanked.
 struct Code<'a> {
     all: &'a str,
-    /// The same in as many bytes.
+    /// The source with blanks for comments and string contents, at the same length.
     calls: Cow<'a, str>,
-    /// With what its strings hold, and without comments.
+    /// The source with blanks for comments only.
     texts: Cow<'a, str>,
     language: Language,
-    /// It runs texts as code, so that whatever it mentions may be a call.
+    /// The program runs texts as code, so any text in it may be a call.
     evaluates: bool,
 }
 
-/// What is known of a language's calls.
+/// The language of a program, which decides the calls to look for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Language {
     Python,
@@ -85,7 +85,7 @@ impl Language {
 }
 
 impl<'a> Code<'a> {
-    /// A program that is not told from what it mentions.
+    /// Takes `words` as code without blanking anything.
     fn words(words: &'a str, language: Language) -> Self {
         let same = Cow::Borrowed(words);
         Self { all: words, calls: same.clone(), texts: same, language, evaluates: false }
@@ -117,7 +117,7 @@ impl<'a> Code<'a> {
     }
 }
 
-/// What a program in another language does.
+/// Judges the code in another language that stands on the command line.
 fn in_code(command: &Command, ground: &Ground<'_>) -> Option<Coded> {
     let code = Code::of(command)?;
     // Options name the libraries that the code uses.
@@ -164,7 +164,7 @@ fn carried(script: &Script, index: usize, ground: &Ground<'_>) -> Option<Coded> 
         texts.extend(started(command));
     }
     if matches!(program, "eval" | "sh" | "bash" | "zsh" | "dash" | "ksh") {
-        // What is substituted may say it: `sh -c "$(echo '...')"`.
+        // A substitution may contain the command: `sh -c "$(echo '...')"`.
         let dynamic = command
             .argv
             .iter()
@@ -177,7 +177,7 @@ fn carried(script: &Script, index: usize, ground: &Ground<'_>) -> Option<Coded> 
         .then_some(deny("runs-destruction", "a text on it is a command that destroys"))
 }
 
-/// The words of a command that are a command: all, and those after its own options.
+/// The parts of the command line that may be a command: all words, and those after its own options.
 fn started(command: &Command) -> [String; 3] {
     let is_option = |word: &&Word| word.text().starts_with(['-', '/']);
     let words = || command.argv.iter().skip(1);

@@ -1,4 +1,4 @@
-//! Conditions and switches of the shell itself.
+//! Judges the shell's conditions (`[`, `[[`) and switches (`set`).
 
 use verger_shell::Word;
 

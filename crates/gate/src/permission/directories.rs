@@ -135,19 +135,19 @@ impl Moves {
     }
 }
 
-/// A place of verger's or of an agent that the line changes to by a variable or a pattern.
+/// A directory of verger or of an agent that the line enters through a variable or a pattern.
 fn own_place(command: &Command, from: &Ground<'_>) -> Option<String> {
     let word = command.argv.last()?.text();
     if !may_lead_to_own(word, from) {
         return None;
     }
     let path = from.absolute(word);
-    // What a variable names is nobody else's, wherever it is.
+    // A variable's path is absolute wherever the line runs, so the part before it is cut.
     let named = path.find("/$").map(|at| path[at..].to_owned()).unwrap_or(path);
     from.leads_to_own(&named).then_some(named)
 }
 
-/// A place that begins with a variable: `$WORK/tmp`. Where it is cannot be told, but not here.
+/// A directory below a variable: `$WORK/tmp`. It is unknown, but it is not the current one.
 fn named_place(command: &Command) -> Option<String> {
     let word = command.argv.last()?.text();
     let (variable, rest) = word.split_once('/')?;
@@ -155,7 +155,7 @@ fn named_place(command: &Command) -> Option<String> {
     (is_variable && !rest.contains(['$', '`', '('])).then(|| word.to_owned())
 }
 
-/// The command whose text a change of directory is good for; none when it is good for the line.
+/// The command whose text a change of directory is limited to; `None` if it affects the line.
 fn scope(script: &Script, mut index: usize) -> Option<usize> {
     while let Place::Within(outer) = script.commands[index].place {
         let command = &script.commands[outer];

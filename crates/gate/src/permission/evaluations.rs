@@ -1,5 +1,5 @@
-//! What a line evaluates beside its commands: arithmetic looks up names, and what they hold is
-//! arithmetic again, with commands in its subscripts.
+//! Judges the arithmetic and expansions that a line evaluates beside its commands. Arithmetic looks
+//! up names, evaluates their values again, and runs commands in their subscripts.
 
 use verger_shell::{Script, Word};
 

@@ -1,11 +1,11 @@
-//! A rule against its own examples.
+//! Checks a rule against its own examples.
 
 use super::judge::{Rules, fits, judge};
 use super::judgement::Triage;
 use super::paths::Ground;
 use super::rule::Rule;
 
-/// Examples are about a project in somebody's home.
+/// The directories that examples refer to: a project in a home.
 pub(super) const GROUND: Ground<'static> = Ground {
     cwd: Some("/home/dev/app"),
     home: Some("/home/dev"),
@@ -14,7 +14,7 @@ pub(super) const GROUND: Ground<'static> = Ground {
     links: &[],
 };
 
-/// An example that the rule does not do what it says of.
+/// An example that the rule does not fulfil.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FailedExample<'a> {
     /// One of `match`.
@@ -23,7 +23,7 @@ pub enum FailedExample<'a> {
     Fits(&'a str),
 }
 
-/// The examples that the rule fails, where these are the rules beside the built-in ones.
+/// The examples that the rule fails together with `rules` and the built-in ones.
 pub fn failed_examples<'a>(
     rule: &Rule<'_>,
     rules: &Rules<'_>,

@@ -1,4 +1,4 @@
-//! What a word that is known only when it runs may print.
+//! Decides whether a word with expansions may be printed without showing secrets.
 
 use verger_shell::{Script, Word};
 
@@ -46,7 +46,7 @@ const HARMLESS: &[&str] = &[
     "REPLY",
 ];
 
-/// Variables that hold variables that hold variables: more are not followed.
+/// The depth to which variables that refer to other variables are followed.
 const MAX_STEPS: usize = 4;
 
 /// Whether the word may be printed: its variables hold nothing to hide, or the line itself sets
@@ -60,12 +60,13 @@ pub(super) fn are_harmless(text: &str, script: &Script) -> bool {
     Variables { script, steps: MAX_STEPS, own: "" }.are_harmless(text)
 }
 
-/// What the line's variables hold, as far as they are followed.
+/// Looks up the line's variables, to a limited depth.
 #[derive(Clone, Copy)]
 struct Variables<'a> {
     script: &'a Script,
     steps: usize,
-    /// Whose values these are: what it holds besides is looked at for itself.
+    /// The variable whose values are being checked. They may contain its own name, because all of
+    /// its values are checked.
     own: &'a str,
 }
 
@@ -80,8 +81,7 @@ impl Variables<'_> {
         true
     }
 
-    /// How much of the text belongs to the expansion that begins before it; nothing when it is not
-    /// harmless.
+    /// The length of the expansion that begins before `after`; `None` if it is not harmless.
     fn expansion(&self, after: &str) -> Option<usize> {
         let name = name_length(after);
         if name > 0 {
@@ -91,7 +91,7 @@ impl Variables<'_> {
             Some(b'{') => self.parameter(&after[1..]).map(|length| length + 1),
             Some(b'(') if after.starts_with("((") => arithmetic(after),
             Some(b'[') => None,
-            // What stands in a substitution is looked at next.
+            // The commands in a substitution are looked at next.
             Some(b'(' | b'?' | b'#' | b'$' | b'!' | b'-' | b'@' | b'*' | b'0'..=b'9') => Some(1),
             _ => Some(0),
         }

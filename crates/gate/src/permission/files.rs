@@ -7,7 +7,7 @@ use super::name_pattern::may_find_secret;
 use super::paths::is_secret;
 use super::scene::Scene;
 
-/// What the kernel tells of the machine as a whole.
+/// Files in which the kernel describes the machine as a whole, and harmless devices.
 const KERNEL: &[&str] = &[
     "/proc/cpuinfo",
     "/proc/meminfo",
@@ -51,7 +51,7 @@ pub(super) fn is_harmless_name(word: &Word, scene: &Scene<'_>) -> bool {
                 .is_some_and(|paths| !paths.iter().any(|p| in_secret(p) || is_special(p))))
 }
 
-/// `<(...)`: the commands in it are judged by themselves.
+/// `<(...)`: its commands are judged separately.
 fn is_process(word: &Word) -> bool {
     matches!(word, Word::Dynamic(text) if text.starts_with("<(") && text.ends_with(')'))
 }
@@ -86,19 +86,21 @@ pub(super) fn is_known(word: &Word) -> bool {
     }
 }
 
-/// What a shell remembers of all that was typed.
+/// Whether the file is a history of commands, or is named `credentials`.
 fn is_history(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.ends_with("_history") || name.ends_with(".history") || name == "credentials"
 }
 
-/// What is in a directory of keys and may be read all the same.
+/// Whether the file is readable although it lies in a directory of keys: a public key or the list
+/// of known hosts.
 fn is_public(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     path.contains("/.ssh/") && (name.strip_suffix(".pub").is_some() || name == "known_hosts")
 }
 
-/// Devices, and what the kernel tells of processes: endless, or their environment.
+/// Whether the path is a device, or one of the kernel's files about processes. Reading it may never
+/// end, or shows a process's environment.
 fn is_special(path: &str) -> bool {
     (path.starts_with("/dev/") || path.starts_with("/proc/") || path == "/dev" || path == "/proc")
         && !KERNEL.contains(&path)
@@ -184,9 +186,8 @@ const SECRET_NAMES: &[&str] = &[
     "kubeconfig",
 ];
 
-/// A glob or braces that may stand for credentials, also in quotes, where a loop's variable may have
-/// stood: a part that begins with a dot, or with the
-/// beginning of such a name.
+/// Whether a glob or braces may match credentials: one part begins with a dot or like such a name.
+/// A quoted one counts too, because a loop's variable may have stood there.
 pub(super) fn may_be_secret(word: &Word) -> bool {
     let text = word.text();
     // The passwords of the system are among all that is in `/etc`.

@@ -1,4 +1,4 @@
-//! Whether an expression of `find` only looks.
+//! Decides whether an expression of `find` only lists files.
 
 use verger_shell::{Place, Word};
 
@@ -15,8 +15,8 @@ const WITH_VALUE: &str = "-name -iname -path -ipath -wholename -iwholename -rege
     -newerct -newerat -maxdepth -mindepth -perm -user -group -uid -gid -links -inum -samefile \
     -printf -fstype -used";
 
-/// Whether all of it is known. Commands that it runs are judged by themselves; here they must have
-/// been found, and each must end.
+/// Whether the whole expression is known. Commands that it runs are judged separately; here they
+/// must have been found, and each must end.
 pub(super) fn only_looks(words: &[Word], scene: &Scene<'_>) -> bool {
     let mut runs = 0;
     let mut rest = words;

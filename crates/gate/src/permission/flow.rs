@@ -1,5 +1,5 @@
-//! What goes from one command of a line to another: code from afar that is run, and secrets that are
-//! sent away.
+//! Follows data from one command of a line to another, to find remote code that is run and secrets
+//! that are sent away.
 
 mod reach;
 mod remote;
@@ -10,7 +10,7 @@ use verger_shell::{Command, Script, Stdin};
 use super::judgement::{Finding, Triage};
 use super::paths::Ground;
 
-/// One thing that was found, before it becomes a finding.
+/// A dangerous flow, before it becomes a [`Finding`].
 struct Flow {
     triage: Triage,
     rule: &'static str,
@@ -19,7 +19,8 @@ struct Flow {
     command: usize,
 }
 
-/// What the line's pipes and substitutions come to. Names of rules that the user lifts do not count.
+/// The findings about the line's pipes and substitutions, except those of rules that the user
+/// lifts.
 pub(super) fn findings(script: &Script, ground: &Ground<'_>, lifted: &[String]) -> Vec<Finding> {
     let bombs = (0..script.commands.len())
         .find(|index| feeds_itself(&script.commands[*index], script))

@@ -1,4 +1,4 @@
-//! The stored part of the guard: releases by a person, and whether the program of the person's choice is asked.
+//! The stored state of the guard: a person's releases, and whether a program is asked for opinions.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,17 +8,17 @@ use super::release::{self, Releases};
 use crate::asking::{Asked, Breaker};
 use crate::gate_state::{GateState, StoredChange};
 
-/// The stored part of the guard.
+/// The stored state of the guard.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GuardState {
-    /// Calls that a person let run although the guard is against them.
+    /// Calls that a person released although the guard stops them.
     pub releases: Releases,
     /// Whether a program is asked for its opinion.
     pub opinion: Breaker,
 }
 
-/// Everything that the log keeps as a change of the guard.
+/// A change of the guard's state, as the log keeps it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum GuardChange {

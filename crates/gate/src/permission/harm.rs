@@ -8,7 +8,7 @@ use super::paths::{Ground, begins_temporary, is_of_class};
 use super::program::{after_subcommands, name};
 use super::rule::{Rule, Ruling};
 
-/// A command as rules see it.
+/// A command in the form that rules are compared with.
 pub(super) struct Call<'a> {
     /// In small letters, without its directory.
     pub(super) program: String,
@@ -18,8 +18,8 @@ pub(super) struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// Nothing when there is no program, or when the command also stands on the line with the values
-    /// of its variables.
+    /// `None` if there is no program, or if the command also stands on the line with the values of
+    /// its variables.
     pub(super) fn of(script: &Script, index: usize, ground: &Ground<'a>) -> Option<Self> {
         let command = &script.commands[index];
         if command.inside == Inside::Readings {
@@ -36,7 +36,8 @@ impl<'a> Call<'a> {
         Some(Self { program, words, fed: script.fed(index), ground: *ground })
     }
 
-    /// What runs programs of packages starts what it is told to, for whoever warns of it.
+    /// The program that a package runner (`npx x`) starts, as a call of its own, so that rules
+    /// about that program apply.
     pub(super) fn started(&self) -> Option<Self> {
         let after = match (self.program.as_str(), self.words.first().map(Word::text)) {
             (
@@ -102,8 +103,8 @@ impl<'a> Call<'a> {
     }
 }
 
-/// What fits a command where it stands, or, as something that a person should see, where the line
-/// may have it stand.
+/// The strongest rule that fits the command where it runs. A rule that fits only in another
+/// directory that the line may be in counts as risky.
 pub(super) fn strongest_anywhere<'r, I>(
     script: &Script,
     index: usize,
@@ -125,7 +126,7 @@ where
     if let Some(found) = call.strongest_with_started(&rules, lifted) {
         return Some(*found);
     }
-    // `cd .` leads to where it has been looked for already.
+    // `cd .` leads to the directory that was checked first.
     places.filter(|cwd| Some(*cwd) != here.cwd).find_map(|cwd| {
         call.ground.cwd = Some(cwd);
         let about_places = rules(&call.program).filter(|rule| rule.with.contains('<'));
@@ -145,7 +146,7 @@ pub(crate) fn root(script: &Script, mut index: usize) -> usize {
     index
 }
 
-/// The commands whose output is put into this one, the nearest first.
+/// The commands whose output is put into this one, nearest first.
 fn fed_by(script: &Script, index: usize) -> Vec<&Command> {
     let Place::Within(outer) = script.commands[index].place else { return Vec::new() };
     let mut at = &script.commands[outer];
@@ -164,7 +165,7 @@ fn fed_by(script: &Script, index: usize) -> Vec<&Command> {
     found
 }
 
-/// Commands of a pipeline that are looked at.
+/// The limit of commands in a pipeline that are looked at.
 const MAX_PIPES: usize = 4;
 
 /// Whether what the command lists are only files that programs make anew, by their names.
@@ -209,7 +210,7 @@ fn is_scratch(text: &str, script: &Script, ground: &Ground<'_>) -> bool {
         && script.looped(name).next().is_none()
 }
 
-/// Of equally strong rules the first.
+/// The stronger of two rules; if they are equally strong, the first.
 pub(super) fn stronger<'r>(one: Option<Rule<'r>>, other: Option<Rule<'r>>) -> Option<Rule<'r>> {
     match (one, other) {
         (Some(one), Some(other)) if strength(other.ruling) > strength(one.ruling) => Some(other),

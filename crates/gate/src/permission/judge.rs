@@ -1,4 +1,4 @@
-//! Every command of a line against all rules.
+//! Judges every command of a line by all rules.
 
 use verger_shell::{Command, Inside, Script, Why};
 
@@ -13,7 +13,7 @@ use super::scene::Scene;
 use super::tables::{about, mentions_danger};
 use super::{code, evaluations, flow, own_writes, prefix, redirects};
 
-/// The rules beside the built-in ones, and what the user lifts of these.
+/// The user's and the project's rules, and the built-in rules that the user lifts.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Rules<'a> {
     /// The user's own.
@@ -36,12 +36,12 @@ pub fn is_soon_judged(line: &str, rules: &Rules<'_>) -> bool {
     line.len().saturating_mul(BUILT_IN_TEXT.saturating_add(own)) <= FEW_COMPARISONS
 }
 
-/// What becomes of a line.
+/// Judges a line: combines the findings about all of its commands into a judgement.
 pub fn judge(script: &Script, ground: &Ground<'_>, rules: &Rules<'_>) -> Judgement {
     let (directories, moves) = (Directories::of(script, ground), Moves::of(script, ground));
     let judge = Judge { script, ground, rules, directories, moves };
     let mut conditions = Vec::new();
-    // Nothing that is found beside them hides them.
+    // These come first, so that no other finding hides them.
     let mut findings = own_writes::findings(script, ground, &judge.moves, rules.lifted);
     findings.extend(judge.unread());
     findings.extend(judge.redefined());
@@ -61,8 +61,8 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// A line with parts that were not read is never approved, and never passed over when these may
-    /// be anything.
+    /// A finding if parts of the line were not read. It never approves, and it is risky if the
+    /// unread parts may be any program.
     fn unread(&self) -> Vec<Finding> {
         let all = &self.script.unread;
         let worst = all.iter().find(|unread| unread.may_be_any());
@@ -81,7 +81,8 @@ impl Judge<'_> {
         vec![Finding { triage, rule, why, instead: None, command: None }]
     }
 
-    /// A line that gives names another meaning, or looks like another line, is never approved.
+    /// A finding if the line gives names another meaning, or looks like another line. It never
+    /// approves.
     fn redefined(&self) -> Option<Finding> {
         let why = if self.script.odd().is_some() {
             "it has characters that people do not see, or take for others"
@@ -101,7 +102,8 @@ impl Judge<'_> {
     fn command(&self, index: usize, conditions: &mut Vec<Condition>) -> Finding {
         let command = &self.script.commands[index];
         let mut all = if command.inside == Inside::Readings {
-            // The same command with its values follows, and is judged then.
+            // The same command with its values is a separate command of the script, and is judged
+            // there.
             vec![found(index, Triage::Allow, "with-values", "its values are on the line")]
         } else {
             self.words(index, conditions)
@@ -118,7 +120,7 @@ impl Judge<'_> {
             .fold(first, |one, other| if other.triage > one.triage { other } else { one })
     }
 
-    /// What the words and redirects come to.
+    /// The findings about a command's words and redirects.
     fn words(&self, index: usize, conditions: &mut Vec<Condition>) -> Vec<Finding> {
         let command = &self.script.commands[index];
         let has_own = !self.rules.user.is_empty() || !self.rules.project.is_empty();
@@ -127,11 +129,11 @@ impl Judge<'_> {
                 self.strongest_harm(index, |_| self.rules.user.iter().chain(self.rules.project))
             })
             .flatten();
-        // Writes to files that are not the agent's were looked for already.
+        // Writes to files that the agent must not change were looked for already.
         let others = |program: &str| about(program).filter(|rule| rule.name != OWN_FILES);
         let harms = stronger(self.strongest_harm(index, others), own);
         let allowed = match harms {
-            // What the user or the project warn of, no rule approves.
+            // A command that the user's or the project's rules warn of is never approved.
             _ if own.is_some() => None,
             Some(rule) if rule.ruling == Ruling::Floor => None,
             Some(_) => self.allowed(self.rules.user, index),
@@ -139,7 +141,7 @@ impl Judge<'_> {
                 .allowed(self.rules.user, index)
                 .or_else(|| self.allowed(about(&name(command).unwrap_or_default()), index)),
         };
-        // A rule that approves has looked at the program on the line too.
+        // An approving rule has checked code on the line too.
         let is_allowed = allowed.is_some();
         let code = code::judged(self.script, index, self.ground);
         let code = code.filter(|code| !is_allowed || code.triage > Triage::Unknown);
@@ -168,7 +170,7 @@ impl Judge<'_> {
         strongest_anywhere(self.script, index, &self.moves, self.ground, rules, self.rules.lifted)
     }
 
-    /// The first of the rules that approves this very command, and what that depends on.
+    /// The first rule that approves exactly this command, and the conditions of the approval.
     fn allowed<'r>(
         &self,
         rules: impl IntoIterator<Item = &'r Rule<'r>>,

@@ -1,23 +1,23 @@
-//! What triage ends in, with what led to it.
+//! The result of triage, and the findings that led to it.
 
 pub use verger_event::Triage;
 
-/// What was found about one command, or about the line as a whole.
+/// A finding about one command, or about the line as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// What it comes to.
+    /// The triage of this command or line.
     pub triage: Triage,
-    /// The rule that says so.
+    /// The name of the rule that made the finding.
     pub rule: String,
     /// Why, as the end of a sentence: "it throws away ...".
     pub why: String,
-    /// What to do instead, where the rule knows something.
+    /// An alternative for the agent, if the rule has one.
     pub instead: Option<String>,
-    /// The command on the line, by its place in [`verger_shell::Script::commands`]; none for the line.
+    /// The index of the command in [`verger_shell::Script::commands`]; `None` for the whole line.
     pub command: Option<usize>,
 }
 
-/// What an approval depends on and only the edge can look up.
+/// A condition of an approval. Judging looks nothing up; the caller does, by [`Facts`].
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Condition {
     /// The directory is in a worktree that the user trusts.
@@ -30,31 +30,31 @@ pub enum Condition {
         /// As above.
         directory: String,
     },
-    /// What the command runs was not changed in this task: globs of files.
+    /// The files that define what the command runs were not changed in this task.
     Unchanged {
         /// Such as `Makefile`.
         files: String,
     },
-    /// The program's name leads to no program of the worktree.
+    /// The program's name does not resolve to a program in the worktree.
     CleanPath,
 }
 
-/// Everything that triage says of a call.
+/// The judgement of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
-    /// What it comes to.
+    /// The triage of the call.
     pub triage: Triage,
-    /// What decided.
+    /// The finding that decided.
     pub decided: Finding,
     /// All findings, in the order of the commands.
     pub findings: Vec<Finding>,
-    /// What an approval depends on; empty for everything else.
+    /// The conditions of an approval; empty for every other triage.
     pub conditions: Vec<Condition>,
 }
 
-/// Whether a condition holds, as the edge found it: the reason when it does not.
+/// The lookup of an approval's conditions. The caller implements it.
 pub trait Facts {
-    /// Why the condition does not hold.
+    /// The reason why the condition does not hold; `None` if it holds.
     fn broken(&self, condition: &Condition) -> Option<String>;
 }
 
@@ -77,8 +77,8 @@ impl Judgement {
         Self { triage: decided.triage, decided, findings, conditions }
     }
 
-    /// The judgement of a call that would run although what it may destroy is saved nowhere: somebody
-    /// should look at it, whatever spoke for it.
+    /// The judgement of a call that would run although the files that it may destroy could not be
+    /// saved. It becomes risky, so that a person looks at it, even if a rule approved the call.
     #[must_use]
     pub fn unsaved(mut self, why: &str) -> Self {
         self.triage = Triage::Risky;
@@ -87,14 +87,14 @@ impl Judgement {
         self
     }
 
-    /// Whether it weighs more than another one of the same call. What is not the agent's to change
-    /// weighs most: in some modes of the guard nothing else counts.
+    /// Whether it outweighs another judgement of the same call. A write to protected files weighs
+    /// most, because some modes of the guard enforce nothing else.
     pub fn is_stricter_than(&self, other: &Self) -> bool {
         let weight = |of: &Self| (of.own_files().is_some(), of.triage);
         weight(self) > weight(other)
     }
 
-    /// The stricter of two judgements of the same call. An approval is one by both.
+    /// The stricter of two judgements of the same call. An approval has the conditions of both.
     #[must_use]
     pub fn or_stricter(mut self, other: Self) -> Self {
         if other.is_stricter_than(&self) {
@@ -108,8 +108,8 @@ impl Judgement {
         self
     }
 
-    /// The judgement once the conditions are looked up. An approval whose conditions do not all hold
-    /// is unknown; nothing else changes.
+    /// The judgement after the conditions are looked up. An approval becomes unknown if one of its
+    /// conditions does not hold; nothing else changes.
     #[must_use]
     pub fn under(mut self, facts: &dyn Facts) -> Self {
         let broken = self.conditions.iter().find_map(|condition| facts.broken(condition));

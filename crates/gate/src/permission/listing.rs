@@ -5,28 +5,28 @@ use verger_shell::{Command, Place, Script, Stdin, Word};
 use super::name_pattern::is_specific;
 use super::scene::Scene;
 
-/// What `xargs` and `find` put into a command.
+/// The placeholder for the input that `xargs` and `find` put into a command.
 const INPUT: &str = "$_";
-/// Commands of a pipeline that are looked at.
+/// The limit of commands in a pipeline that are looked at.
 const MAX_PIPES: usize = 8;
 
-/// How many files a command lists.
+/// The breadth of a list of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Breadth {
-    /// Those that somebody named, or that are not hidden.
+    /// Files that are named on the line, or that are not hidden.
     Narrow,
-    /// All there are.
+    /// All files.
     Broad,
 }
 
-/// Programs that tell all that is in a file.
+/// Programs that print the whole content of a file.
 const TELLS_ALL: &[&str] = &[
     "cat", "head", "tail", "tac", "nl", "rev", "xxd", "od", "hexdump", "strings", "base64", "bat",
     "sed", "awk", "jq", "yq", "sort", "cut", "tr", "paste", "column", "diff", "comm",
 ];
 
-/// Whether the word stands for files that another command lists, and none of them are credentials
-/// as far as the line tells.
+/// Whether the word stands for files that another command lists, and none of them holds credentials
+/// as far as the line shows.
 pub(super) fn is_listed(word: &Word, scene: &Scene<'_>) -> bool {
     if word.literal().is_some() {
         return false;

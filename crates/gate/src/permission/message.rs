@@ -1,4 +1,4 @@
-//! What agents and people are told of a call that did not simply run.
+//! Messages to agents and people about calls that did not simply run.
 
 use super::OWN_FILES;
 use super::judgement::{Finding, Judgement};
@@ -11,18 +11,18 @@ pub const HIDDEN_CALL: &str = "hidden-call";
 pub(super) const READ_CREDENTIALS: &str = "read-credentials";
 
 impl Judgement {
-    /// What in it changes verger's own files or an agent's settings.
+    /// The finding about a write to verger's own files or an agent's settings.
     pub fn own_files(&self) -> Option<&Finding> {
         self.findings.iter().find(|finding| finding.rule == OWN_FILES)
     }
 
-    /// Whether the worst of it is that credentials are read: nothing is lost by that.
+    /// Whether reading credentials is the worst finding; nothing is lost by that.
     pub fn reads_credentials(&self) -> bool {
         self.decided.rule == READ_CREDENTIALS
     }
 }
 
-/// What the agent is told of a call that is denied: never how to lift it.
+/// The message to the agent about a denied call. It never says how to lift the denial.
 pub fn deny(found: &Finding) -> String {
     let template = if found.rule == OWN_FILES {
         include_str!("../../templates/permission/own.md")
@@ -34,40 +34,43 @@ pub fn deny(found: &Finding) -> String {
     filled(template, found)
 }
 
-/// What the person is asked, and the agent is told when nobody is there to be asked.
+/// The question to the person. The agent gets it too if no person can be asked.
 pub fn ask(found: &Finding) -> String {
     filled(include_str!("../../templates/permission/ask.md"), found)
 }
 
-/// What the person alone is told of a call that is denied.
+/// The notice to the person, but not the agent, about a denied call.
 pub fn denied_notice(found: &Finding) -> String {
     filled(include_str!("../../templates/permission/notice-denied.md"), found)
 }
 
-/// What the person alone is told of a call that runs although it could not be saved before what it may
-/// destroy.
+/// The notice to the person, but not the agent, about a call that runs although the files that it
+/// may destroy could not be saved before.
 pub fn unsaved_notice(found: &Finding, unsaved: &str) -> String {
     fill_unsaved(include_str!("../../templates/permission/notice-unsaved.md"), found, unsaved)
 }
 
-/// What the person alone is told of a call that names what is not in its undo point.
+/// The notice to the person, but not the agent, about a call that names files missing from its undo
+/// point.
 pub fn left_out_notice(found: &Finding, left_out: &str) -> String {
     let Finding { rule, why, .. } = found;
     let template = include_str!("../../templates/permission/notice-left-out.md");
     fill(template, &[("why", why), ("rule", rule), ("left_out", left_out)])
 }
 
-/// Added to the reason of an ask, where the undo point of the call does not hold what it names.
+/// The addition to an ask's reason if the call's undo point lacks files that the call names.
 pub fn left_out_reason(left_out: &str) -> String {
     format!(" These files are in no undo point and could not be brought back: {left_out}.")
 }
 
-/// What the agent is told of such a call that runs.
+/// The message to the agent about a call that runs although its undo point lacks files that it
+/// names.
 pub fn left_out_context(left_out: &str) -> String {
     fill(include_str!("../../templates/permission/context-left-out.md"), &[("left_out", left_out)])
 }
 
-/// What the person alone is told of a call that was released, and does not run because of that.
+/// The notice to the person, but not the agent, about a released call that does not run because its
+/// files could not be saved.
 pub fn unsaved_release_notice(found: &Finding, unsaved: &str) -> String {
     let template = include_str!("../../templates/permission/notice-unsaved-release.md");
     fill_unsaved(template, found, unsaved)

@@ -1,4 +1,4 @@
-//! Patterns of files' names, and whether credentials may be among what they find.
+//! Matches patterns of file names, and decides whether they may match credentials.
 
 /// Names that credentials have.
 const SECRETS: &[&str] = &[

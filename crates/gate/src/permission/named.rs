@@ -1,14 +1,15 @@
-//! The files that a line names, whatever it does with them: what may be lost when it runs.
+//! Collects the files that a line names, whatever it does with them, because running it may destroy
+//! them.
 
 use verger_shell::{Command, Inside, Mode, Script, Word};
 
 use super::directories::{Moves, changes_directory};
 use super::paths::{Ground, is_hidden};
 
-/// Longer lines name more than anybody looks at.
+/// The limit of names that are collected from one line.
 pub(super) const MAX_NAMED: usize = 256;
 
-/// A place that a line names, from the root on.
+/// An absolute path that a line names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NamedPath {
     /// A file or directory, if there is one of that name.
@@ -28,8 +29,8 @@ impl NamedPath {
     }
 }
 
-/// What the commands of a line name, in order and once each. A word may be no path at all: whether
-/// there is such a file tells.
+/// The paths that the commands of a line name, in order and without repetition. A word may not be a
+/// path at all; the caller has to check whether such a file exists.
 pub fn named_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
     let moves = Moves::of(script, ground);
     let mut named = Vec::new();
@@ -61,14 +62,14 @@ pub fn named_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
     named
 }
 
-/// Where git works because variables say so that are set before the command.
+/// The directories that git works in because variables set before the command say so.
 fn repositories(command: &Command) -> impl Iterator<Item = &str> {
     let is_of_git = |name: &str| matches!(name, "GIT_DIR" | "GIT_WORK_TREE");
     let set = command.assignments.iter().filter(move |one| is_of_git(&one.name));
     set.filter(|one| !is_hidden(&one.value)).map(|one| one.value.text())
 }
 
-/// Operands of commands that take files away, of which only running them tells what they name.
+/// Operands of removing commands that are known only when the line runs.
 pub fn hidden_operands(script: &Script) -> Vec<String> {
     let takes_away = |command: &&Command| {
         const PROGRAMS: &[&str] = &["rm", "grm", "shred", "unlink", "srm", "rimraf", "truncate"];

@@ -1,4 +1,4 @@
-//! What may stand on a command line beside options, for a command to be approved.
+//! The operands that an approving rule accepts: all words of a command that are not options.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use super::{
     targets, wrapped,
 };
 
-/// What a rule that approves says of the words that are no options.
+/// The kind of operands that an approving rule accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operands {
     /// None may stand there.
@@ -54,7 +54,7 @@ pub enum Operands {
     Processes,
     /// Kinds and names of resources of a cluster, but no secrets.
     Resources,
-    /// What is shown of a container, given by a template.
+    /// A template that prints a part of a container's description.
     Template,
     /// The path of a request to a forge that only reads, and its fields.
     Request,
@@ -86,7 +86,7 @@ pub enum Operands {
     OwnVariables,
 }
 
-/// Words for those of them that a file may have; `at-most-2` beside them.
+/// The names of those kinds that a rule in a file may use; `at-most-N` is read separately.
 const WORDS: [(&str, Operands); 11] = [
     ("none", Operands::None),
     ("words", Operands::Words),
@@ -112,12 +112,12 @@ impl fmt::Display for Operands {
 }
 
 impl Operands {
-    /// What may stand in a file.
+    /// The names of the kinds that a rule in a file may use.
     pub fn words() -> impl Iterator<Item = &'static str> {
         WORDS.into_iter().map(|(word, _)| word).chain(["at-most-1"])
     }
 
-    /// What the word says.
+    /// The kind with this name.
     pub fn parse(word: &str) -> Option<Self> {
         if let Some(most) = word.strip_prefix("at-most-") {
             return most.parse().ok().map(Self::AtMost);
@@ -125,7 +125,7 @@ impl Operands {
         WORDS.into_iter().find(|(known, _)| *known == word).map(|(_, operands)| operands)
     }
 
-    /// Whether this reads its words by itself, instead of by options.
+    /// Whether this kind reads all words itself, options included.
     pub(super) fn reads_itself(self) -> bool {
         matches!(
             self,
@@ -138,7 +138,7 @@ impl Operands {
         )
     }
 
-    /// Whether the words are such operands, options and all.
+    /// Whether the words, options included, are operands of this kind.
     pub(super) fn fit_words(self, options: &str, words: &[Word], scene: &Scene<'_>) -> bool {
         match self {
             Self::Command(own) => wrapped::is_command(options, own, words, scene),
@@ -159,7 +159,7 @@ impl Operands {
         }
     }
 
-    /// Whether these words are such operands.
+    /// Whether the operands of a command are of this kind.
     pub(super) fn fit(self, reading: &Reading<'_>, scene: &Scene<'_>) -> bool {
         let words = &*reading.operands;
         let files = |words: &[&Word]| words.iter().all(|word| scene.is_harmless_file(word));
@@ -176,7 +176,7 @@ impl Operands {
             Self::Help => words.is_empty() && reading.has(&["help", "version"]),
             Self::AtMost(most) => words.len() <= most && words.iter().all(|w| is_text(w)),
             Self::Files => files(words),
-            // With a colon it may be on another machine.
+            // A path with a colon may be on another machine.
             Self::OneFile => {
                 let is_one =
                     |word: &&Word| !matches!(word, Word::Spread(_)) && !word.text().contains(':');

@@ -1,19 +1,19 @@
-//! What a model, or any other program of the user's choice, thinks of a call that no rule knows.
+//! The opinion that a model, or another program of the user's choice, has about an unknown call.
 //!
-//! It is asked about *unknown* calls alone, and only where a person would be asked otherwise. What
-//! rules say stands: an opinion lifts no denial.
+//! It is asked for only where a person would be asked otherwise. The rules come first: an opinion
+//! lifts no denial.
 
 use serde::Deserialize;
 
 use super::judgement::{Finding, Judgement, Triage};
 
-/// The name in the log of what becomes of asking.
+/// The log's name for events about asking for opinions.
 pub const OPINION: &str = "guard-opinion";
 
 /// The rule that stands for an opinion.
 pub const RULE: &str = "opinion";
 
-/// Less sure opinions do not count.
+/// An opinion with less confidence than this doesn't count.
 pub const LEAST_CONFIDENCE: f64 = 0.7;
 
 const MAX_REASON_CHARS: usize = 300;
@@ -21,7 +21,7 @@ const MAX_REASON_CHARS: usize = 300;
 /// An opinion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Opinion {
-    /// What should become of the call.
+    /// The recommended decision.
     pub advice: Advice,
     /// From 0 to 1.
     pub confidence: f64,
@@ -29,25 +29,25 @@ pub struct Opinion {
     pub reason: String,
 }
 
-/// What an opinion says.
+/// The decision that an opinion recommends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Advice {
-    /// It may run.
+    /// Let it run.
     Allow,
-    /// It must not.
+    /// Deny it.
     Deny,
-    /// A person should decide.
+    /// Ask a person.
     Ask,
 }
 
-/// An answer that is no opinion.
+/// The reason why an answer is not a valid opinion.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoOpinion {
-    /// It is not of the form that was asked for.
+    /// It does not have the requested form.
     #[error("the answer is not of the form that was asked for: {0}")]
     Malformed(String),
-    /// A number that is no share.
+    /// The confidence is not between 0 and 1.
     #[error("the answer's confidence is not from 0 to 1")]
     Confidence,
 }
@@ -73,8 +73,8 @@ impl Opinion {
 }
 
 impl Judgement {
-    /// Whether an opinion may be asked for: no rule knows a command of a line that was read as a whole,
-    /// and nothing speaks against the line itself.
+    /// Whether an opinion may be asked for: the line was read as a whole, a command on it has no
+    /// rule, and nothing else speaks against it.
     pub fn is_open_to_opinion(&self) -> bool {
         let is_open = |finding: &Finding| match finding.triage {
             Triage::Allow => true,
@@ -84,7 +84,7 @@ impl Judgement {
         self.triage == Triage::Unknown && self.findings.iter().all(is_open)
     }
 
-    /// The judgement with an opinion on it. Only what is open to opinions changes.
+    /// The judgement combined with an opinion. It changes only if it is open to opinions.
     #[must_use]
     pub fn with_opinion(self, opinion: &Opinion) -> Self {
         let triage = match opinion.advice {

@@ -1,10 +1,10 @@
-//! What the value of an option must be, by the word that a rule has for it.
+//! Checks the value of an option against the kind of value that a rule asks for.
 
 use verger_shell::Word;
 
 use super::scene::Scene;
 
-/// What the value means for where the command works.
+/// The meaning of an option's value for the directory that the command works in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ValueKind {
     Any,
@@ -12,7 +12,7 @@ pub(super) enum ValueKind {
     Dir,
 }
 
-/// Whether the value is what the rule says of it.
+/// The kind of the value if it is of the form that the rule asks for; else `None`.
 pub(super) fn checked(scene: &Scene<'_>, wanted: &str, value: &str) -> Option<ValueKind> {
     let is_right = match wanted {
         "" | "TEXT" => true,

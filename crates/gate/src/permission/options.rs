@@ -1,4 +1,4 @@
-//! Reads a command's words by the options that a rule knows, and by no others.
+//! Reads a command's words by the options that a rule knows. Any other option fails.
 //!
 //! | in the rule | stands for |
 //! |---|---|
@@ -20,10 +20,10 @@ use super::files::PLACES;
 use super::option_values::{self as values, ValueKind};
 use super::scene::Scene;
 
-/// A command's words, as a rule reads them.
+/// A command's words, divided into options and operands.
 #[derive(Debug, Default)]
 pub(super) struct Reading<'w> {
-    /// What is no option and no option's value.
+    /// The words that are neither options nor their values.
     pub(super) operands: Vec<&'w Word>,
     pub(super) given: Vec<Given<'w>>,
 }
@@ -34,7 +34,7 @@ pub(super) struct Given<'w> {
     /// Without dashes.
     pub(super) name: &'w str,
     pub(super) value: Option<&'w str>,
-    /// What the rule says of the value.
+    /// The kind of value that the rule asks for.
     kind: ValueKind,
 }
 
@@ -57,7 +57,7 @@ impl<'w> Reading<'w> {
     }
 }
 
-/// The words by the options of a rule; nothing when one of them is not known.
+/// The words read by a rule's options; `None` if the rule does not know one of them.
 pub(super) fn read<'w>(options: &str, words: &'w [Word], scene: &Scene<'_>) -> Option<Reading<'w>> {
     if options == "*" {
         let operands = words.iter().filter(|word| !word.text().starts_with('-')).collect();
@@ -85,7 +85,7 @@ pub(super) fn read<'w>(options: &str, words: &'w [Word], scene: &Scene<'_>) -> O
     Some(reading)
 }
 
-/// The options before the first operand, and what is left from it on.
+/// The options before the first operand, and the rest of the words from it on.
 pub(super) fn read_leading<'w>(
     options: &str,
     words: &'w [Word],
@@ -121,7 +121,7 @@ struct Known<'a> {
     scene: &'a Scene<'a>,
 }
 
-/// Whether an option takes the next word, and what that must be.
+/// Whether an option takes the next word, and the form of that value.
 enum Takes<'a> {
     Nothing,
     Next(&'a str),
@@ -129,7 +129,7 @@ enum Takes<'a> {
 
 enum Form<'a> {
     Alone,
-    /// With what the value must be.
+    /// With the form that the value must have.
     WithValue(&'a str),
     MayHaveValue(&'a str),
 }
@@ -143,7 +143,8 @@ impl<'a> Known<'a> {
         Some(())
     }
 
-    /// Reads the first word, and its value if it takes the next one: how many words these are.
+    /// Reads the first word, and its value if it takes the next one. Returns the number of words
+    /// read.
     fn next<'w>(&self, words: &'w [Word], reading: &mut Reading<'w>) -> Option<usize> {
         let (word, after) = words.split_first()?;
         let text = word.text();
@@ -162,7 +163,7 @@ impl<'a> Known<'a> {
         let text = known_text(word)?;
         let Takes::Next(open) = self.option(text, reading)? else { return Some(1) };
         let value = after.first()?;
-        // Not every program takes what looks like an option for a value.
+        // Not every program accepts a value that looks like an option.
         if open != "TEXT" && looks_like_option(value.text()) {
             return None;
         }
@@ -191,7 +192,7 @@ impl<'a> Known<'a> {
         })
     }
 
-    /// Adds what one word gives; nothing when the option is not known.
+    /// Adds the options that one word gives; `None` if one of them is unknown.
     fn option<'w>(&self, text: &'w str, reading: &mut Reading<'w>) -> Option<Takes<'a>> {
         let bare = text.trim_start_matches('-');
         let mut add = |name: &'w str, value: Option<&'w str>, kind| {

@@ -1,8 +1,8 @@
-//! Writes to files that are not the agent's, verger's own and agents' settings, in whatever directory
-//! and under whatever name a line reaches them.
+//! Finds writes to verger's own files and to agents' settings, which an agent must not change, in
+//! any directory and under any name by which a line reaches them.
 //!
-//! They are denied in every mode of the guard. So they are looked for by themselves, and nothing else
-//! that a line does hides them; a line without any name of this kind is not looked at twice.
+//! Every mode of the guard denies these writes. So they are looked for separately, and no other
+//! finding hides them. A line without any such name skips the search.
 
 mod archives;
 mod copies;
@@ -16,7 +16,7 @@ use super::judgement::{Finding, Triage};
 use super::paths::{Ground, OWN_FILES, is_of_class, may_lead_to_own};
 use super::tables::about;
 
-/// What of the line writes to them, command by command.
+/// The findings about the line's writes to these files, command by command.
 pub(super) fn findings(
     script: &Script,
     ground: &Ground<'_>,
@@ -39,7 +39,7 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// Whether a word or a directory of the line may have to do with them.
+    /// Whether a word or a directory of the line may name these files.
     fn concerns_them(&self) -> bool {
         let leads = |text: &str| may_lead_to_own(text, self.ground);
         let of_command = |command: &Command| {
@@ -90,7 +90,8 @@ impl Line<'_> {
         })
     }
 
-    /// Where the command may run, also by what the commands are told that run it: `env -C .verger`.
+    /// The directories that the command may run in, including those given to the command that runs
+    /// it: `env -C .verger`.
     fn places(&self, index: usize) -> Vec<String> {
         let mut places: Vec<String> = Vec::new();
         for place in self.moves.seen_by(self.script, index).rev() {
@@ -113,7 +114,7 @@ impl Line<'_> {
     }
 }
 
-/// Deeper commands, or those of lines that go to more places, are not followed.
+/// The limit of directories and levels of commands that are followed.
 const MAX_PLACES: usize = 16;
 
 fn is_redirected(command: &Command, ground: &Ground<'_>) -> bool {
@@ -122,8 +123,8 @@ fn is_redirected(command: &Command, ground: &Ground<'_>) -> bool {
     written.any(|redirect| is_of_class("own", &redirect.target, ground))
 }
 
-/// Whether code on the line that may write files names such a file, whole or by its directory and its name:
-/// `home / ".verger" / "config.toml"`. Which of the files that it names it writes can't be told.
+/// Whether code on the line that may write files names such a file, whole or in parts:
+/// `home / ".verger" / "config.toml"`. The code does not show which of the named files it writes.
 fn is_in_code(command: &Command, ground: &Ground<'_>) -> bool {
     let is_own = |text: &str| is_of_class("own", &literal(text), ground);
     // Perl opens a file to write to by a sign before its name.
@@ -144,10 +145,10 @@ fn literal(text: &str) -> Word {
     Word::Literal(text.to_owned())
 }
 
-/// Longer texts in code are no names of files.
+/// The longest text in code that counts as a file name.
 const MAX_NAME: usize = 256;
 
-/// More directories and names are not put together.
+/// The limit of directories and names that are combined.
 const MAX_FOLDERS: usize = 8;
 const MAX_NAMES: usize = 64;
 
@@ -159,7 +160,7 @@ fn is_written(call: &Call<'_>) -> bool {
         || archives::puts(program, words, ground)
 }
 
-/// The directory that the command is told to be in.
+/// The directory that an option tells the command to work in.
 fn told_directory(command: &Command) -> Option<&str> {
     let (short, long) = match command.program()? {
         "env" | "genv" => ('C', "--chdir"),

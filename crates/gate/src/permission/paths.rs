@@ -1,4 +1,4 @@
-//! Which kind of place a path names, as far as its text tells.
+//! Classifies a path by the kind of place that it names, as far as its text shows.
 //!
 //! | class | a path of |
 //! |---|---|
@@ -74,7 +74,7 @@ pub(super) const CLASSES: &[&str] = &[
     "sql",
 ];
 
-/// Where the agent works, and what is not its ground.
+/// The directories that paths are resolved against, and the files that an agent must not change.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ground<'a> {
     /// The working directory.
@@ -89,7 +89,7 @@ pub struct Ground<'a> {
     pub links: &'a [(String, String)],
 }
 
-/// What a tool does with a file.
+/// The way in which a tool uses a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// Only reads it.
@@ -98,19 +98,19 @@ pub enum Access {
     Write,
 }
 
-/// Why a path is not like any other.
+/// The reason why a path is protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protection {
     /// Verger's own files, and the settings and hooks of agents: never written by an agent.
     Own,
-    /// What git runs by itself: a person looks at a write.
+    /// Files that git runs or obeys by itself: a person looks at a write.
     GitRuns,
     /// Credentials: a person looks, at a read too.
     Secret,
 }
 
 impl Protection {
-    /// What is special about the path, for this access.
+    /// The protection of the path against this access; `None` if there is none.
     pub fn of(path: &str, access: Access, ground: &Ground<'_>) -> Option<Self> {
         let path = ground.absolute(path);
         if access == Access::Write && is_own(&path, ground) {
@@ -124,8 +124,8 @@ impl Protection {
 }
 
 impl Ground<'_> {
-    /// The path from the root on, without `.` and `..`. Where the working directory or the home is not
-    /// known it stays relative, or begins with `~`.
+    /// The absolute path, without `.` and `..`. If the working directory or the home is not known,
+    /// it stays relative or begins with `~`.
     pub(crate) fn absolute(&self, path: &str) -> String {
         let home = self.home.unwrap_or("~");
         let joined = if let Some(rest) = in_home(path) {
@@ -142,12 +142,12 @@ impl Ground<'_> {
         self.followed(normal(&joined))
     }
 
-    /// Whether the path, from the root on, is of verger or an agent, or on the way there.
+    /// Whether the absolute path is a file of verger or of an agent, or a directory above one.
     pub(super) fn leads_to_own(&self, path: &str) -> bool {
         is_own(path, self) || is_above_own(path, self)
     }
 
-    /// Where the path leads, as far as links are known.
+    /// The path with known links resolved.
     fn followed(&self, path: String) -> String {
         let link = self.links.iter().find(|(link, _)| is_below(&path, link));
         match link {
@@ -164,12 +164,12 @@ impl Ground<'_> {
     }
 }
 
-/// What follows the home directory, when the path begins with it.
+/// The rest of the path after the home directory; `None` if the path does not begin with it.
 fn in_home(path: &str) -> Option<&str> {
     after(path, &["~", "$HOME", "${HOME}"])
 }
 
-/// `~bob` and `~-`: a place that only running it would tell.
+/// `~bob` and `~-`: a directory that is known only when the line runs.
 pub(super) fn is_of_somebody(path: &str) -> bool {
     path.starts_with('~') && in_home(path).is_none()
 }
@@ -237,7 +237,7 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
         "root" => is_system(&path, ground),
         "home" => is_home(&path, ground),
         "git" => path.split('/').any(|part| part == ".git"),
-        // All that is in a directory that the line changed to.
+        // All files in a directory that the line changed to.
         "project" => {
             let is_made = ground.is_in_project(&path) && is_output(&path, ground);
             is_whole_project(&path, ground) && !is_made && !is_temporary(&path, ground)
@@ -258,7 +258,7 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
         "system-file" => is_system_file(&path),
         "startup" => is_startup(&path),
         "secret" => is_secret(&path) || is_secret(text),
-        // What a star finds may be such a file.
+        // The files that a pattern matches may include such a file.
         "own" => {
             is_own(&path, ground) || (named.is_some() && is_own(&ground.absolute(text), ground))
         }
@@ -269,7 +269,7 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
     }
 }
 
-/// All that is in a directory is the directory.
+/// The directory, if the pattern stands for all files in it.
 fn directory_of_all(text: &str) -> Option<&str> {
     let whole = text.trim_end_matches(['*', '.', '/', '{', '}', ',']);
     let cut = &text[whole.len()..];
@@ -285,7 +285,8 @@ fn directory_of_all(text: &str) -> Option<&str> {
     })
 }
 
-/// Whether what the word stands for is known only when it runs; a glob is not.
+/// Whether the text that the word stands for is known only when the line runs. That of a glob is
+/// known.
 pub(super) fn is_hidden(word: &Word) -> bool {
     let text = word.text();
     let known = in_home(text)

@@ -1,4 +1,4 @@
-//! Variables that a line sets for its commands.
+//! Judges variables that a line sets for its commands.
 
 use verger_shell::{Command, Form};
 

@@ -1,12 +1,12 @@
-//! Which program a command names, and where a rule's command ends on the line.
+//! Finds the program that a command names, and the end of a rule's subcommands on the line.
 
 use verger_shell::{Command, Glob, Word};
 
-/// Where systems keep their programs. A program elsewhere may be anything that has its name.
+/// Directories with the system's programs. A program of the same name elsewhere may be any program.
 const SYSTEM_DIRECTORIES: &[&str] =
     &["/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/opt/homebrew/bin"];
 
-/// In a rule: a program whose name is known only when it runs.
+/// Stands in a rule for a program whose name is known only when the line runs.
 pub(super) const HIDDEN: &str = "$";
 
 /// Whether the command starts this very program: its bare name, one of the system's, or for a rule

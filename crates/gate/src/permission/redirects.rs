@@ -1,4 +1,4 @@
-//! Files that a command's redirects read and write.
+//! Judges the files that a command's redirects read and write.
 
 use verger_shell::{Mode, Redirect, Stdin, Word};
 
@@ -9,15 +9,16 @@ use super::message::READ_CREDENTIALS;
 use super::paths::{Ground, is_of_class};
 use super::scene::Scene;
 
-/// What a redirect comes to, where it is more than harmless.
+/// The judgement of a redirect that is not harmless.
 pub(super) struct Redirected {
     pub(super) triage: Triage,
     pub(super) rule: &'static str,
     pub(super) why: &'static str,
 }
 
-/// Where the line changes directory, a file is looked for in each; only where the command stands for
-/// all that the line tells it is denied.
+/// The worst judgement of the command's redirects. If the line changes directory, each directory is
+/// tried. Only the last one, where the command most likely runs, leads to a denial; the others
+/// count as risky.
 pub(super) fn worst(scene: &Scene<'_>, moves: &Moves) -> Option<Redirected> {
     let redirects = &scene.command().redirects;
     if redirects.is_empty() || moves.is_empty() {
@@ -38,7 +39,7 @@ fn worst_here(redirects: &[Redirect], scene: &Scene<'_>) -> Option<Redirected> {
     found.max_by_key(|found| found.triage)
 }
 
-/// A here-document or here-string with variables that the line does not show.
+/// The judgement of a here-document or here-string with variables that the line does not show.
 pub(super) fn hidden_text(scene: &Scene<'_>) -> Option<Redirected> {
     let Stdin::Text(text) = &scene.command().stdin else { return None };
     (!expansions::is_harmless(text, scene.script)).then_some(Redirected {
@@ -94,12 +95,12 @@ fn is_settings_of_system(path: &str) -> bool {
     ["/etc/", "/boot/", "/sys/", "/proc/sys/"].iter().any(|folder| path.starts_with(folder))
 }
 
-/// What bash opens as a connection.
+/// Whether bash opens this target as a network connection.
 fn is_network(target: &str) -> bool {
     target.starts_with("/dev/tcp/") || target.starts_with("/dev/udp/")
 }
 
-/// Whether the command is given credentials, or says the whole environment.
+/// Whether the command reads credentials or prints the whole environment.
 fn tells_secrets(scene: &Scene<'_>) -> bool {
     let is_secret = |word: &Word| is_of_class("secret", word, scene.ground);
     let is_environment = match scene.command().program() {

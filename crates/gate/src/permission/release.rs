@@ -1,5 +1,5 @@
-//! What a person lets run once although the guard is against it: a change in the session's log, good
-//! for the first call that fits and for ten minutes.
+//! Releases: a person lets one call run although the guard stops it. A release is a change in the
+//! session's log. It holds for the first matching call, and for ten minutes.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{Event, Timestamp, ToolCall};
@@ -10,10 +10,10 @@ use super::rule::Ruling;
 use super::{GUARD, built_in};
 use crate::review::CallDigest;
 
-/// How long a release waits for its call.
+/// The time for which a release waits for its call.
 pub const RELEASE_MS: u64 = 10 * 60 * 1000;
 
-/// More than a person gives in ten minutes.
+/// The limit of releases; a person does not give as many in ten minutes.
 const MAX_RELEASES: usize = 32;
 
 /// The releases of a session that no call has used yet.
@@ -27,18 +27,18 @@ struct Release {
     until: Timestamp,
 }
 
-/// What the log keeps of it.
+/// A change of the releases, as the log keeps it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Change {
-    /// A person lets a call run.
+    /// A person releases a call.
     Released {
         /// The call.
         call: CallDigest,
-        /// Until when it may come.
+        /// The end of the release.
         until: Timestamp,
     },
-    /// It came.
+    /// The released call ran.
     Used {
         /// The call.
         call: CallDigest,
@@ -62,21 +62,21 @@ impl Releases {
         }
     }
 
-    /// Whether a person let this call run.
+    /// Whether a person released this call.
     pub fn hold(&self, call: &ToolCall, now: Timestamp) -> bool {
         let call = CallDigest::of(call);
         self.0.iter().any(|release| release.call == call && release.until > now)
     }
 }
 
-/// What the log keeps when a person lets a call run once.
+/// The log event for a call that a person releases.
 pub fn released(call: &ToolCall, now: Timestamp) -> Event {
     let until = Timestamp::from_millis(now.as_millis().saturating_add(RELEASE_MS));
     let change = Change::Released { call: CallDigest::of(call), until };
     changed(&change, "guarding", "released", "a person lets it run once")
 }
 
-/// What the log keeps when the call came that a person had let run.
+/// The log event for a released call that ran.
 pub fn used(call: &ToolCall) -> Event {
     let change = Change::Used { call: CallDigest::of(call) };
     changed(&change, "released", "guarding", "it ran")
@@ -94,8 +94,8 @@ fn changed(change: &Change, from: &str, to: &str, cause: &str) -> Event {
 }
 
 impl Judgement {
-    /// Whether a person may let it run once: what the floor denies stays denied, and so does what no
-    /// rule says that can be lifted.
+    /// Whether a person may release the call. A denial by the floor can't be released, and neither
+    /// can one by a rule that can't be lifted.
     pub fn may_be_released(&self, rules: &Rules<'_>) -> bool {
         let all =
             || built_in().chain(rules.user.iter().copied()).chain(rules.project.iter().copied());

@@ -1,7 +1,8 @@
-//! What a line removes with everything in it, by name.
+//! Finds what a line removes as a whole: named directories, and the changes or untracked files of a
+//! working tree.
 //!
-//! Only what its words say counts: a call that does not name a directory as a whole is not one that
-//! takes away the repository in it.
+//! Only names on the line count: a call that does not name a directory as a whole does not remove
+//! the repository in it.
 
 use verger_shell::{Command, Script};
 
@@ -9,8 +10,8 @@ use super::directories::Moves;
 use super::named::{MAX_NAMED, NamedPath, words};
 use super::paths::Ground;
 
-/// The paths and patterns that commands which remove whole directories name, in order and once each,
-/// from every directory that they may run in.
+/// The paths and patterns named by commands that remove whole directories, resolved from every
+/// directory that these may run in. They are in order and without repetition.
 pub fn removed_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
     let moves = Moves::of(script, ground);
     let mut removed = Vec::new();
@@ -22,8 +23,8 @@ pub fn removed_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
     removed
 }
 
-/// The same from where each command runs as far as the line tells, and with where `git clean` takes
-/// away what git ignores, too: what goes that no repository keeps.
+/// The same paths, but only from the directory in which each command most likely runs. The ignored
+/// files that `git clean` removes are added, because no repository keeps them.
 pub fn emptied_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
     let moves = Moves::of(script, ground);
     let directory = |index| moves.before(index).next_back().unwrap_or(".");
@@ -65,16 +66,16 @@ fn named_in(command: &Command, directory: &str, ground: &Ground<'_>) -> Vec<Name
     named.collect()
 }
 
-/// What a line takes away in a whole working tree without naming it.
+/// The files and changes that a line removes from a whole working tree without naming them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Swept {
-    /// Untracked files below these.
+    /// Untracked files below these paths are removed.
     pub untracked: Vec<NamedPath>,
-    /// Changes of tracked files.
+    /// Whether changes of tracked files are lost.
     pub tracked: bool,
 }
 
-/// What `git clean`, `git reset --hard` and the like take away.
+/// The files and changes that `git clean`, `git reset --hard` and the like remove.
 pub fn swept(script: &Script, ground: &Ground<'_>) -> Swept {
     let moves = Moves::of(script, ground);
     let mut swept = Swept::default();
@@ -106,7 +107,8 @@ fn takes_all_changes(command: &Command) -> bool {
         || (has(&["switch"]) && is_forced())
 }
 
-/// What `git clean` names, or where it runs, if its options are `meant`.
+/// The paths that `git clean` names, or the directory in which it runs without any. Empty unless
+/// `meant` accepts its words.
 fn cleaned_in(
     command: &Command,
     directory: &str,
@@ -136,7 +138,7 @@ fn is_short_with(word: &str, letters: &[char]) -> bool {
     word.starts_with('-') && !word.starts_with("--") && word.contains(letters)
 }
 
-/// Whether the directories that a command names go with everything in them.
+/// Whether the command removes the directories that it names with everything in them.
 fn removes_all(command: &Command, script: &Script) -> bool {
     let words = || command.argv.iter().skip(1).map(verger_shell::Word::text);
     match command.program() {
@@ -160,7 +162,7 @@ fn is_recursive(word: &str) -> bool {
     is_short_with(word, &['r', 'R']) || (word.len() > 3 && "--recursive".starts_with(word))
 }
 
-/// Whether only some of what `find` finds goes: what has a name, or nothing in it.
+/// Whether `find` removes only a part of what it finds: files with a certain name, or empty ones.
 fn is_narrowed(words: &[&str]) -> bool {
     const NAMES: &[&str] = &[
         "-name",

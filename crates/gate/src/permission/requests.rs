@@ -1,4 +1,4 @@
-//! Requests to a forge, as `gh api` makes them.
+//! Requests that `gh api` sends to a forge.
 
 use verger_shell::Word;
 
@@ -9,10 +9,10 @@ use super::scene::Scene;
 /// Whether the request only reads: it has one path and no fields, or it says that it is a `GET`, or it
 /// is a query of GraphQL. Without a method, a field makes it a `POST`.
 pub(super) fn only_reads(reading: &Reading<'_>, scene: &Scene<'_>) -> bool {
-    // What a variable without quotes holds may be more words, and options among them.
+    // An unquoted variable may expand to more words, options among them.
     let may_split = |word: &Word| matches!(word, Word::Spread(text) if text.contains(['$', '`']));
-    // What a substituted command prints would be sent, and so would what a variable holds that the line
-    // itself does not set.
+    // The output of a substituted command would be sent, and so would the value of a variable that
+    // the line itself does not set.
     let may_tell = |word: &Word| {
         let text = word.text();
         let substitutes = text.contains('`') || text.replace("$((", "").contains("$(");

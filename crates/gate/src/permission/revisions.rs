@@ -1,4 +1,4 @@
-//! Revisions of git, and files in them.
+//! Judges revisions of git, and files in them.
 
 use verger_shell::Word;
 

@@ -1,14 +1,14 @@
-//! A rule: which commands it is about, and what becomes of them.
+//! A rule: the commands that it fits, and their triage.
 //!
-//! Built-in rules and a user's rules have one form. A rule that denies asks for parts of a command
-//! (`with`), and any spelling of them counts. A rule that approves names every option it knows, and
-//! a command with any other is not its matter.
+//! Built-in rules and a user's rules have one form. A rule that denies lists parts of a command
+//! (`with`), and fits any spelling of them. A rule that approves lists every option that it knows,
+//! and does not fit a command with any other.
 
 use super::judgement::Triage;
 use super::operands::Operands;
 use super::program::names;
 
-/// What a rule says of the commands that it fits.
+/// The decision about the commands that a rule fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ruling {
     /// They only read.
@@ -25,7 +25,7 @@ pub enum Ruling {
 }
 
 impl Ruling {
-    /// What a command that the rule fits comes to.
+    /// The triage of a command that the rule fits.
     pub fn triage(self) -> Triage {
         match self {
             Self::Allow | Self::Build => Triage::Allow,
@@ -35,12 +35,12 @@ impl Ruling {
     }
 }
 
-/// One rule. All of it is text, so that it can stand in a file.
+/// One rule. All of it is text, so that it can be written in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule<'a> {
     /// Its name, such as `git-reset-hard`.
     pub name: &'a str,
-    /// What it says.
+    /// The decision about the commands that it fits.
     pub ruling: Ruling,
     /// Program and subcommands, each with alternatives: `git checkout|switch`.
     pub command: &'a str,
@@ -48,17 +48,17 @@ pub struct Rule<'a> {
     pub with: &'a str,
     /// For rules that approve: the options that are known, such as `-n= --oneline`; `*` for any.
     pub options: &'a str,
-    /// For rules that approve: what else may stand there.
+    /// For rules that approve: the operands that are accepted.
     pub operands: Operands,
     /// For rules that approve builds: globs of the files that say what is run.
     pub defined_in: &'a str,
     /// Why, as the end of a sentence.
     pub why: &'a str,
-    /// What to do instead.
+    /// An alternative for the agent; may be empty.
     pub instead: &'a str,
-    /// Commands that it fits.
+    /// Examples of commands that it fits.
     pub matches: &'a [&'a str],
-    /// Commands that it does not fit.
+    /// Examples of commands that it does not fit.
     pub not_matches: &'a [&'a str],
 }
 
@@ -100,44 +100,44 @@ impl<'a> Rule<'a> {
         Self { options, operands, why, ..Self::new(name, Ruling::Build, command) }
     }
 
-    /// Wants a person to look.
+    /// A rule by which a person has to look.
     pub const fn risky(name: &'a str, command: &'a str, with: &'a str, why: &'a str) -> Self {
         Self { with, why, ..Self::new(name, Ruling::Risky, command) }
     }
 
-    /// Denies.
+    /// A rule that denies.
     pub const fn deny(name: &'a str, command: &'a str, with: &'a str, why: &'a str) -> Self {
         Self { with, why, ..Self::new(name, Ruling::Deny, command) }
     }
 
-    /// Denies, whatever other rules say.
+    /// A rule that denies, whatever other rules say.
     pub const fn floor(name: &'a str, command: &'a str, with: &'a str, why: &'a str) -> Self {
         Self { with, why, ..Self::new(name, Ruling::Floor, command) }
     }
 
-    /// How much of it is compared with a command.
+    /// The length of its texts, which estimates the cost of comparing it with a command.
     pub(super) fn text_bytes(&self) -> usize {
         self.command.len() + self.with.len() + self.options.len() + self.defined_in.len()
     }
 
-    /// Whether it is about the program of this bare name.
+    /// Whether the rule is about the program with this bare name.
     pub(super) fn names(&self, program: &str) -> bool {
         names(self.command.split(' ').next().unwrap_or_default(), program)
     }
 
-    /// What to do instead.
+    /// Sets the alternative for the agent.
     #[must_use]
     pub const fn instead(self, instead: &'a str) -> Self {
         Self { instead, ..self }
     }
 
-    /// The files that say what is run.
+    /// Sets the files that define what is run.
     #[must_use]
     pub const fn defined_in(self, defined_in: &'a str) -> Self {
         Self { defined_in, ..self }
     }
 
-    /// Its examples: commands that it fits, and commands that it does not fit.
+    /// Sets the examples: commands that it fits, and commands that it does not fit.
     #[must_use]
     pub const fn examples(self, matches: &'a [&'a str], not_matches: &'a [&'a str]) -> Self {
         Self { matches, not_matches, ..self }

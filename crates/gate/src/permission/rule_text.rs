@@ -1,10 +1,10 @@
-//! The texts of a rule that stands in a file: what they may say, and what is wrong with them.
+//! Checks the texts of a rule that was read from a file.
 
 use super::operands::Operands;
 use super::paths::CLASSES;
 use super::rule::{Rule, Ruling};
 
-/// A text of a rule that means nothing, or nothing for a rule of its verdict.
+/// A text of a rule that means nothing, or nothing for a rule with its verdict.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RuleFault {
     /// A list of alternatives with nothing in one of them.
@@ -16,34 +16,34 @@ pub enum RuleFault {
         /// As written.
         name: String,
     },
-    /// What does not begin with a dash.
+    /// A word among the options that does not begin with a dash.
     #[error("{word:?} is no option")]
     NoOption {
         /// As written.
         word: String,
     },
-    /// A text that rules of this verdict do not look at.
+    /// A text that rules with this verdict ignore.
     #[error("only rules with {1} look at it")]
     NotLookedAt(Part, &'static str),
 }
 
-/// The text that is meant.
+/// The text of a rule that has a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// Program and subcommands.
     Command,
-    /// What the command must have.
+    /// Parts that the command must have.
     With,
     /// Known options.
     Options,
-    /// What else may stand there.
+    /// Accepted operands.
     Operands,
-    /// Files that say what is run.
+    /// Files that define what is run.
     DefinedIn,
 }
 
 impl RuleFault {
-    /// Where it is.
+    /// The text that has the fault.
     pub fn part(&self) -> Part {
         match self {
             Self::EmptyAlternative(part) | Self::NotLookedAt(part, _) => *part,
@@ -53,7 +53,7 @@ impl RuleFault {
     }
 }
 
-/// Words for what a rule in a file can say. The floor is built in.
+/// The verdicts that a rule in a file may have. The floor is built in.
 const RULINGS: [(&str, Ruling); 4] = [
     ("allow", Ruling::Allow),
     ("build", Ruling::Build),
@@ -62,17 +62,17 @@ const RULINGS: [(&str, Ruling); 4] = [
 ];
 
 impl Ruling {
-    /// What a rule in a file can say.
+    /// The verdicts that a rule in a file may have.
     pub fn words() -> impl Iterator<Item = &'static str> {
         RULINGS.into_iter().map(|(word, _)| word)
     }
 
-    /// What the word says.
+    /// The verdict with this name.
     pub fn parse(word: &str) -> Option<Self> {
         RULINGS.into_iter().find(|(known, _)| *known == word).map(|(_, ruling)| ruling)
     }
 
-    /// The word for it; for the floor the one that comes closest.
+    /// The name of the verdict; for the floor the closest one.
     pub fn word(self) -> &'static str {
         match self {
             Self::Allow => "allow",
@@ -82,14 +82,14 @@ impl Ruling {
         }
     }
 
-    /// Whether it lets commands pass.
+    /// Whether the verdict approves commands.
     pub fn approves(self) -> bool {
         matches!(self, Self::Allow | Self::Build)
     }
 }
 
 impl Rule<'_> {
-    /// What is wrong with its texts.
+    /// The first fault of the rule's texts; `None` if they are valid.
     pub fn fault(&self) -> Option<RuleFault> {
         let empty = |text: &str| {
             let mut words =

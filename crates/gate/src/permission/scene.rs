@@ -1,4 +1,4 @@
-//! A command where it stands: on its line, in the directories that the line may be in.
+//! A command in its context: its line, and the directories that the line may be in.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use super::directories::Directories;
 use super::files;
 use super::paths::{Ground, is_below, is_of_somebody};
 
-/// A command and what is around it.
+/// A command and its context.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scene<'a> {
     pub(super) script: &'a Script,
@@ -24,7 +24,7 @@ impl<'a> Scene<'a> {
         &self.script.commands[self.index]
     }
 
-    /// Whether the command stands for another one, whose variables may have been globs.
+    /// Whether the command is a reading of another one, whose variables may have been globs.
     pub(super) fn is_reading(&self) -> bool {
         match self.command().place {
             Place::Within(outer) => self.script.commands[outer].inside == Inside::Readings,
@@ -37,18 +37,20 @@ impl<'a> Scene<'a> {
         self.argv.get(1..).unwrap_or_default()
     }
 
-    /// The same line at another command.
+    /// The scene of another command on the same line.
     pub(super) fn at(&self, index: usize) -> Self {
         Self { index, argv: &self.script.commands[index].argv, ..*self }
     }
 
-    /// Another line, in the same directories, at its last command; nothing when it has none.
+    /// The scene of another line's last command, in the same directories; `None` if it has no
+    /// command.
     pub(super) fn at_end_of(&self, script: &'a Script) -> Option<Self> {
         let last = script.commands.len().checked_sub(1)?;
         Some(Self { script, ..*self }.at(last))
     }
 
-    /// The paths that a word may name, one for each directory; none when only running it would tell.
+    /// The paths that a word may name, one for each directory; `None` if they are known only when
+    /// the line runs.
     pub(super) fn paths(&self, path: &str) -> Option<Vec<String>> {
         if is_of_somebody(path) {
             return None;
@@ -73,7 +75,7 @@ impl<'a> Scene<'a> {
         Ground { cwd: Some(directory), ..*self.ground }
     }
 
-    /// Whether the path is in the project, from every directory that the line may be in.
+    /// Whether the path is in the project from each directory that the line may be in.
     pub(super) fn is_inside(&self, path: &str) -> bool {
         !path.starts_with(['~', '$'])
             && self
@@ -81,18 +83,19 @@ impl<'a> Scene<'a> {
                 .is_some_and(|paths| paths.iter().all(|path| self.ground.is_in_project(path)))
     }
 
-    /// A file whose content may be read without asking: no credentials, and its name is known.
+    /// Whether the file may be read without asking: its name is known and it holds no credentials.
     pub(super) fn is_harmless_file(&self, word: &Word) -> bool {
         files::is_harmless(word, self)
     }
 
-    /// A name that may be looked up: it may be that of credentials, but is not in their directory.
+    /// Whether the name may be looked up. It may be that of credentials, but must not be in their
+    /// directory.
     pub(super) fn is_harmless_name(&self, word: &Word) -> bool {
         files::is_harmless_name(word, self)
     }
 
-    /// Whether a search through these, or through the directory it starts in, stays out of the home
-    /// as a whole, where credentials are.
+    /// Whether a search through these paths, or through the working directory, does not cover the
+    /// whole home, where credentials are.
     pub(super) fn is_narrow(&self, searched: &[&Word]) -> bool {
         let home = self.ground.absolute("~");
         let is_wide = |path: &str| {

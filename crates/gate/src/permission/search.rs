@@ -1,4 +1,4 @@
-//! Searches through all files, hidden and ignored ones too, for what credentials look like.
+//! Recognises searches for credentials through all files, hidden and ignored ones included.
 
 use verger_shell::Word;
 
@@ -7,15 +7,15 @@ use super::options::Reading;
 use super::paths::is_below;
 use super::scene::Scene;
 
-/// What people look for who look for credentials.
+/// Parts of patterns that are typical of a search for credentials.
 const SIGNS: &[&str] =
     &["secret", "passw", "token", "api_key", "apikey", "api-key", "credential", "private", "akia"];
 
-/// Options that say which files are looked through.
+/// Options that limit a search to some files.
 const NARROWING: &[&str] = &["include", "g", "glob", "iglob", "t", "type"];
 
-/// Whether a search goes through the whole project with its hidden files, and for credentials or for
-/// every line.
+/// Whether a search goes through the whole project with its hidden files, and matches credentials
+/// or every line.
 pub(super) fn may_show_secrets(reading: &Reading<'_>, scene: &Scene<'_>) -> bool {
     let (pattern, places) = match reading.operands.split_first() {
         Some((first, rest)) if !reading.has(&["e", "regexp"]) => (first.text(), rest),

@@ -1,4 +1,5 @@
-//! Whether a script of `sed` only prints: it starts no program, and reads and writes no other file.
+//! Decides whether a script of `sed` only prints: it starts no program, and reads and writes no
+//! other file.
 
 /// Whether every command of the script is known and harmless.
 pub(super) fn is_harmless(script: &str) -> bool {
@@ -13,7 +14,7 @@ pub(super) fn is_harmless(script: &str) -> bool {
     }
 }
 
-/// What follows the addresses of a command.
+/// The text after the addresses of a command.
 fn addresses(text: &str) -> Option<&str> {
     let mut rest = address(text)?.trim_start_matches(' ');
     if let Some(second) = rest.strip_prefix(',') {
@@ -36,8 +37,8 @@ fn address(text: &str) -> Option<&str> {
     }
 }
 
-/// What follows the delimiter that ends a pattern. A delimiter in a bracket is read in two ways by
-/// different programs, so it is read in none here.
+/// The text after the delimiter that ends a pattern. `None` for a delimiter in a bracket, because
+/// versions of `sed` read it differently.
 fn delimited(text: &str, delimiter: char) -> Option<&str> {
     let mut in_bracket = false;
     let mut chars = text.char_indices();
@@ -58,7 +59,7 @@ fn delimited(text: &str, delimiter: char) -> Option<&str> {
     None
 }
 
-/// What follows one command.
+/// The text after one command.
 fn command(text: &str) -> Option<&str> {
     let name = text.chars().next()?;
     let rest = &text[name.len_utf8()..];
@@ -85,13 +86,13 @@ fn command(text: &str) -> Option<&str> {
             let label = |c: char| c.is_ascii_alphanumeric() || c == ' ' || c == '_';
             ended(rest.trim_start_matches(label))
         }
-        // Text up to the end of the line. What goes on after it is read as commands.
+        // Text up to the end of the line. The next line is read as commands.
         'a' | 'i' | 'c' | '#' => Some(rest.find('\n').map_or("", |end| &rest[end..])),
         _ => None,
     }
 }
 
-/// What follows a text in which brackets mean nothing.
+/// The text after a part of a command in which brackets have no meaning.
 fn replaced(text: &str, delimiter: char) -> Option<&str> {
     let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {
@@ -106,7 +107,7 @@ fn replaced(text: &str, delimiter: char) -> Option<&str> {
     None
 }
 
-/// A command ends at a semicolon, a brace or the end of the line.
+/// The text after the end of a command: a semicolon, a brace or the end of the line.
 fn ended(rest: &str) -> Option<&str> {
     let rest = rest.trim_start_matches([' ', '\t']);
     (rest.is_empty() || rest.starts_with([';', '}', '\n', '#'])).then_some(rest)

@@ -1,4 +1,4 @@
-//! What programs show that know more than should be told.
+//! Checks of programs that can show secrets, such as the environment of processes and containers.
 
 use verger_shell::Word;
 
@@ -18,7 +18,7 @@ pub(super) fn are_processes(scene: &Scene<'_>) -> bool {
     })
 }
 
-/// Whether none of the words speaks of secrets.
+/// Whether none of the words names secrets.
 pub(super) fn are_resources(words: &[&Word]) -> bool {
     words.iter().all(|word| {
         word.literal().is_some_and(|text| {
@@ -36,7 +36,7 @@ pub(super) fn is_plain_key(key: &str) -> bool {
     key.contains('.') && !SIGNS.iter().any(|sign| key.contains(sign))
 }
 
-/// Whether a template shows a part of a container that holds no environment.
+/// Whether a template prints a part of a container's description that holds no environment.
 pub(super) fn is_template(reading: &Reading<'_>) -> bool {
     const PARTS: &[&str] = &[
         ".State",
@@ -77,7 +77,7 @@ pub(super) fn is_template(reading: &Reading<'_>) -> bool {
         && reading.operands.iter().all(|word| word.literal().is_some())
 }
 
-/// Whether a program of `jq` tells nothing of the environment and loads nothing.
+/// Whether a program of `jq` reads no environment and loads nothing.
 pub(super) fn is_harmless_jq(program: &str) -> bool {
     const WORDS: &[&str] = &[
         "env",
@@ -94,7 +94,7 @@ pub(super) fn is_harmless_jq(program: &str) -> bool {
         "modulemeta",
         "eval",
     ];
-    // What `yq` takes for the program is then the next word.
+    // `yq` takes these as commands, so the program is the next word.
     if matches!(program, "e" | "ea" | "eval-all") {
         return false;
     }

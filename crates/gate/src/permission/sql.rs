@@ -1,6 +1,6 @@
-//! Statements that a database is given: whether they lose data.
+//! Decides whether SQL statements lose data.
 
-/// Longer texts are only looked at up to here.
+/// The limit up to which a longer text is searched.
 const MAX_TEXT: usize = 16 * 1024;
 
 /// Whether some statement drops or empties something, or changes rows without saying which.

@@ -1,4 +1,4 @@
-//! Rules that would save a person questions: what they keep saying yes to, as narrow as it was seen.
+//! Suggests rules that would save a person questions, as narrow as the commands that they approved.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,12 +11,13 @@ use super::operands::Operands;
 use super::rule::Rule;
 use super::tables::built_in;
 
-/// Fewer times may be chance.
+/// Fewer approvals may be chance.
 const LEAST_TIMES: usize = 3;
 
 const MAX_EXAMPLES: usize = 4;
 
-/// Programs whose operands are programs, places or machines: no rule that is narrow enough.
+/// Programs whose operands are programs, directories or machines. No rule about them is narrow
+/// enough.
 const NEVER: &[&str] = &[
     "ansible",
     "aws",
@@ -56,7 +57,7 @@ const NEVER: &[&str] = &[
     "zsh",
 ];
 
-/// A rule that a person may want.
+/// A rule that is suggested to a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
     name: String,
@@ -65,7 +66,7 @@ pub struct Suggestion {
     operands: Operands,
     /// Commands that a person approved.
     pub matches: Vec<String>,
-    /// Commands that the rule leaves alone.
+    /// Examples of commands that the rule does not fit.
     pub not_matches: Vec<String>,
     /// How often such commands were approved.
     pub times: usize,
@@ -79,7 +80,7 @@ impl Suggestion {
     }
 }
 
-/// What these lines, each of which a person approved, have in common; the most frequent first.
+/// Suggested rules for what these approved lines have in common, the most frequent first.
 pub fn suggestions<'a>(
     approved: impl IntoIterator<Item = &'a str>,
     rules: &Rules<'_>,
@@ -99,7 +100,7 @@ pub fn suggestions<'a>(
     suggested
 }
 
-/// The commands of a line that no rule knows, when there is nothing else about the line.
+/// The commands of a line that no rule knows. Empty if anything else speaks against the line.
 fn unknown_commands(line: &str, rules: &Rules<'_>) -> Vec<Vec<String>> {
     let script = read(line);
     let judgement = judge(&script, &GROUND, rules);
@@ -131,7 +132,7 @@ fn plain_words(command: &Command) -> Option<Vec<String>> {
     words.collect::<Option<Vec<_>>>().filter(|_| is_plain)
 }
 
-/// The program and its subcommand, unless no rule about it can be narrow.
+/// The program and its subcommand; `None` if no rule about it can be narrow.
 fn start_of(words: &[String]) -> Option<Vec<String>> {
     let program = words.first()?;
     let is_word = |word: &str| {
@@ -153,7 +154,7 @@ fn start_of(words: &[String]) -> Option<Vec<String>> {
     Some([program].into_iter().chain(second).cloned().collect())
 }
 
-/// Commands that begin alike.
+/// Commands with the same program and subcommand.
 #[derive(Default)]
 struct Kind {
     times: usize,
@@ -209,7 +210,7 @@ impl Kind {
     }
 }
 
-/// Whether the rule fits its examples and nothing that it should not.
+/// Whether the rule fits its examples and none of the counterexamples.
 fn is_sound(suggestion: &Suggestion, rules: &Rules<'_>) -> bool {
     let rule = suggestion.rule();
     let user: Vec<_> = rules.user.iter().copied().chain([rule]).collect();

@@ -1,4 +1,4 @@
-//! Names of what build tools make, and of what package managers run.
+//! Judges the names of targets of build tools, and of scripts of package managers.
 
 use verger_shell::Word;
 

@@ -1,18 +1,18 @@
-//! What becomes of a call that no rule looked at: a line that could not be judged, a payload that
-//! could not be read, a file that is protected.
+//! Judges calls that no rule looked at: an unjudged line, an unreadable payload, and a protected
+//! file.
 
 use super::judgement::{Finding, Judgement, Triage};
 use super::message::HIDDEN_CALL;
 use super::paths::{OWN_FILES, Protection};
 use super::tables::names_danger;
 
-/// A longer line is not looked through for names: it could hold any.
+/// A longer line is not searched for names: it could hold any.
 const MAX_SEARCHED_BYTES: usize = 256 * 1024;
 
-/// Why a line was not judged.
+/// The reason why a line was not judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unjudged {
-    /// It is longer than any line that is read.
+    /// It is longer than the limit.
     TooLong,
     /// It waited for a disk too long.
     TooSlow,
@@ -25,8 +25,8 @@ pub enum Unjudged {
 }
 
 impl Judgement {
-    /// Of a line that was not judged: risky when the name of a dangerous program occurs in it. One that takes all the
-    /// time may be made to, and is risky whatever it says.
+    /// The judgement of a line that was not judged: risky if it holds the name of a dangerous
+    /// program. A line that takes too long is always risky, because it may be written to do so.
     pub fn of_unjudged(line: &str, unjudged: Unjudged) -> Self {
         let why = match unjudged {
             Unjudged::TooLong => "it is too long to be read",
@@ -40,12 +40,12 @@ impl Judgement {
         Self::of_one(triage, "not-judged", why)
     }
 
-    /// Of a call whose payload, or input, could not be read.
+    /// The judgement of a call whose payload or input could not be read.
     pub fn of_hidden(why: &str) -> Self {
         Self::of_one(Triage::Risky, HIDDEN_CALL, why)
     }
 
-    /// Of a protected file.
+    /// The judgement of a write to, or a read of, a protected file.
     pub fn of_protected(protection: Protection) -> Self {
         match protection {
             Protection::Own => Self::of_one(

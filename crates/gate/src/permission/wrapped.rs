@@ -1,4 +1,4 @@
-//! Commands that run the command after them.
+//! Rules for commands that run the command after them.
 
 use verger_shell::{Command, Inside, Place, Word};
 

@@ -1,27 +1,27 @@
-//! A learning as a document of the index, and back.
+//! Converts a learning to a document of the index, and back.
 
 use verger_event::Timestamp;
 use verger_memory::{Category, Learning, LearningId, Scope};
 use verger_recall::{Attributes, Change, Document, Stored};
 
-/// Whether a learning is found, and how far up.
+/// The standing of a learning: whether it is found, and how it is ranked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
     /// It is in use.
     #[default]
     Active,
-    /// It is in use, but the code that it names changed since.
+    /// It is in use, but code that it names has changed since.
     Suspect,
-    /// It was put away.
+    /// It was archived.
     Archived,
-    /// Another one says it better.
+    /// Another learning replaces it.
     Superseded,
 }
 
 impl Standing {
     const ALL: [Self; 4] = [Self::Active, Self::Suspect, Self::Archived, Self::Superseded];
 
-    /// What the index keeps of it.
+    /// The mark of this standing in the index.
     pub(super) fn mark(self) -> u8 {
         self as u8
     }
@@ -36,7 +36,7 @@ impl Standing {
     }
 }
 
-/// A learning as the index has it.
+/// A learning as the index stores it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filed {
     /// The learning, whole.
@@ -45,26 +45,26 @@ pub struct Filed {
     pub standing: Standing,
 }
 
-/// Which learnings are looked for.
+/// The learnings to search for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Only in these standings; all when there are none.
+    /// Only learnings with these standings; all if empty.
     pub standings: Vec<Standing>,
-    /// Only for these; all when there are none.
+    /// Only learnings with these scopes; all if empty.
     pub scopes: Vec<Scope>,
-    /// Only of these; all when there are none.
+    /// Only learnings in these categories; all if empty.
     pub categories: Vec<Category>,
-    /// Only those made after this moment.
+    /// Only learnings created after this moment.
     pub created_after: Option<Timestamp>,
 }
 
 impl Filter {
-    /// What sessions are given.
+    /// The filter for learnings that sessions are given.
     pub fn in_use() -> Self {
         Self { standings: vec![Standing::Active, Standing::Suspect], ..Self::default() }
     }
 
-    /// Whether a document of the index is looked for.
+    /// Whether a document of the index passes the filter.
     pub fn accepts(&self, attributes: &Attributes) -> bool {
         let (scope, category) = scope_and_category(attributes.kind);
         let among = |is_empty: bool, has: bool| is_empty || has;
@@ -106,8 +106,8 @@ pub(super) fn document(learning: Learning, standing: Standing) -> Document {
     }
 }
 
-/// By this, as if it were a file, the learnings are found that replace another. No file has such a
-/// name.
+/// An extra file name under which the index finds the learnings that replace another one. No file
+/// has such a name.
 pub(super) fn replaced_mark(id: &str) -> String {
     format!("\u{1}{}", id.strip_prefix("learn-").unwrap_or(id))
 }
@@ -116,7 +116,8 @@ pub(super) fn standing_change(id: &LearningId, standing: Standing) -> Change {
     Change::Mark(id.as_str().to_owned(), standing.mark())
 }
 
-/// What was found. A payload that cannot be read was written by a newer version.
+/// The learning of a search result. `None` if a newer version wrote the payload in a form that
+/// can't be read.
 pub(super) fn filed(attributes: Attributes, stored: &Stored) -> Option<Filed> {
     let value = serde_json::from_slice(&stored.payload).ok()?;
     let learning = Learning::from_json(&value).ok()?;

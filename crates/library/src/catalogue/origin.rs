@@ -1,14 +1,14 @@
-//! What an index was made from, as the index itself keeps it.
+//! The sources and positions that an index was made from, as stored in the index.
 
 use std::path::{Path, PathBuf};
 
 use crate::mark::Mark;
 use crate::marks::{Marks, put, take};
 
-/// Another number means another form, or other documents: the index is made anew.
+/// The version of the form and of the documents. With another version, the index is rebuilt.
 const VERSION: u8 = 4;
 
-/// The files that were read, how far, and the state of the statistics.
+/// The files that were read, the positions reached, and the state of the statistics.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Origin {
     pub(super) sources: Marks,
@@ -24,7 +24,7 @@ impl Origin {
         self.sources.0.push((path, mark));
     }
 
-    /// There is no index, or it is not known what it was made from.
+    /// Whether there is no index, or its sources are unknown.
     pub(super) fn is_unknown(&self) -> bool {
         *self == Self::default()
     }
@@ -36,7 +36,7 @@ impl Origin {
         bytes
     }
 
-    /// Nothing is known of what was written in another form.
+    /// Decodes an origin; an unknown one if it has another version.
     pub(super) fn read(bytes: &[u8]) -> Self {
         let read = || {
             let mut rest = bytes.strip_prefix(&[VERSION])?;

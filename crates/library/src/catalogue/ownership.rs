@@ -1,4 +1,4 @@
-//! Whose a learning is, told without reading all that was ever learned.
+//! Decides whether learnings belong to the project or to the person, without reading all of them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,9 +8,10 @@ use super::Catalogue;
 use crate::backend::{Backend, SourceState};
 
 impl Catalogue {
-    /// Which of these learnings are known to be the project's. Any other may be the person's own, also
-    /// when the place that had it is gone: a team must not be told of it. Those that the index has are
-    /// looked up in it; for others, that is read of the places which the index does not know yet.
+    /// The learnings that are known to be the project's. Any other may be the person's own, even if
+    /// its place no longer exists, and must not be shown to a team. Learnings in the index are
+    /// looked up there. For others, the parts of the places that the index does not contain yet are
+    /// read.
     pub fn shared(&self, places: &[&dyn Backend], ids: &[&LearningId]) -> HashSet<LearningId> {
         let filed = self.find(ids.iter().map(|id| id.as_str())).unwrap_or_default();
         let scopes = filed.into_iter().map(|filed| (filed.learning.id, filed.learning.scope));

@@ -1,4 +1,4 @@
-//! Which learnings replace which.
+//! Finds the learnings that replace others.
 
 use verger_memory::LearningId;
 use verger_recall::{Query, Recall, RecallError};
@@ -6,7 +6,7 @@ use verger_recall::{Query, Recall, RecallError};
 use super::filing::replaced_mark;
 use super::{Catalogue, Filed, Filter, search};
 
-/// How often a learning that replaced one is replaced itself, as far as that is followed.
+/// The limit of successive replacements that are followed.
 const MOST_SUCCESSIONS: usize = 8;
 /// How many learnings are asked at once whether others replace them: a search looks up no more files.
 const ASKED_AT_ONCE: usize = 32;
@@ -14,7 +14,7 @@ const ASKED_AT_ONCE: usize = 32;
 const MOST_SUCCESSORS: usize = 64;
 
 impl Catalogue {
-    /// Which of these learnings others replaced, each with the one that counts in its place now.
+    /// The replaced ones among these learnings, each with the learning that is valid in its place.
     pub fn successors(&self, ids: &[LearningId]) -> Result<Vec<(LearningId, Filed)>, RecallError> {
         let mut found: Vec<(LearningId, Filed)> = vec![];
         let mut open: Vec<(LearningId, LearningId)> =

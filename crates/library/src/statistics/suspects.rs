@@ -1,5 +1,5 @@
-//! Learnings of which the code says that they may no longer be true, and why, in a file beside the
-//! search index. It is derived: without it no learning is suspect.
+//! Learnings that may be out of date because code changed, with the reasons, in a file beside the
+//! search index. The file is derived: without it, no learning is suspect.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -13,27 +13,27 @@ use verger_memory::LearningId;
 use crate::shared_file::opened;
 
 const FILE: &str = "suspects";
-/// The largest sum and what ends it.
+/// The length of the largest checksum and the byte after it.
 const SUM_BYTES: u64 = 11;
 
 /// The suspect learnings of a project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Suspects {
-    /// Each with the reason.
+    /// The reasons by learning.
     reasons: BTreeMap<LearningId, String>,
-    /// Says which they are; zero for none.
+    /// A checksum that identifies the set of suspects; zero for an empty set.
     pub(super) sum: u32,
-    /// The same before they were looked through last.
+    /// The checksum before the last search for suspects.
     pub(super) before: u32,
-    /// Those that became suspect then, or are so no longer.
+    /// The learnings that became suspect in that search, or stopped being suspect.
     pub(super) moved: Vec<LearningId>,
 }
 
-/// What is kept in a directory, read only as far as somebody asks: mostly, which they are is enough.
+/// The suspects in a directory, read when they are needed. Mostly the checksum is enough.
 #[derive(Debug)]
 pub(super) struct KeptSuspects {
     dir: PathBuf,
-    /// Says which they are; zero for none.
+    /// A checksum that identifies the set of suspects; zero for an empty set.
     pub(super) sum: u32,
     whole: OnceCell<Suspects>,
 }
@@ -44,7 +44,7 @@ impl KeptSuspects {
         Self { dir: dir.to_owned(), sum, whole: OnceCell::new() }
     }
 
-    /// All of them, with their reasons.
+    /// All suspects with their reasons.
     pub(super) fn whole(&self) -> &Suspects {
         self.whole.get_or_init(|| Suspects::read(&self.dir))
     }
@@ -57,8 +57,8 @@ impl KeptSuspects {
         fs::metadata(self.dir.join(FILE)).map_or(0, |metadata| metadata.len())
     }
 
-    /// Those that became suspect, or are so no longer, since they had another sum; nothing when it is
-    /// not known.
+    /// The learnings that became suspect, or stopped being suspect, since the set had the checksum
+    /// `sum`. `None` if that is not known.
     pub(super) fn moved_since(&self, sum: u32) -> Option<&[LearningId]> {
         if sum == self.sum {
             return Some(&[]);
@@ -69,13 +69,13 @@ impl KeptSuspects {
 }
 
 impl Suspects {
-    /// What is kept in a directory; nothing when it is not what was written.
+    /// Reads the suspects in a directory. They are empty if there is no file, or it is damaged.
     pub fn read(dir: &Path) -> Self {
         let text = open(dir).and_then(|file| io::read_to_string(file).ok());
         text.and_then(|text| parse(&text)).unwrap_or_default()
     }
 
-    /// Why a learning is suspect.
+    /// The reason why a learning is suspect.
     pub fn reason(&self, learning: &LearningId) -> Option<&str> {
         self.reasons.get(learning).map(String::as_str)
     }
@@ -95,7 +95,7 @@ impl Suspects {
         Self { reasons, sum, before: self.sum, moved }
     }
 
-    /// Keeps them in a directory.
+    /// Saves the suspects in a directory.
     pub fn keep(&self, dir: &Path) -> io::Result<()> {
         if *self == Self::read(dir) {
             return Ok(());
@@ -106,7 +106,8 @@ impl Suspects {
         fs::rename(new, dir.join(FILE))
     }
 
-    /// Their sum and a checksum of the rest; then what they were before, which moved, and each with its reason.
+    /// The text of the file: the checksum of the set, a checksum of the rest, the set's checksum
+    /// before, the moved learnings, and each suspect with its reason.
     fn write(&self) -> String {
         let moved: Vec<_> = self.moved.iter().map(LearningId::as_str).collect();
         let mut text = format!("{}\n{}\n", self.before, moved.join(" "));
@@ -122,7 +123,7 @@ fn open(dir: &Path) -> Option<File> {
     opened(&dir.join(FILE), OpenOptions::new().read(true)).ok()
 }
 
-/// The first number in the file.
+/// The first number in the file, which is the checksum of the set.
 fn read_sum(dir: &Path) -> Option<u32> {
     let mut start = String::new();
     open(dir)?.take(SUM_BYTES).read_to_string(&mut start).ok()?;

@@ -1,4 +1,4 @@
-//! Asking a ticket system's program which ticket is being worked on.
+//! Asks the ticket system's program for the ticket that is being worked on.
 
 use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
@@ -10,22 +10,25 @@ use verger_exec::{Deadline, Output, Program, RunError, find_program};
 
 use super::answer::{Listed, Ticket, listed};
 
-/// What a hook call can spare. A session starts without a ticket rather than late.
+/// The time limit for a query during a hook call. A session starts without a ticket rather than
+/// late.
 pub const TIME_LIMIT: Duration = Duration::from_secs(1);
 
-/// More than any list of tickets in progress. It is read whole, since half of it is not JSON.
+/// The limit of an answer, larger than any list of tickets in progress. A longer answer fails,
+/// because a part of it is not valid JSON.
 const MAX_ANSWER_BYTES: u64 = 1024 * 1024;
 const MAX_MESSAGE_BYTES: usize = 200;
 
-/// How a system's program is asked.
+/// The way to query a system's program.
 struct Tool {
     /// Its names, the usual one first.
     programs: &'static [&'static str],
-    /// Asked after tickets in progress, where some versions know nothing but open and closed.
+    /// Whether to ask for open tickets after those in progress: some versions know only open and
+    /// closed.
     asks_for_open: bool,
-    /// Its lists may lack the description.
+    /// Whether the description has to be queried separately, because the lists may lack it.
     shows: bool,
-    /// A question must not start a server or wait for somebody.
+    /// Settings that keep a query from starting a server or waiting for input.
     settings: &'static [(&'static str, &'static str)],
 }
 
@@ -42,7 +45,7 @@ const BEADS: Tool = Tool {
     ],
 };
 
-/// Why no ticket is known.
+/// The reason why no ticket is known.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoTicket {
     #[error("no ticket is in progress")]
@@ -94,7 +97,7 @@ pub fn active_ticket(
         Err(error) => return Err(error),
     };
     if tool.shows && ticket.description.is_empty() {
-        // The title is worth having without the rest.
+        // The title is useful even without the description.
         return Ok(question.show(&ticket.id).unwrap_or(ticket));
     }
     Ok(ticket)
@@ -166,7 +169,7 @@ fn not_run(program: &'static str, error: &RunError) -> NoTicket {
 
 fn failed(program: &'static str, output: &Output) -> NoTicket {
     let Some(code) = output.status.code() else { return NoTicket::Killed { program } };
-    // Some versions complain on one stream, some on the other.
+    // Some versions write errors to standard error, others to standard output.
     let said = [&output.stderr, &output.stdout].map(|bytes| String::from_utf8_lossy(bytes));
     let first_line = said.iter().flat_map(|text| text.lines()).find(|line| !line.trim().is_empty());
     let line = first_line.unwrap_or("it said nothing").trim();

@@ -1,4 +1,4 @@
-//! What ticket programs answer in JSON, in the shapes that their versions have had.
+//! Parses the JSON answers of ticket programs, in the forms of their various versions.
 //!
 //! A list is an array, or an object with the array in `items` or `data`; Go prints an empty one as
 //! `null`. One ticket is an object, alone, in an array, or in `issue` or `data`. Tissue counts
@@ -6,12 +6,12 @@
 
 use serde_json::Value;
 
-/// A ticket as its system describes it, cut to what is of use in a search.
+/// A ticket as its system describes it, cut to a length that is useful for a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ticket {
     pub id: String,
     pub title: String,
-    /// Empty where there is none.
+    /// Empty if there is none.
     pub description: String,
 }
 
@@ -19,11 +19,11 @@ const MAX_ID_BYTES: usize = 200;
 const MAX_TITLE_BYTES: usize = 500;
 const MAX_DESCRIPTION_BYTES: usize = 4000;
 
-/// The tickets of one answer, each with when it was changed last.
+/// The tickets of one answer, each with the time of its last change.
 #[derive(Debug, PartialEq)]
 pub(super) struct Listed(Vec<(Changed, Ticket)>);
 
-/// Dates of one program compare like their texts: it writes them in one form.
+/// Dates of one program can be compared as text, because it writes them in one form.
 #[derive(Debug, Clone, PartialEq, PartialOrd)]
 enum Changed {
     Unknown,
@@ -32,13 +32,13 @@ enum Changed {
 }
 
 impl Listed {
-    /// The one that was changed last; of several, the first that is listed.
+    /// The ticket with the latest change; of several, the first one listed.
     pub(super) fn latest(self) -> Option<Ticket> {
         let later = |a: (Changed, Ticket), b: (Changed, Ticket)| if b.0 > a.0 { b } else { a };
         self.0.into_iter().reduce(later).map(|(_, ticket)| ticket)
     }
 
-    /// The only one, or how many there are.
+    /// The only ticket; an error with the number of tickets if there is not exactly one.
     pub(super) fn only(mut self) -> Result<Ticket, usize> {
         match self.0.pop() {
             Some((_, ticket)) if self.0.is_empty() => Ok(ticket),
@@ -47,13 +47,12 @@ impl Listed {
     }
 }
 
-/// Nothing, if the answer is no list of tickets.
+/// `None` if the answer is not a list of tickets.
 pub(super) fn listed(answer: &[u8]) -> Option<Listed> {
     let answer = serde_json::from_slice(answer).ok()?;
     let rows = rows(&answer)?;
     let tickets: Vec<_> = rows.iter().copied().filter_map(ticket).collect();
-    // A row that we cannot read is passed over; an answer in which we can read none is another kind
-    // of answer.
+    // Unreadable rows are skipped. If every row is unreadable, it is another kind of answer.
     (tickets.is_empty() == rows.is_empty()).then_some(Listed(tickets))
 }
 

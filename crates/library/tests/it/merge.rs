@@ -1,4 +1,4 @@
-//! Two branches add learnings, and git merges them.
+//! Tests that git merges the learnings of two branches.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use verger_testkit::TestEnvironment;
 
 use crate::ground::{all, file, ground, learning, whole};
 
-/// What two people are likely to write alike: git makes one of what it finds twice.
+/// Texts that two people are likely to write alike. Git may merge such lines into one.
 const BLOCKS: &[&str] = &[
     "",
     "Make the key once.",
@@ -32,7 +32,7 @@ fn details() -> impl Strategy<Value = Vec<String>> {
     proptest::collection::vec(detail(), 1..4)
 }
 
-/// Learnings whose ids nobody else has.
+/// Learnings with unique ids, beginning at `first`.
 fn learnings(details: &[String], first: u64) -> Vec<Learning> {
     (first..).zip(details).map(|(number, detail)| learning(number, detail)).collect()
 }
@@ -51,7 +51,8 @@ fn sorted(mut learnings: Vec<Learning>) -> Vec<Learning> {
     learnings
 }
 
-/// What a branch does: learnings that it adds, and what it does to the first of all.
+/// The work on a branch: the learnings that it adds, and the events that it logs about the first
+/// learning.
 #[derive(Debug, Clone)]
 struct Branch {
     details: Vec<String>,
@@ -92,7 +93,7 @@ impl Play {
         }
     }
 
-    /// Does what the branch does, with ids from `first` on, and commits it.
+    /// Does the work of the branch with ids from `first` on, and commits it.
     fn work(&mut self, branch: &Branch, first: u64) {
         let learnings = learnings(&branch.details, first);
         let at = |number| Timestamp::from_millis(1_794_767_961_556 + number);

@@ -21,7 +21,7 @@ fn total_recall(environment: &TestEnvironment) -> TotalRecall {
     TotalRecall::new(&ground(environment), LocalTime::new(NOW, 0), Archive::Left)
 }
 
-/// What of a learning a daily log has a place for.
+/// The learning with only the fields that a daily log stores.
 fn kept(learning: Learning) -> Learning {
     let ticket = learning.provenance.ticket;
     let provenance = Provenance { ticket, ..Provenance::default() };

@@ -1,4 +1,4 @@
-//! One table per kind of secret: the text, and the text with each finding as `‹kind›`.
+//! One table for each kind of secret: the text, and the text with each finding as `‹kind›`.
 
 use verger_redact::{find, redact};
 
@@ -205,7 +205,7 @@ fn the_reviewers_token_is_found_whatever_surrounds_it() {
         "vrt_Q3ABCDEFGHIJKLMNOPQRSTUVWXYZ2345",
         "vrt_q3abcdefghijklmnopqrstuvwxyz1890",
         "the tokens begin with `vrt_` and have 32 letters",
-        // The SHA-256 of a token is what the log keeps.
+        // The log keeps the SHA-256 of a token.
         "{\"proof\":{\"token_sha256\":\"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"}}",
     ]);
 }
@@ -429,7 +429,7 @@ fn code_and_talk_about_secrets_is_left_alone() {
     ]);
 }
 
-/// What a gate's state is folded from must be in the log as it was decided.
+/// The log must keep a gate's changes unaltered, because the gate's state is derived from them.
 #[test]
 fn changes_of_the_gates_are_untouched() {
     let changes = include_str!("../../../gate/fixtures/review-changes.jsonl");

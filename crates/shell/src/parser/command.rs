@@ -1,4 +1,4 @@
-//! A command while its words are added to it.
+//! Builds a command while its words are read.
 
 use crate::parser::Parser;
 use crate::parser::level::Expect;

@@ -1,4 +1,4 @@
-//! Quotes and expansions: what is inside of `"..."`, `${...}`, `$((...))` and backticks.
+//! Parses quotes and expansions: the inside of `"..."`, `${...}`, `$((...))` and backticks.
 
 use crate::parser::word::ansi_c;
 use crate::parser::{Bracket, CommandsEnd, Frame, Parser};
@@ -6,7 +6,7 @@ use crate::reader::{Kind, Text};
 use crate::script::Why;
 
 impl Parser<'_> {
-    /// Inside of double quotes or of a here-document.
+    /// One step inside double quotes or a here-document.
     pub(super) fn double_step(&mut self, c: char, is_word: bool) {
         match c {
             '\\' => {
@@ -49,7 +49,8 @@ impl Parser<'_> {
             }
             '\'' if !in_double => self.skip_single(),
             '\'' => {
-                // Bash pairs these quotes and expands what is between them; other shells do neither.
+                // Bash pairs these quotes and expands the text between them; other shells do
+                // neither.
                 let between = self.after_next().split_once('\'').map(|(between, _)| between);
                 let is_same = |text: &&str| !text.contains(['"', '{', '}', '$', '`', '\\']);
                 if let Some(between) = between.filter(is_same) {
@@ -90,7 +91,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A text that is evaluated as a number, from its opening sign on.
+    /// Records a text that is evaluated as a number, from its opening sign on.
     fn note_evaluated(&mut self, start: usize, end: usize) {
         let text =
             self.text.get(start..end).unwrap_or_default().trim_start_matches(['$', '(', '[']);
@@ -146,7 +147,7 @@ impl Parser<'_> {
             }
             '\'' => self.skip_single(),
             '#' if kind == Bracket::Array && begins_word() => self.skip_comment(),
-            // A subscript may hold what would be a comment elsewhere: `a=([ #]=b)`.
+            // A subscript may hold a sign that begins a comment elsewhere: `a=([ #]=b)`.
             '[' if kind == Bracket::Array && begins_word() => {
                 self.open_bracket(Bracket::Subscript, 1);
             }
@@ -154,14 +155,14 @@ impl Parser<'_> {
         }
     }
 
-    /// The same frame with another count of what is open in it.
+    /// Replaces the innermost frame by the same one with another count of open brackets.
     fn reopen(&mut self, frame: Frame) {
         self.frames.pop();
         self.frames.push(frame);
         self.at += 1;
     }
 
-    /// What has a meaning inside of every expansion.
+    /// One step for the signs that have a meaning inside every expansion.
     fn nested_step(&mut self, c: char, in_double: bool) {
         match c {
             '\\' => self.at += 1 + self.rest().chars().nth(1).map_or(0, char::len_utf8),
@@ -175,7 +176,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A dollar sign and what belongs to it.
+    /// Reads a dollar sign and the expansion after it.
     pub(super) fn dollar(&mut self, in_double: bool, is_word: bool) {
         if is_word {
             self.word();
@@ -185,7 +186,7 @@ impl Parser<'_> {
         let after = self.after_next().get(joined..).unwrap_or_default();
         let next = after.chars().next();
         if joined > 0 && next.is_some_and(|c| begins_expansion(c) || "({['\"".contains(c)) {
-            // Shells take out such ends before they look for anything else, but not all of them here.
+            // Shells remove escaped line ends first, but this parser does not do so everywhere.
             self.trouble(Why::Syntax);
         }
         match next {
@@ -246,7 +247,7 @@ impl Parser<'_> {
         self.at += 2 + end + 1;
     }
 
-    /// Commands between backticks are a text of their own, because of their escapes.
+    /// Reads commands between backticks. They are a text of their own, because of their escapes.
     pub(super) fn backticks(&mut self, in_double: bool) {
         let start = self.at;
         let mut inner = String::new();
@@ -275,7 +276,7 @@ impl Parser<'_> {
         self.end_expansion(start, false);
     }
 
-    /// From one single quote to the next, in a place that is not part of a word's text.
+    /// Skips a single-quoted string that is not part of a word's text.
     fn skip_single(&mut self) {
         match self.rest().get(1..).and_then(|rest| rest.find('\'')) {
             Some(end) => self.at += end + 2,
@@ -283,7 +284,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Where the `((` here is closed by `))`. Otherwise it is a subshell in a subshell.
+    /// The position of the `))` that closes the `((` here. `None` means that it is a subshell in a
+    /// subshell.
     pub(super) fn arithmetic_end(&mut self, at: usize) -> Option<usize> {
         let inner = self.text.get(at..)?.strip_prefix("((")?;
         let length = closed_after(inner.as_bytes(), &mut self.ahead);
@@ -303,17 +305,17 @@ fn is_in_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// After a dollar sign.
+/// Whether an expansion begins with this character after a dollar sign.
 fn begins_expansion(c: char) -> bool {
     is_in_name(c) || "@*#?-$!".contains(c)
 }
 
-/// How long the escaped ends of lines are that begin here.
+/// The length of the escaped line ends at the beginning of the text.
 fn escaped_ends(text: &str) -> usize {
     text.len() - text.trim_start_matches("\\\n").len()
 }
 
-/// Where an open parenthesis is closed, quotes apart.
+/// The position where an open parenthesis is closed, ignoring quoted ones.
 fn closed_after(text: &[u8], ahead: &mut usize) -> Option<usize> {
     let mut open = 1;
     let mut quote = None;

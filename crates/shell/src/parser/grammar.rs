@@ -1,7 +1,7 @@
-//! Operators, brackets and keywords: where commands begin and end.
+//! Parses operators, brackets and keywords, which decide where commands begin and end.
 //!
-//! The grammar is read more widely than a shell does: what matters is which words stand in command
-//! position. Brackets and keywords that do not fit together are noted as a fault of syntax.
+//! The grammar accepts more than a shell does: only the words in command position matter.
+//! Mismatched brackets and keywords are noted as a syntax fault.
 
 use crate::dialect::Dialect;
 use crate::parser::level::{Expect, GroupKind};
@@ -10,7 +10,7 @@ use crate::parser::{Bracket, Parser};
 use crate::script::{Loop, Shape, Why, Word};
 
 impl Parser<'_> {
-    /// One step outside of quotes and expansions.
+    /// One step outside quotes and expansions.
     pub(super) fn command_step(&mut self, c: char) {
         let in_condition = matches!(self.level.expect, Expect::Condition(_));
         match c {
@@ -27,7 +27,7 @@ impl Parser<'_> {
             '<' | '>' if self.after_next().starts_with('(') => self.open_process(2),
             '\n' | '<' | '>' | '&' | '|' | ';' | '(' | ')' if in_condition => {
                 self.end_word();
-                // After `]]` the same character has its usual meaning.
+                // After `]]`, the character has its usual meaning again.
                 if let Expect::Condition(_) = self.level.expect {
                     self.at += 1;
                 }
@@ -73,7 +73,7 @@ impl Parser<'_> {
         self.at += 1;
         self.end_redirect();
         match self.level.expect {
-            // A line may end after `|`: what it feeds comes on the next one.
+            // A line may end after `|`: the command that reads the pipe comes on the next line.
             Expect::Start | Expect::CaseIn | Expect::CasePattern | Expect::FunctionName => {}
             _ => self.end_command(),
         }
@@ -115,7 +115,8 @@ impl Parser<'_> {
         if let Some(word) = &mut self.level.word {
             match word.text() {
                 "!" => {}
-                // What zsh writes to a file and puts the file's name in place of it.
+                // `=(...)`: zsh writes the output to a file, and replaces the expression by the
+                // file's name.
                 "=" => return self.open_process(1),
                 text if text.ends_with(['=', '?', '*', '@', '+', '!']) => {
                     let is_array = text.ends_with('=');
@@ -130,7 +131,7 @@ impl Parser<'_> {
         self.end_redirect();
         let mut arithmetic = self.arithmetic_end(self.at);
         if arithmetic.is_some() && self.dialect == Dialect::Any {
-            // To other shells it is a subshell in a subshell.
+            // Other shells read this as a subshell in a subshell.
             self.trouble(Why::Syntax);
             arithmetic = None;
         }
@@ -162,7 +163,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `()` after a function's name.
+    /// Reads `()` after a function's name.
     fn end_function_head(&mut self) {
         self.found.shape = Shape::Compound;
         self.at += self.rest().find(')').map_or(1, |end| end + 1);
@@ -188,7 +189,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A closing brace in command position ends `${ ...; }`, or it is a keyword.
+    /// Reads a closing brace in command position: the end of `${ ...; }`, or a keyword.
     fn close_brace(&mut self) {
         self.at += 1;
         if self.has_open(GroupKind::Brace) || !self.close_commands('}') {
@@ -229,7 +230,7 @@ impl Parser<'_> {
             }
             Expect::ForName => {
                 self.level.expect = Expect::ForIn(self.found.loops.len());
-                // Without words it is over the arguments.
+                // A loop without words goes over the arguments.
                 let words = vec![Word::Spread("$@".to_owned())];
                 self.found.loops.push(Loop { name: word.text().to_owned(), words });
             }
@@ -264,11 +265,11 @@ impl Parser<'_> {
         self.level.expect = then;
     }
 
-    /// A word in command position: a keyword, or the beginning of a command.
+    /// Reads a word in command position: a keyword, or the beginning of a command.
     fn first_word(&mut self, word: WordBuilder) {
         let is_condition = word.bare() == Some("[[");
         if is_condition && self.dialect == Dialect::Any {
-            // To other shells it is a program.
+            // Other shells read this as a program.
             self.trouble(Why::Syntax);
             let index = self.begin();
             self.add(index, word);

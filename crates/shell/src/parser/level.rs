@@ -1,4 +1,4 @@
-//! The state of reading commands: what the next word is, and which groups are open.
+//! The parser's state for commands: the meaning of the next word, and the open groups.
 
 use crate::parser::Parser;
 use crate::parser::redirect::{Pending, Role};
@@ -7,7 +7,7 @@ use crate::script::{Run, Shape, Stdin, When, Why};
 
 const MAX_GROUPS: usize = 256;
 
-/// Each substitution has its own.
+/// The state of one nesting level. Each substitution has its own.
 #[derive(Debug)]
 pub(super) struct Level {
     pub(super) expect: Expect,
@@ -15,18 +15,18 @@ pub(super) struct Level {
     pub(super) word: Option<WordBuilder>,
     pub(super) role: Role,
     pub(super) pending: Vec<Pending>,
-    /// What the next command reads, or the group that was just closed, unless it says otherwise.
+    /// The default input of the next command, or of the group that was just closed.
     pub(super) feed: Stdin,
-    /// How the next command runs.
+    /// The way in which the next command runs.
     pub(super) run: Run,
-    /// What the level itself reads.
+    /// The input of the level itself.
     base: Stdin,
-    /// How the level itself runs.
+    /// The way in which the level itself runs.
     base_run: Run,
 }
 
 impl Level {
-    /// A level whose commands read this, unless they say otherwise.
+    /// A level with this input, which its commands read by default.
     pub(super) fn reading(feed: Stdin, run: Run) -> Self {
         Self {
             expect: Expect::Start,
@@ -42,7 +42,7 @@ impl Level {
     }
 }
 
-/// What the next word is.
+/// The meaning of the next word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Expect {
     /// A command or a keyword.
@@ -63,17 +63,17 @@ pub(super) enum Expect {
     FunctionName,
 }
 
-/// What is between `if` and `fi`, or between brackets.
+/// An open group, such as the part between `if` and `fi`, or between brackets.
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) kind: GroupKind,
     first: usize,
     feed: Stdin,
-    /// How it runs as a whole.
+    /// The way in which the group runs as a whole.
     run: Run,
-    /// How the commands run that come next in it.
+    /// The way in which its next commands run.
     inside: Run,
-    /// Whether those run that stand behind a keyword in it.
+    /// The way in which commands after an inner keyword run.
     body: When,
 }
 
@@ -121,7 +121,7 @@ impl Parser<'_> {
         self.level.groups.iter().any(|group| group.kind == kind)
     }
 
-    /// A keyword in the middle of a group: `then`, `do`.
+    /// Reads a keyword in the middle of a group: `then`, `do`.
     pub(super) fn inside(&mut self, kind: GroupKind) {
         self.check_inside(kind);
         if let Some(group) = self.level.groups.last_mut() {
@@ -130,14 +130,14 @@ impl Parser<'_> {
         self.end_command();
     }
 
-    /// The group that was just opened runs as often as there are words for it.
+    /// Notes that the group that was just opened runs as often as there are words for it.
     pub(super) fn runs_for_words(&mut self) {
         if let Some(group) = self.level.groups.last_mut() {
             group.body = group.run.when;
         }
     }
 
-    /// What comes next may not run.
+    /// Marks the following commands as conditional: they may not run.
     pub(super) fn perhaps(&mut self) {
         self.level.run.when = When::Perhaps;
     }
@@ -153,7 +153,7 @@ impl Parser<'_> {
         self.level.feed = Stdin::Pipe(from);
     }
 
-    /// After a command that is not piped into the next.
+    /// Ends a command that is not piped into the next.
     pub(super) fn end_command(&mut self) {
         self.level.expect = Expect::Start;
         let group = self.level.groups.last().map(|group| &group.feed);

@@ -1,4 +1,4 @@
-//! Redirects and the text of here-documents.
+//! Parses redirects and here-documents.
 
 use std::mem;
 use std::ops::Range;
@@ -9,10 +9,10 @@ use crate::parser::level::Expect;
 use crate::reader::{Kind, Text};
 use crate::script::{Mode, Redirect, Stdin, Why, Word};
 
-/// All redirects of a line, each counted for every command of its group.
+/// The limit of redirects on a line. A group's redirect counts once for each of its commands.
 const MAX_REDIRECTS: usize = 4000;
 
-/// What the word that is being read is for.
+/// The purpose of the word that is being read.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Role {
     Plain,
@@ -21,11 +21,11 @@ pub(super) enum Role {
     HereDelimiter { strips_tabs: bool, is_stdin: bool },
 }
 
-/// Whose input or output a redirect changes.
+/// The commands whose input or output a redirect changes.
 #[derive(Debug, Clone)]
 pub(super) enum Target {
     Command(usize),
-    /// Those commands of a group that read what the group reads.
+    /// The commands of a group that read the group's input.
     Group {
         commands: Range<usize>,
         feed: Stdin,
@@ -44,7 +44,7 @@ pub(super) struct Pending {
 }
 
 impl Parser<'_> {
-    /// An operator and, if it stands directly before it, a descriptor.
+    /// Reads an operator, and a descriptor directly before it.
     pub(super) fn redirection(&mut self) {
         let descriptor = self.level.word.take_if(|word| word.bare().is_some_and(is_descriptor));
         if descriptor.as_ref().is_some_and(|word| word.text().starts_with('{')) {
@@ -99,7 +99,7 @@ impl Parser<'_> {
         }
     }
 
-    /// At a place where a redirect without its target is a fault.
+    /// Ends a redirect. One without a target is a fault.
     pub(super) fn end_redirect(&mut self) {
         if !matches!(mem::replace(&mut self.level.role, Role::Plain), Role::Plain) {
             self.trouble(Why::Syntax);
@@ -118,7 +118,8 @@ impl Parser<'_> {
         self.attach(&whose, Redirect { mode, target });
     }
 
-    /// What a group writes, each of its commands may write.
+    /// Adds the redirect to its command, or to every command of its group, because each may write
+    /// there.
     fn attach(&mut self, whose: &Target, redirect: Redirect) {
         let whose = match whose {
             Target::Command(index) => *index..index.saturating_add(1),
@@ -143,7 +144,7 @@ impl Parser<'_> {
             Expect::Arguments(index) => Target::Command(index),
             Expect::Closed(first) => {
                 if first >= self.found.commands.len() {
-                    // `((...)) > f` runs no command, and writes all the same.
+                    // `((...)) > f` runs no command, but writes the file.
                     self.begin();
                     self.level.expect = Expect::Closed(first);
                 }
@@ -195,12 +196,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Up to the delimiter, or else to the end as shells do, which only warn of it.
+    /// Reads the text up to the delimiter. Without a delimiter it goes to the end, which shells
+    /// only warn of.
     fn body(&mut self, pending: &Pending) -> (String, Range<usize>) {
         let mut body = String::new();
         let start = self.at;
         let mut end = start;
-        // Bash joins lines before it looks for the delimiter; other shells do so after it.
+        // Bash joins escaped lines before it looks for the delimiter; other shells do so
+        // afterwards.
         let mut joined: Option<String> = None;
         while !self.rest().is_empty() {
             let line = self.rest().split_inclusive('\n').next().unwrap_or_default();
@@ -228,7 +231,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether the line goes on after its end.
+/// Whether an escape at its end joins the line with the next one.
 fn ends_in_escape(line: &str) -> bool {
     let backslashes = line.len() - line.trim_end_matches('\\').len();
     backslashes % 2 == 1
@@ -239,7 +242,8 @@ fn is_descriptor(word: &str) -> bool {
     is_variable || (!word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// What the shell makes of a text without a quoted delimiter. One with expansions stays as it is.
+/// The text of a here-document after the shell's escapes, if its delimiter is not quoted. A text
+/// with expansions stays as written.
 fn expanded(body: String) -> Word {
     let mut text = String::with_capacity(body.len());
     let mut rest = body.chars().peekable();
@@ -252,7 +256,7 @@ fn expanded(body: String) -> Word {
                 rest.next();
                 text.push(escaped);
             }
-            // An escaped end of a line may stand within an expansion.
+            // An escaped line end may be inside an expansion.
             ('`', _) | ('$', Some('\\')) => return Word::Dynamic(body),
             ('$', Some(&next)) if next.is_ascii_alphanumeric() || "_{([@*#?$!-".contains(next) => {
                 return Word::Dynamic(body);

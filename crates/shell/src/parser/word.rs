@@ -1,20 +1,21 @@
-//! A word while it is being read.
+//! Builds a word while it is being read.
 
 use crate::script::Word;
 
 #[derive(Debug)]
 pub(super) struct WordBuilder {
-    /// Where it begins in the text.
+    /// The position where it begins in the text.
     pub(super) start: usize,
     text: String,
     certainty: Certainty,
-    /// Any part of it was quoted: it is no keyword, and a here-document's text is left alone.
+    /// Any part of it was quoted: it is not a keyword, and the text of its here-document is not
+    /// expanded.
     pub(super) is_quoted: bool,
     braces: Braces,
     in_bracket: bool,
-    /// Quoted characters look like an expansion in its text.
+    /// Whether quoted characters look like an expansion in its text.
     is_ambiguous: bool,
-    /// Where a variable's name without braces begins that ends the text: `$a`.
+    /// The start of the variable name at the end of the text, if it has no braces: `$a`.
     open_name: Option<usize>,
 }
 
@@ -46,7 +47,7 @@ impl WordBuilder {
         }
     }
 
-    /// A character outside of quotes.
+    /// Adds a character outside quotes.
     pub(super) fn push_bare(&mut self, c: char) {
         match c {
             '*' | '?' => self.spread(),
@@ -69,7 +70,8 @@ impl WordBuilder {
         self.text.push(c);
     }
 
-    /// What follows a name may not become a part of it: `"$a"b` is `${a}b`.
+    /// Puts braces around a variable name if the next character would extend it: `"$a"b` is
+    /// `${a}b`.
     fn end_name(&mut self, next: char) {
         if let Some(at) = self.open_name.take()
             && (next.is_ascii_alphanumeric() || next == '_')
@@ -105,7 +107,8 @@ impl WordBuilder {
         &self.text
     }
 
-    /// The word if it may be a keyword, a descriptor's number or a name: literal and not quoted.
+    /// The word if it is literal and not quoted, so that it may be a keyword, a descriptor's number
+    /// or a name.
     pub(super) fn bare(&self) -> Option<&str> {
         (!self.is_quoted && self.certainty == Certainty::Literal).then_some(&*self.text)
     }
@@ -123,7 +126,7 @@ impl WordBuilder {
     }
 }
 
-/// What `$'...'` stands for, given what is between its quotes.
+/// The text that `$'...'` stands for. `text` is the part between its quotes.
 pub(super) fn ansi_c(text: &str) -> String {
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text.chars();

@@ -1,4 +1,4 @@
-//! A word's text while values are put in.
+//! Builds a word's text while values are inserted.
 
 use crate::braces;
 use crate::script::Word;
@@ -7,7 +7,7 @@ use crate::script::Word;
 pub(super) struct Filled {
     text: String,
     has_unknown: bool,
-    /// Without quotes, a value may be several words, or none.
+    /// Whether an unquoted value may split into several words, or none.
     is_split: bool,
 }
 
@@ -40,7 +40,7 @@ impl Filled {
         self.text.push_str(source);
     }
 
-    /// What stands in double quotes is one word.
+    /// The text as one word, as within double quotes.
     pub(super) fn into_word(self) -> Word {
         if self.has_unknown { Word::Dynamic(self.text) } else { Word::Literal(self.text) }
     }

@@ -1,4 +1,4 @@
-//! The parts of a word's text: what is plain, and what stands for a value.
+//! Splits a word's text into plain text and expansions.
 
 /// A part of a word.
 #[derive(Debug, PartialEq, Eq)]
@@ -12,14 +12,14 @@ pub(super) enum Part<'a> {
     },
     /// `$1`, `$@`
     Positional(&'a str),
-    /// `$IFS`, which nobody set to anything else.
+    /// `$IFS`, if the line does not set it to anything else.
     Blank,
-    /// A substitution that writes this: `$(echo a)`.
+    /// A substitution with known output: `$(echo a)`.
     Known(String),
     Unknown(&'a str),
 }
 
-/// The parts of the text, in which expansions stand as they are written.
+/// The parts of a text in which expansions are kept as written.
 pub(super) fn parts(text: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -38,7 +38,7 @@ pub(super) fn parts(text: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// The expansion at the beginning of the text, and how long it is.
+/// The expansion at the beginning of the text, and its length.
 fn expansion(text: &str) -> (Part<'_>, usize) {
     let sized = |length: usize, part: Part<'static>| (part, length);
     if let Some(inner) = text.strip_prefix('`') {
@@ -81,7 +81,7 @@ fn name_length(text: &str) -> usize {
     text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len())
 }
 
-/// What is between `${` and `}`.
+/// The expansion between `${` and `}`.
 fn parameter<'a>(inner: &'a str, source: &'a str) -> Part<'a> {
     let (name, rest) = inner.split_at(name_length(inner));
     let defaults = [":-", ":=", "-", "="];
@@ -102,7 +102,7 @@ fn parameter<'a>(inner: &'a str, source: &'a str) -> Part<'a> {
     }
 }
 
-/// What a plain `echo`, `printf` or lookup writes.
+/// The output of a plain `echo`, `printf` or program lookup.
 fn substituted<'a>(inner: &str, source: &'a str) -> Part<'a> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || " _./-'\"".contains(c);
     if !inner.chars().all(is_plain) {

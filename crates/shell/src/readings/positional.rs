@@ -1,11 +1,11 @@
-//! The arguments that functions and texts of shells are given on the line.
+//! The arguments that the line gives to functions and to texts for shells.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::script::{Command, Word};
 
-/// The lists of arguments.
+/// All lists of arguments on the line.
 pub(super) struct Arguments<'a> {
     pub(super) lists: Vec<List<'a>>,
 }
@@ -13,11 +13,11 @@ pub(super) struct Arguments<'a> {
 /// The arguments of one call, with `$0` first.
 pub(super) struct List<'a> {
     words: &'a [Word],
-    /// How long all of them together are at most.
+    /// The total length of the arguments, at most.
     length: usize,
 }
 
-/// What `$1`, `$@` and their like stand for.
+/// The words that `$1`, `$@` and similar parameters stand for.
 pub(super) enum Positional<'a> {
     One(&'a Word),
     All(&'a List<'a>),
@@ -62,7 +62,7 @@ impl<'a> List<'a> {
         Self { words, length: words.iter().map(|word| word.text().len() + 1).sum() }
     }
 
-    /// What `$1`, `${10}`, `$@` and their like stand for.
+    /// The value of `$1`, `${10}`, `$@` and similar parameters.
     pub(super) fn get(&self, source: &str) -> Option<Positional<'_>> {
         let name = source.trim_matches(['$', '{', '}']);
         if matches!(name, "@" | "*") {

@@ -1,4 +1,4 @@
-//! Programs in other languages that stand on the line.
+//! Finds programs in other languages on a command line.
 
 use super::options::Options;
 use super::output::{read_by, written_to};

@@ -1,4 +1,4 @@
-//! Options and variables whose value is run by programs that are no wrappers: `tar --to-command`,
+//! Options and variables whose value is run by programs that are not wrappers: `tar --to-command`,
 //! `PAGER=`.
 
 use super::{Call, Inner, sed};
@@ -8,7 +8,7 @@ struct Delegate {
     programs: &'static [&'static str],
     letters: &'static str,
     names: &'static [&'static str],
-    /// What comes before the text in a value: `exec=`.
+    /// The part of a value before the text: `exec=`.
     prefix: &'static str,
 }
 
@@ -77,7 +77,7 @@ const DELEGATES: &[Delegate] = &[
     },
 ];
 
-/// Variables whose value somebody runs.
+/// Variables whose value is run by some program.
 const VARIABLES: &[&str] = &[
     "BROWSER",
     "EDITOR",
@@ -149,7 +149,7 @@ impl Delegate {
         if is_it { value.or_else(next) } else { None }
     }
 
-    /// At the end of several letters, or before its value.
+    /// The option at the end of a group of letters, or before its value.
     fn lettered<'a>(
         &self,
         letters: &'a str,

@@ -1,4 +1,5 @@
-//! What git runs for its user: commands after `--exec`, helpers that its configuration names.
+//! Finds the commands that git runs for its user: those after `--exec`, and helpers named by its
+//! configuration.
 
 use super::options::Options;
 use super::{Inner, argv};
@@ -12,7 +13,7 @@ const GLOBAL: Options = Options {
             icase-pathspecs no-optional-locks no-lazy-fetch version help html-path man-path info-path",
 };
 
-/// Options with a text for a shell, of any of its commands.
+/// Options of any git command whose value is a text for a shell.
 const TEXT_OPTIONS: &[&str] = &[
     "--exec",
     "-x",
@@ -27,7 +28,7 @@ const TEXT_OPTIONS: &[&str] = &[
     "--smtp-server",
 ];
 
-/// Keys of the configuration whose value is run, by their first and last parts.
+/// The first and last parts of configuration keys whose value is run.
 const RUN_KEYS: &[(&str, &str)] = &[
     ("core", "pager"),
     ("core", "editor"),
@@ -95,7 +96,8 @@ pub(super) fn runs(words: &[Word]) -> Vec<Inner> {
     inner
 }
 
-/// The values of these options, as texts for a shell. A setting is the value of what it sets.
+/// The values of these options, as texts for a shell. If the value is a setting, the text is the
+/// one that the setting runs.
 fn values(words: &[Word], is_option: impl Fn(&str) -> bool) -> Vec<Inner> {
     let mut texts = Vec::new();
     for (at, word) in words.iter().enumerate() {
@@ -122,7 +124,7 @@ fn set(words: &[Word]) -> Option<Inner> {
     run_by(&format!("{key}={value}")).map(Inner::Text)
 }
 
-/// What a setting of the form `key=value` has git run.
+/// The text that git runs because of a setting of the form `key=value`.
 fn run_by(setting: &str) -> Option<String> {
     let (key, value) = setting.split_once('=')?;
     let key = key.to_ascii_lowercase();

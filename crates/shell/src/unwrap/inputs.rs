@@ -1,4 +1,4 @@
-//! Programs that put what they read or find into a command.
+//! Finds the commands of programs that insert their input or found files into a command.
 
 use super::options::{Given, Options, Passed};
 use super::output::{is_stdin, read_by};
@@ -7,9 +7,9 @@ use crate::reader::joined;
 use crate::room::Room;
 use crate::script::Word;
 
-/// Stands for what is put in when the command runs. A shell that reads it sees an expansion.
+/// The placeholder for an inserted input. A shell that reads it sees an expansion.
 const INPUT: &str = "$_";
-/// Inputs that are put in. Of more it is not known what they come to.
+/// The limit of inserted inputs. Further ones are unknown.
 const MAX_INPUTS: usize = 512;
 
 pub(super) fn xargs(call: &Call<'_>) -> Runs {
@@ -27,7 +27,7 @@ pub(super) fn xargs(call: &Call<'_>) -> Runs {
     if command.is_empty() {
         return Runs { inner: Vec::new(), is_known };
     }
-    // It reads its input itself, unless that is a file: what it runs has nothing left to read.
+    // It reads the input itself unless the input is a file, so its command has none left to read.
     let files = given.iter().filter_map(|option| option.value_of("a", &["arg-file"]));
     let files: Vec<String> = files.collect();
     let inner_of = if files.is_empty() { Inner::Unfed } else { Inner::Argv };
@@ -36,7 +36,7 @@ pub(super) fn xargs(call: &Call<'_>) -> Runs {
         None => Some(with_input(command)),
     };
     let mut inner: Vec<Inner> = own.map(inner_of).into_iter().collect();
-    // What the line itself feeds it. A file whose name is known only when it runs may be that too.
+    // Input that the line itself feeds. A file with an unknown name may also be standard input.
     let may_be_fed =
         |file: &String| is_stdin(file) || file.contains(['$', '`', '{', '*', '?', '[']);
     let is_fed = files.is_empty() || files.iter().any(may_be_fed);
@@ -55,7 +55,7 @@ pub(super) fn xargs(call: &Call<'_>) -> Runs {
     Runs { inner, is_known }
 }
 
-/// As many as are put in.
+/// As many inputs as the limit allows.
 fn bounded<'a>(
     inputs: impl Iterator<Item = &'a str>,
     room: &Room,
@@ -72,7 +72,7 @@ fn with_input(command: &[Word]) -> Vec<Word> {
     command.iter().cloned().chain([Word::Spread(INPUT.to_owned())]).collect()
 }
 
-/// The command with the input in all places of the mark; nothing without room for it.
+/// The command with the input in place of every mark; `None` if there is no room for it.
 fn put_in(command: &[Word], mark: &str, input: &str, room: &Room) -> Option<Vec<Word>> {
     let has_mark = |word: &Word| !mark.is_empty() && word.text().contains(mark);
     let put_in = |word: &Word| {
@@ -114,7 +114,7 @@ pub(super) fn fd(words: &[Word]) -> Vec<Inner> {
     argv(&with_input(&words[at + 1..]))
 }
 
-/// The command is one text for a shell; without a command, each input is.
+/// The command is one text for a shell. Without a command, every input is one.
 pub(super) fn parallel(call: &Call<'_>) -> Runs {
     let options = Options {
         letters: "a:C:d:E:I:j:L:n:N:P:s:S:0kmquvtX",

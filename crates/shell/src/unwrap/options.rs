@@ -1,39 +1,39 @@
-//! Passing over a program's options, to find its operands.
+//! Skips a program's options to find its operands.
 
 use crate::script::Word;
 
-/// A program's options, and which of them take a value.
+/// A program's options, and whether each takes a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Options {
-    /// Letters; one with a value is followed by `:`, which is then the rest of its word or the next.
-    /// With `::`, only the rest of its word.
+    /// Letters. After one with a value comes `:`; the value is the rest of its word, or the next
+    /// word. After `::`, it can only be the rest of the word.
     pub(super) letters: &'static str,
-    /// Names after `--`, parted by blanks; one with a value ends with `=`. Any may have a value after
-    /// `=` on the line.
+    /// Names after `--`, separated by spaces. One with a value ends with `=`. On the line, any of
+    /// them may have a value after `=`.
     pub(super) names: &'static str,
 }
 
-/// What was passed over.
+/// The skipped options.
 #[derive(Debug)]
 pub(super) struct Passed<'a> {
     pub(super) given: Vec<Given<'a>>,
-    /// Where the first operand is.
+    /// The index of the first operand.
     pub(super) first: usize,
-    /// Whether all options are known, so that the first operand is sure to be one.
+    /// Whether all options are known, so that the first operand is certain.
     pub(super) is_known: bool,
 }
 
-/// An option as it stands on the line.
+/// An option as written on the line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Given<'a> {
-    /// The letters before the one that takes a value are each given without one.
+    /// A letter. Letters before one with a value are given separately, without values.
     Letter(char, Option<Value<'a>>),
     Name(&'a str, Option<Value<'a>>),
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Value<'a> {
-    /// The rest of the option's own word.
+    /// The value is the rest of the option's word.
     Attached(&'a str),
     Next(&'a Word),
 }
@@ -56,7 +56,7 @@ impl Value<'_> {
 }
 
 impl Given<'_> {
-    /// The value, if this is the option with one of these names or letters.
+    /// The value, if this option has one of these names or letters.
     pub(super) fn value_of(&self, letters: &str, names: &[&str]) -> Option<String> {
         let value = match self {
             Self::Letter(letter, Some(value)) if letters.contains(*letter) => value,
@@ -70,7 +70,7 @@ impl Given<'_> {
 impl Options {
     pub(super) const NONE: Self = Self { letters: "", names: "" };
 
-    /// The options at the beginning.
+    /// Skips the options at the beginning.
     pub(super) fn pass<'a>(&self, words: &'a [Word]) -> Passed<'a> {
         let mut passed = Passed { given: Vec::new(), first: 0, is_known: true };
         while let Some(word) = words.get(passed.first) {
@@ -93,7 +93,7 @@ impl Options {
         passed
     }
 
-    /// The options wherever they stand, also behind operands.
+    /// Collects the options anywhere, also after operands.
     pub(super) fn pass_all<'a>(&self, words: &'a [Word]) -> Passed<'a> {
         let mut all = self.pass(words);
         let mut at = all.first;

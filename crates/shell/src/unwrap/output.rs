@@ -1,5 +1,5 @@
-//! What a command reads or a file holds, when the line says it: a here-document, or what `echo`,
-//! `printf` or `cat` writes.
+//! Finds the content of a command's input or of a file, if the line shows it: a here-document, or
+//! the output of `echo`, `printf` or `cat`.
 
 use super::Call;
 use crate::parser::simple_escape;
@@ -7,10 +7,10 @@ use crate::reader::MAX_TEXT;
 use crate::room::Room;
 use crate::script::{Command, Mode, Stdin, Word};
 
-/// Commands that hand on what they read, in a pipeline.
+/// The limit of commands in a pipeline that pass on their input.
 const MAX_PIPES: usize = 8;
 
-/// The text that a command reads, in which expansions stand as they are written.
+/// The text that a command reads, with expansions as written.
 pub(crate) fn read_by(commands: &[Command], command: &Command, room: &Room) -> Option<String> {
     let mut command = command;
     for _ in 0..MAX_PIPES {
@@ -32,7 +32,7 @@ pub(crate) fn read_by(commands: &[Command], command: &Command, room: &Room) -> O
     None
 }
 
-/// Whether the file of this name is what the program reads anyway.
+/// Whether the file is the program's standard input.
 pub(super) fn is_stdin(file: &str) -> bool {
     let is_system = file.starts_with("/dev/") || file.starts_with("/proc/");
     file == "-" || is_system && (file.ends_with("/stdin") || file.ends_with("/fd/0"))
@@ -67,7 +67,7 @@ fn hands_on(command: &Command) -> bool {
     }
 }
 
-/// What `echo` or `printf` writes.
+/// The output of `echo` or `printf`.
 pub(crate) fn written_by(command: &Command, room: &Room) -> Option<String> {
     let program = command.program()?;
     if !matches!(program, "echo" | "printf") {
@@ -78,8 +78,8 @@ pub(crate) fn written_by(command: &Command, room: &Room) -> Option<String> {
     if program == "echo" { Some(echo(&words)) } else { printf(&words) }
 }
 
-/// Whoever reads what `printf` writes reads nothing when that is too long: the room for it is short
-/// even if nobody does.
+/// Records that the output of `printf` is too long to be read. This happens even if no command
+/// reads it.
 pub(super) fn note_length(call: &Call<'_>) {
     let words: Vec<&str> = call.words.iter().map(Word::text).collect();
     if printed_length(&words) > MAX_TEXT {
@@ -91,7 +91,7 @@ fn length(words: &[&str]) -> usize {
     words.iter().map(|word| word.len() + 1).sum()
 }
 
-/// How long what `printf` writes is at most.
+/// The maximum length of the output of `printf`.
 fn printed_length(words: &[&str]) -> usize {
     let words = if words.first() == Some(&"--") { &words[1..] } else { words };
     let Some((format, arguments)) = words.split_first() else { return 0 };
@@ -102,7 +102,7 @@ fn printed_length(words: &[&str]) -> usize {
     format.len() * uses + length(arguments)
 }
 
-/// How many arguments a format takes each time that it is used.
+/// The number of arguments that one pass over a format takes.
 fn arguments_of(format: &str) -> usize {
     let mut rest = format.bytes();
     let mut count = 0;
@@ -131,7 +131,7 @@ fn echo(words: &[&str]) -> String {
     text
 }
 
-/// `%s`, `%b`, `%d` and escapes: what else a format may hold is not followed.
+/// Supports `%s`, `%b`, `%d` and escapes; `None` for any other format.
 fn printf(words: &[&str]) -> Option<String> {
     let words = if words.first() == Some(&"--") { &words[1..] } else { words };
     let (format, arguments) = words.split_first()?;
@@ -155,7 +155,7 @@ fn printf(words: &[&str]) -> Option<String> {
                 _ => text.push(c),
             }
         }
-        // The format is used again for the arguments that are left.
+        // The format is repeated for the remaining arguments.
         if arguments.len() == 0 || arguments.len() == left {
             return Some(text);
         }

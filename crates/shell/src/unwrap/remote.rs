@@ -1,4 +1,4 @@
-//! Programs that run a command elsewhere: on another host, in a container.
+//! Finds the commands of programs that run them elsewhere: on another host, or in a container.
 
 use super::options::{Options, Passed};
 use super::shells::from_stdin;
@@ -6,7 +6,8 @@ use super::{Call, Inner, Runs, argv};
 use crate::reader::joined;
 use crate::script::Word;
 
-/// The words behind the host are one text for the shell there, which else reads what ssh reads.
+/// The words after the host are one text for its shell. Without them, that shell reads the input of
+/// ssh.
 pub(super) fn ssh(call: &Call<'_>) -> Runs {
     let words = call.words;
     let options = Options {
@@ -15,7 +16,7 @@ pub(super) fn ssh(call: &Call<'_>) -> Runs {
     };
     let Passed { first, is_known, .. } = options.pass(words);
     let after = words.get(first + 1..).unwrap_or_default();
-    // Options may stand behind the host too.
+    // Options may follow the host too.
     let more = options.pass(after);
     let command = after.get(more.first..).unwrap_or_default();
     let inner =
@@ -48,7 +49,7 @@ const RUN: Options = Options {
             use-aliases remove-orphans quiet-pull env-from-file= replace",
 };
 
-/// `docker run`, `docker exec`, `docker compose exec` and their like.
+/// The command of `docker run`, `docker exec`, `docker compose exec` and similar.
 pub(super) fn container(program: &str, words: &[Word]) -> Runs {
     let engine = if program.ends_with("compose") { COMPOSE } else { ENGINE };
     let mut is_known = true;
@@ -80,7 +81,7 @@ fn in_container(words: &[Word], is_known: bool) -> Runs {
     Runs { inner: argv(&command), is_known }
 }
 
-/// What stands behind `--` is the command.
+/// The command of `kubectl exec`, `run` and `debug`. It usually stands after `--`.
 pub(super) fn kubectl(words: &[Word]) -> Runs {
     let runs = |word: &Word| matches!(word.literal(), Some("exec" | "run" | "debug"));
     let end = words.iter().position(|word| word.literal() == Some("--"));

@@ -1,13 +1,14 @@
-//! What sed runs: `e` runs what follows it, and a substitution with that flag what it makes.
+//! Finds the texts that sed runs: after the command `e`, and the result of a substitution with the
+//! flag `e`.
 
 use crate::script::Word;
 
-/// The script that runs something, if there is one among the words.
+/// The first word with a script that runs something.
 pub(super) fn script(words: &[Word]) -> Option<String> {
     words.iter().map(Word::text).find(|text| texts(text).next().is_some()).map(str::to_owned)
 }
 
-/// What the words of sed have a shell run.
+/// The texts that sed's words have a shell run.
 pub(super) fn runs(words: &[Word]) -> Vec<String> {
     words.iter().flat_map(|word| texts(word.text())).map(str::to_owned).collect()
 }
@@ -24,7 +25,7 @@ fn texts(script: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What stands after `12,$!` or `/pattern/`.
+/// The command after its addresses: `12,$!` or `/pattern/`.
 fn without_address(command: &str) -> &str {
     let mut rest = command;
     loop {
@@ -37,7 +38,7 @@ fn without_address(command: &str) -> &str {
     }
 }
 
-/// What `s/a/b/e` makes.
+/// The replacement of `s/a/b/e`, which is run.
 fn substitution(command: &str) -> Option<&str> {
     let rest = command.strip_prefix('s')?;
     let delimiter = rest.chars().next().filter(|c| !c.is_alphanumeric() && !c.is_whitespace())?;

@@ -1,4 +1,4 @@
-//! Shells, and programs that give a text to a shell.
+//! Finds the texts that shells, and programs that start a shell, are given.
 
 use super::options::{Given, Options, Passed};
 use super::output::{is_stdin, read_by, written_to};

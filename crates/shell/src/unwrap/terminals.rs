@@ -1,4 +1,4 @@
-//! Terminals in which something else runs.
+//! Finds the commands that run in a terminal program such as tmux.
 
 use super::options::{Options, Passed};
 use super::{Inner, Runs, argv};

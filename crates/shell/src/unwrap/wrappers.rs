@@ -1,4 +1,4 @@
-//! Programs that run the rest of their command line.
+//! Wrappers: programs that run the rest of their command line.
 
 use super::options::{Given, Options};
 use super::shells::from_stdin;

@@ -1,4 +1,4 @@
-//! Any text is read within bounds, and nothing panics.
+//! Tests that any text is read within limits and without a panic.
 
 use std::fs;
 
@@ -58,7 +58,7 @@ fn commands_are_counted_to_a_number() {
     }
 }
 
-/// Commands with all their words again and again, and texts that are left, have bounds of their own.
+/// Commands that are repeated with all their words have their own limit, and so do unread texts.
 #[test]
 fn what_is_found_inside_of_commands_is_bounded() {
     let lines = [
@@ -76,7 +76,8 @@ fn what_is_found_inside_of_commands_is_bounded() {
     }
 }
 
-/// What is left when there is no room for it may not hide behind others that were left for the same reason.
+/// Text that is left out for lack of room is still mentioned, even if other text was left out for
+/// the same reason.
 #[test]
 fn what_is_left_without_room_is_still_mentioned() {
     let written = |file: char, words: usize| {
@@ -90,7 +91,7 @@ fn what_is_left_without_room_is_still_mentioned() {
     assert!(script.mentions("gh"));
 }
 
-/// What was left may run under any name.
+/// A part left out for lack of room may run a program with any name.
 #[test]
 fn what_is_left_without_room_is_mentioned_as_it_runs() {
     let filler = format!("xargs -I% a {}<<< '{}'\n", "b ".repeat(8191), "1\n".repeat(16));
@@ -101,7 +102,7 @@ fn what_is_left_without_room_is_mentioned_as_it_runs() {
     assert!(script.mentions("anything"));
 }
 
-/// A pattern is met by what is behind a bound, unless the names there are plain; a word is not.
+/// A pattern matches a part behind a limit unless the names there are plain; a word does not.
 #[test]
 fn what_is_behind_a_bound_may_be_any_command() {
     let (many, deep) = ("true;".repeat(1000), "env ".repeat(17));
@@ -117,14 +118,14 @@ fn what_is_behind_a_bound_may_be_any_command() {
     }
 }
 
-/// The most memory that this process ever had, in MB; machines that do not tell are not asked.
+/// The peak memory of this process in MB; `None` on systems that do not report it.
 fn most_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(most.trim().trim_end_matches(" kB").parse::<u64>().ok()? / 1024)
 }
 
-/// What is put together from parts of the line is not put together at all when it is too long.
+/// A text that would be too long is not composed at all.
 #[test]
 fn what_a_line_puts_together_is_bounded() {
     let long = "b".repeat(30_000);
@@ -222,7 +223,7 @@ fn pieces() -> impl Strategy<Value = String> {
     prop::collection::vec(units, 0..40).prop_map(|units| units.concat())
 }
 
-/// A line from the tables with a piece taken out, doubled or put elsewhere.
+/// A line from the tables with a piece removed, doubled or moved.
 fn mutated() -> impl Strategy<Value = String> {
     let lines = prop::sample::select([CLOSES, MENTIONS].concat());
     (lines, any::<(prop::sample::Index, prop::sample::Index)>(), "[\"'`$(){};|&<>\\\\ \n]?")
@@ -253,7 +254,7 @@ proptest! {
         }
     }
 
-    /// Quoting every word changes nothing of what is run.
+    /// Quoting every word does not change the commands.
     #[test]
     fn a_quoted_command_is_the_same_command(words in prop::collection::vec("\\PC{0,8}", 1..5)) {
         let quoted = |word: &String| format!("'{}'", word.replace('\'', r"'\''"));

@@ -1,8 +1,8 @@
-//! Command lines and the commands found on them.
+//! A table of command lines and the commands found on them.
 
 use verger_shell::{Command, Mode, Place, Stdin, When, Word, read};
 
-/// One text per command: literal words as they are, others in angle brackets.
+/// One text per command: literal words as they are, other words in angle brackets.
 fn commands(line: &str) -> Vec<String> {
     let show = |word: &Word| match word {
         Word::Literal(text) => text.clone(),
@@ -56,7 +56,7 @@ fn every_command_is_found_with_its_words() {
             ],
         ),
         ("xargs -I% a %b c", &["xargs|-I%|a|%b|c", "a|<$_b>|c"]),
-        // What xargs runs reads nothing of the line.
+        // The command that xargs runs reads nothing that the line shows.
         (
             "xargs xargs a <<< b",
             &[

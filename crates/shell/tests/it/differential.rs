@@ -1,8 +1,8 @@
-//! What real bash runs against what the walk says: nothing that runs may be missing.
+//! Compares the commands that real bash runs with those that the parser found: none may be missing.
 //!
-//! A line that was read without any doubt has to name every program that ran, with its words, and every
-//! file that was written. One with doubts (a part that was not read, a program whose name is not
-//! known, an option that is not known) is not relied on by anybody.
+//! If a line was read without doubt, the parser must name every program that ran, with its words,
+//! and every file that was written. A line with doubts is not checked: one with an unread part, an
+//! unknown program name or an unknown option.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -13,10 +13,10 @@ use crate::sandbox::{Ran, Sandbox, is_valid};
 use crate::shell_lines::LINES;
 use crate::spellings::{CLOSES, MENTIONS};
 
-/// No installed programs have these names: what a line does to find others does no harm.
+/// Names that no installed program has, so that a line that searches for programs does no harm.
 pub(crate) const STAND_INS: &[&str] = &["p0", "p1", "p2", "p3", "gh"];
 
-/// Lines that run what only running them would show.
+/// Lines whose commands are known only when they run.
 const DOUBTED: &[&str] = &[
     "{ echo p0 a; } | bash",
     "(echo 'p0 a') | bash",
@@ -31,7 +31,7 @@ const DOUBTED: &[&str] = &[
     "awk 'BEGIN{system(\"gh issue close 5\")}'",
 ];
 
-/// Whether the walk leaves no doubt about what the line runs.
+/// Whether the parser is certain about the commands of the line.
 fn is_sure(script: &Script) -> bool {
     let is_known = |command: &Command| match command.inside {
         _ if command.code.is_some() => false,
@@ -42,7 +42,7 @@ fn is_sure(script: &Script) -> bool {
     script.unread.is_empty() && script.aliases().is_empty() && script.commands.iter().all(is_known)
 }
 
-/// The walk leaves `~` as it is written.
+/// The parser leaves `~` as written.
 fn has_home(word: &str) -> bool {
     word.starts_with('~') || word.contains("=~") || word.contains(":~")
 }
@@ -71,7 +71,7 @@ fn names_file(script: &Script, file: &str) -> bool {
     script.commands.iter().any(|command| command.redirects.iter().any(is_it) || by_tool(command))
 }
 
-/// What bash did that the walk neither names nor doubts.
+/// The calls and files of bash that the parser neither names nor doubts.
 fn missed(script: &Script, ran: &Ran) -> Vec<String> {
     if is_sure(script) { unnamed(script, ran) } else { Vec::new() }
 }
@@ -122,9 +122,8 @@ fn bash_and_the_walk_agree_on_what_is_a_line() {
     assert_eq!(read_all_the_same, READ_ALL_THE_SAME);
 }
 
-/// Lines that bash takes, and the walk does not trust itself to read: quotes in quoted expansions and
-/// escaped ends of lines within a sign, of which every shell thinks differently, and a loop that no
-/// manual knows.
+/// Lines that bash accepts, and the parser reports as unread: quotes in quoted expansions, escaped
+/// line ends within a sign, and an undocumented loop. Shells differ about the first two.
 const DOUBTED_SYNTAX: &[&str] = &[
     "p0 \"${x:-$(p1)}\" \"${x:-'$(p2)'}\"",
     "p0 \"${x#'}'}\"; p1",
@@ -142,8 +141,8 @@ const DOUBTED_SYNTAX: &[&str] = &[
     "echo \"${x:-'$(gh issue close 5)'}\"",
 ];
 
-/// Lines that bash refuses, and the walk reads: zsh's, and some in which a part is missing. Nothing that
-/// runs is missed by that.
+/// Lines that bash refuses, and the parser reads: syntax of zsh, and incomplete lines. No command
+/// is missed by that.
 const READ_ALL_THE_SAME: &[&str] = &[
     "echo =(gh issue close 5)",
     "- gh issue close 5",
@@ -159,7 +158,7 @@ const READ_ALL_THE_SAME: &[&str] = &[
     "function",
 ];
 
-/// Lines that no shell runs.
+/// Lines that every shell refuses.
 const FAULTY: &[&str] = &[
     "p0 'a",
     "p0 \"a",

@@ -1,4 +1,4 @@
-//! What command lines run, as tables.
+//! Tests of the commands that are found on command lines.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 mod alone;

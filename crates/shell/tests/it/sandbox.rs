@@ -1,4 +1,4 @@
-//! A folder in which real bash runs lines whose programs are stand-ins that write down their calls.
+//! A directory in which real bash runs lines. Their programs are stand-ins that record their calls.
 
 use std::cell::Cell;
 use std::fs;
@@ -8,14 +8,15 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// Programs that the lines may use, where they are installed. None of them reaches beyond its folder.
+/// Programs that the lines may use if installed. None of them accesses anything outside the
+/// directory.
 const TOOLS: &[&str] = &[
     "awk", "base64", "bash", "cat", "dash", "echo", "env", "find", "flock", "grep", "ls", "mkdir",
     "nice", "nohup", "perl", "printf", "sed", "seq", "setsid", "sh", "sleep", "stdbuf", "tail",
     "tee", "timeout", "true", "wait", "xargs",
 ];
 
-/// Its folder is found from its own path: a line may clear the environment.
+/// The stand-in finds the directory from its own path, because a line may clear the environment.
 const STAND_IN: &str =
     "#!/bin/sh\nprintf '%s\\0' \"$#\" \"${0##*/}\" \"$@\" >> \"${0%/bin/*}/calls\"\n";
 
@@ -24,12 +25,12 @@ pub(crate) struct Sandbox {
     runs: Cell<usize>,
 }
 
-/// What a line did.
+/// The calls and files of one run.
 #[derive(Debug)]
 pub(crate) struct Ran {
-    /// The stand-ins that were called, with their arguments.
+    /// The calls of stand-ins, with their arguments.
     pub(crate) calls: Vec<Vec<String>>,
-    /// The files that it wrote.
+    /// The names of the files that the line wrote.
     pub(crate) files: Vec<String>,
 }
 
@@ -52,10 +53,11 @@ impl Sandbox {
         Self { folder, runs: Cell::new(0) }
     }
 
-    /// Runs the line by bash, with nothing from outside and not for long.
+    /// Runs the line with bash, in an empty environment and with a time limit.
     #[expect(clippy::disallowed_methods, reason = "the real shell is what the tests are about")]
     pub(crate) fn run(&self, line: &str) -> Ran {
-        // What a line leaves running does not write into the next one's folder.
+        // Each run has its own directory, so that a process left running does not write into the
+        // next one's.
         self.runs.set(self.runs.get() + 1);
         let run = self.folder.path().join(self.runs.get().to_string());
         let work = run.join("work");
@@ -79,7 +81,7 @@ impl Sandbox {
     }
 }
 
-/// Whether bash takes the line for its language, without running it.
+/// Whether bash accepts the syntax of the line, without running it.
 #[expect(clippy::disallowed_methods, reason = "the real shell is what the tests are about")]
 pub(crate) fn is_valid(line: &str) -> bool {
     let mut bash = Command::new("bash");

@@ -1,4 +1,4 @@
-//! Lines that are long and all the same cost no more than others.
+//! Tests that long and repetitive lines take no more time than others.
 
 use std::fs;
 
@@ -7,10 +7,10 @@ use verger_shell::{CommandPattern, read};
 
 const LINE: usize = 64 * 1024;
 
-/// What one line may cost. A build without optimisation takes many times as long.
+/// The time limit for one line. An unoptimised build takes many times as long.
 const CEILING_MS: u64 = if cfg!(debug_assertions) { 2000 } else { 100 };
 
-/// A line that is nothing but one of these, again and again.
+/// Units that make up a whole line by repetition.
 const UNITS: &[&str] = &[
     "(",
     "((",
@@ -157,13 +157,13 @@ const UNITS: &[&str] = &[
     "\u{430} ",
 ];
 
-/// The time that this thread has had a processor for; machines that do not tell are not asked.
+/// The processor time of this thread; `None` on systems that do not report it.
 fn thread_ms() -> Option<u64> {
     let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(text.split_whitespace().next()?.parse::<u64>().ok()? / 1_000_000)
 }
 
-/// Everything that is asked of a line.
+/// Runs every analysis of a line.
 fn judge(line: &str) {
     let script = read(line);
     for pattern in ["gh issue close*", "git push"] {
@@ -188,7 +188,7 @@ fn cost(line: &str) -> u64 {
     }
 }
 
-/// The line that is nothing but this, with something before and after it.
+/// A line that repeats a unit, with a text before and after.
 fn storm((before, unit, after): (&str, &str, &str)) -> String {
     let room = LINE - before.len() - after.len();
     format!("{before}{}{after}", unit.repeat(room / unit.len()))
@@ -196,7 +196,7 @@ fn storm((before, unit, after): (&str, &str, &str)) -> String {
 
 #[test]
 fn no_storm_is_slow() {
-    // With a program whose name is not known, the whole line is searched too.
+    // With an unknown program name, the whole line is searched too.
     let around = [
         ("$x ", ""),
         ("bash -c '", "'"),
@@ -205,7 +205,7 @@ fn no_storm_is_slow() {
         ("$(", ")"),
         ("((", "))"),
     ];
-    // Without optimisation two of them take long enough.
+    // Without optimisation, two of them take long enough.
     let around = if cfg!(debug_assertions) { &around[..2] } else { &around };
     assert_none_is_slow(UNITS, around);
 }
@@ -221,7 +221,7 @@ fn assert_none_is_slow(units: &[&str], around: &[(&str, &str)]) {
     assert_eq!(slow, []);
 }
 
-/// One storm makes the other dear where something is looked up for every command.
+/// Two kinds of repetition in one line, because some lookups happen for every command.
 #[test]
 fn no_pair_of_storms_is_slow() {
     let pairs = [
@@ -245,7 +245,7 @@ fn no_pair_of_storms_is_slow() {
     }
 }
 
-/// Code of another language is looked through for strings.
+/// Code of another language is searched for strings.
 #[test]
 fn no_storm_of_code_is_slow() {
     let units =
@@ -254,7 +254,7 @@ fn no_storm_of_code_is_slow() {
     assert_none_is_slow(&units, &around);
 }
 
-/// Values that there is no room for cost nothing, and neither do many that come to nothing.
+/// Values without room cost nothing, and neither do many values that lead to nothing.
 #[test]
 fn no_storm_of_values_is_slow() {
     let names = |count: usize| {
@@ -284,7 +284,7 @@ fn no_storm_of_values_is_slow() {
     }
 }
 
-/// What is left is noted at no more cost, however much was left before.
+/// The cost of recording an unread part does not depend on the number of earlier ones.
 #[test]
 fn no_storm_of_what_is_left_is_slow() {
     let lines = [
@@ -318,7 +318,7 @@ fn deep_nesting_is_refused_at_once() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 24 } else { 400 }))]
 
-    /// Up to the longest line, of any units and bytes.
+    /// Lines up to the maximum length, of any units and bytes.
     #[test]
     fn no_mixture_is_slow(
         units in prop::collection::vec((prop::sample::select(UNITS), 1..2000_usize), 1..30),

@@ -1,8 +1,8 @@
-//! Calls in programs of other languages, as far as their text tells.
+//! Finds dangerous calls in programs of other languages by searching their text.
 
 use super::{Code, Language};
 
-/// They have a shell or another program run something.
+/// Calls that have a shell or another program run something.
 const RUNS_COMMANDS: &[&str] = &[
     "system",
     "exec",
@@ -80,7 +80,7 @@ const JAVASCRIPT_RUNS_COMMANDS: &[&str] = &[
     "concurrently",
 ];
 
-/// They run a text as a program.
+/// Calls that run a text as a program.
 const RUNS_TEXT: &[&str] = &[
     "exec(",
     "exec ",
@@ -109,7 +109,7 @@ const RUNS_TEXT: &[&str] = &[
     "marshal.loads",
     "include(",
 ];
-/// They bring a text from another machine.
+/// Calls that fetch a text from another machine.
 const FETCHES: &[&str] = &[
     "urlopen",
     "urlretrieve",
@@ -149,7 +149,7 @@ const FETCHES: &[&str] = &[
     "get(\"http",
     "get('http",
 ];
-/// They send a text to another machine.
+/// Calls that send a text to another machine.
 const SENDS: &[&str] = &[
     "urlopen",
     "requests.post",
@@ -272,11 +272,11 @@ fn has(code: &str, calls: &[&str]) -> bool {
     calls.iter().any(|call| lower.contains(&call.to_ascii_lowercase()))
 }
 
-/// What a program removes.
+/// The paths that a program removes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Removed<'a> {
     Named(&'a str),
-    /// What a variable holds: one of the strings of the code.
+    /// The strings of the code. The call removes a variable, which may hold any of them.
     Listed(Vec<&'a str>),
     Unknown,
 }
@@ -318,7 +318,7 @@ const REMOVES_TREE: &[(&str, &str)] = &[
     ("delete every item", ""),
     ("empty trash", ""),
 ];
-/// Calls that remove a file, and what makes them remove many.
+/// Calls that remove a file. Together with one of [`WALKS`] they remove many.
 const REMOVES_FILE: &[&str] = &[
     "unlink",
     "os.remove",
@@ -344,7 +344,7 @@ const WALKS: &[&str] = &[
     "File::Find",
     "RecursiveDirectoryIterator",
 ];
-/// Calls that write over a disk.
+/// Paths of disks. A program that opens one to write overwrites the disk.
 const DEVICES: &[&str] = &["/dev/sd", "/dev/nvme", "/dev/disk", "/dev/vd", "/dev/mmcblk"];
 
 pub(super) fn removed<'a>(code: &Code<'a>) -> Option<Removed<'a>> {
@@ -383,10 +383,10 @@ fn takes_variable(after: &str) -> bool {
     inside.is_some_and(|(inside, _)| is_name(inside.trim()))
 }
 
-/// The text of the first string.
+/// The text of the first string in the call's arguments.
 fn first_string(code: &str) -> Option<&str> {
     let start = code.find(['\'', '"'])?;
-    // Another call in between takes it away.
+    // Another statement before the string means that the string is not an argument of the call.
     if code[..start].contains([';', '\n']) {
         return None;
     }

@@ -4,12 +4,12 @@ use verger_shell::{Command, Word};
 
 use crate::permission::program::is_listed;
 
-/// Where on a program's line such texts stand.
+/// The places on a program's command line that hold texts for a shell.
 pub(super) struct Carrier {
     programs: &'static str,
     /// Options after which they come; without any, every word may be one.
     after: &'static [&'static str],
-    /// What stands before the command in the text; without any, the text may be one.
+    /// The marks that precede a command in the text. If empty, the text itself may be one.
     pub(super) marks: &'static [&'static str],
 }
 
@@ -47,7 +47,7 @@ const STARTERS: &str = "cmd pwsh powershell start-stop-daemon daemonize dtach ab
     bwrap sandbox-exec pkexec gosu su-exec s6-setuidgid chpst softlimit dumb-init tini runcon sem ts \
     pueue nq cgexec perf heaptrack";
 
-/// The program's place in the tables.
+/// The program's entries in the table.
 pub(super) fn carriers(program: &str) -> impl Iterator<Item = &'static Carrier> {
     CARRIERS.iter().filter(move |carrier| is_listed(carrier.programs, b' ', program))
 }

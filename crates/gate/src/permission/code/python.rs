@@ -1,4 +1,5 @@
-//! Python without its texts: what a string or a comment mentions is no call.
+//! Separates Python code from its strings and comments: a call that only these mention does not
+//! run.
 
 /// Calls after which a text is code, so that every text counts.
 const EVALUATES: &[&str] = &[
@@ -18,16 +19,16 @@ const EVALUATES: &[&str] = &[
     "loads",
 ];
 
-/// What a program in Python consists of.
+/// Two views of a Python program, each as long as the source.
 pub(super) struct Parts {
     /// The code with blanks in place of its comments.
     pub(super) texts: String,
-    /// The code with blanks in place of its comments and of what its strings hold, byte for byte;
-    /// nothing when the code evaluates texts. What stands in a formatted string is code and stays.
+    /// The code with blanks for comments and string contents, byte for byte. Code in formatted
+    /// strings stays. `None` if the code evaluates texts.
     pub(super) calls: Option<String>,
 }
 
-/// Takes the code apart.
+/// Computes both views of the code.
 pub(super) fn parts(code: &str) -> Parts {
     let bytes = code.as_bytes();
     let mut seen = bytes.to_vec();

@@ -1,12 +1,12 @@
-//! What may be a command in a text that is not one as a whole.
+//! Finds the parts of a text that may be commands, when the text as a whole is not one.
 
 /// Longer texts are not looked at.
 pub(super) const MAX_TEXT: usize = 4096;
 /// More are not looked at.
 const MAX_CANDIDATES: usize = 24;
 
-/// The text, its strings, and what follows a sign after which programs have commands; with marks of
-/// the program's own, only what follows them.
+/// The text, its strings, and the rest after a mark that programs put before commands. If `marks`
+/// holds the program's own marks, only the rest after these.
 pub(super) fn candidates(text: &str, marks: &[&str]) -> Vec<String> {
     const MARKS: &[&str] =
         &["!", "=", ":;", "system ", "shell ", "exec ", "spawn ", "run ", "script "];

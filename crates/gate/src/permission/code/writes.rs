@@ -1,4 +1,4 @@
-//! Whether a program that stands on the line may write files, as far as its text tells.
+//! Decides by its text whether a program on the command line may write files.
 
 use verger_shell::Command;
 
@@ -69,7 +69,7 @@ pub(in crate::permission) fn written_texts(command: &Command) -> Vec<String> {
     code.strings().into_iter().chain(words.filter(is_path)).map(str::to_owned).collect()
 }
 
-/// Whether the command's code may write files; nothing when there is none on the line.
+/// Whether the command's code may write files; `None` if the line shows no code.
 pub(in crate::permission) fn writes_files(command: &Command) -> Option<bool> {
     let takes_mode = command.argv.iter().skip(1).any(|word| is_mode(word.text()));
     Some(takes_mode || Code::of(command)?.writes())

@@ -1,4 +1,4 @@
-//! Where what a command reads comes from.
+//! Finds the sources of a command's input.
 
 use verger_shell::{Command, Mode, Place, Script, Stdin, Word};
 

@@ -1,4 +1,4 @@
-//! Code that comes from elsewhere and is run: from the network, decoded, or out of a pipe.
+//! Finds code that is run although it comes from the network, a decoder or a pipe.
 
 use verger_shell::{Command, Place, Script, Stdin, Word};
 
@@ -41,7 +41,7 @@ const INTERPRETERS: &[&str] = &[
     "swift",
     "m4",
 ];
-/// They bring a text from another machine.
+/// Programs that fetch a text from another machine.
 const FETCHERS: &[&str] = &[
     "curl",
     "wget",
@@ -84,7 +84,7 @@ const FETCHERS: &[&str] = &[
     "docker",
     "kubectl",
 ];
-/// They make a text of something that cannot be read on the line.
+/// Programs that produce a text that cannot be read on the line.
 const DECODERS: &[&str] = &[
     "base64", "base32", "basenc", "xxd", "uudecode", "gunzip", "zcat", "gzip", "bunzip2", "bzcat",
     "xzcat", "unxz", "zstd", "zstdcat", "gpg", "openssl", "rev", "tr", "hexdump", "od", "iconv",
@@ -134,9 +134,9 @@ pub(super) fn flows(script: &Script, ground: &Ground<'_>) -> Vec<Flow> {
 }
 
 enum Source {
-    /// The network, or something that had to be decoded.
+    /// The network, or a decoder.
     Afar,
-    /// A pipe into a shell, whatever comes out of it.
+    /// A pipe into a shell, whatever its source is.
     Pipe,
     /// Another command's output, where that is not unusual.
     Unclear,
@@ -219,7 +219,7 @@ fn is_from_afar(command: &Command) -> bool {
     }
 }
 
-/// Whether what comes in is code: no script and no code is named.
+/// Whether the command runs its standard input as code: it names no script and no code.
 fn reads_code(command: &Command, is_shell: bool) -> bool {
     let mut words = command.argv.iter().skip(1).map(Word::text);
     if is_shell && has_letter(command, 's') {
@@ -244,7 +244,7 @@ fn has_letter(command: &Command, letter: char) -> bool {
         .any(|text| text.starts_with('-') && !text.starts_with("--") && text[1..].contains(letter))
 }
 
-/// What the line brings from elsewhere: the command that does, and where it is then.
+/// The files that the line fetches from elsewhere: the fetching command's index, and the path.
 fn brought(script: &Script, ground: &Ground<'_>) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (index, command) in script.commands.iter().enumerate() {
@@ -257,7 +257,7 @@ fn brought(script: &Script, ground: &Ground<'_>) -> Vec<(usize, String)> {
         };
         let mut paths: Vec<String> =
             writes_files(command).map(|word| word.text().to_owned()).collect();
-        // What it writes may go through other commands first.
+        // Its output may pass through other commands before it is written to a file.
         let later = script.commands.iter().filter(|other| other.stdin == Stdin::Pipe(Some(index)));
         for other in later {
             paths.extend(writes_files(other).map(|word| word.text().to_owned()));

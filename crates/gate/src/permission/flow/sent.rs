@@ -9,7 +9,7 @@ use super::reach::{operands, reaching, reads_files, substituted, writes_files};
 use crate::permission::judgement::Triage;
 use crate::permission::paths::{Ground, is_of_class, is_secret_variable};
 
-/// They send what they are given to another machine.
+/// Programs that send their input or arguments to another machine.
 const SENDERS: &[&str] = &[
     "curl",
     "wget",
@@ -70,7 +70,7 @@ const SENDERS: &[&str] = &[
     "curlie",
     "hurl",
 ];
-/// They say credentials, or the whole environment.
+/// Commands that print credentials or the whole environment.
 const TELLERS: &[(&str, &[&str])] = &[
     ("printenv", &[]),
     ("export", &["-p"]),
@@ -87,7 +87,7 @@ const TELLERS: &[(&str, &[&str])] = &[
     ("git", &["credential"]),
     ("heroku", &["auth:token", "config"]),
 ];
-/// Options with a file that says who we are and is not sent.
+/// Options whose file only identifies the user and is not sent.
 const IDENTITY: &[&str] = &[
     "-E",
     "--cert",
@@ -118,7 +118,8 @@ const IDENTITY: &[&str] = &[
     "--credential-file-override",
     "--env-file",
 ];
-/// Whose tokens are meant for whom: a part of the variable's name, and the end of the host's.
+/// The hosts that tokens are meant for: a part of the variable's name, and the end of the host
+/// name.
 const ADDRESSEES: &[(&str, &str)] = &[
     ("GITHUB", "github.com"),
     ("GH_", "github.com"),
@@ -222,7 +223,7 @@ fn is_sender(command: &Command) -> bool {
 /// The words whose content is sent.
 fn given(command: &Command) -> impl Iterator<Item = &Word> {
     let words = &command.argv;
-    // What follows the host runs there.
+    // The words after the host of `ssh` are a command there, and are not sent as content.
     let is_shell = matches!(command.program(), Some("ssh" | "scp" | "sftp" | "rsync"));
     let last = if command.program() == Some("ssh") { 1 } else { words.len() };
     words.iter().enumerate().take(last).skip(1).filter_map(move |(at, word)| {
@@ -256,7 +257,7 @@ fn names_secret(word: &Word, ground: &Ground<'_>) -> bool {
             ))
 }
 
-/// Whether what the command writes is a credential or the environment.
+/// Whether the command's output is a credential or the environment.
 fn tells(command: &Command, ground: &Ground<'_>) -> bool {
     let words = command.argv.get(1..).unwrap_or_default();
     if reads_files(command).any(|word| names_secret(word, ground)) {
@@ -293,7 +294,7 @@ fn copies(script: &Script, ground: &Ground<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Whether a token that a service's own program tells goes to that service.
+/// Whether a token that a service's own program prints is sent to that service.
 fn is_its_own(teller: &Command, sender: &Command) -> bool {
     let ends: &[&str] = match teller.program() {
         Some("gh") => &["github.com"],
@@ -306,7 +307,7 @@ fn is_its_own(teller: &Command, sender: &Command) -> bool {
     hosts.peek().is_some() && hosts.all(is_end)
 }
 
-/// Headers that say who one is.
+/// Headers that authenticate the client.
 const AUTHORIZATION: &[&str] = &[
     "authorization:",
     "proxy-authorization:",
@@ -321,7 +322,7 @@ const AUTHORIZATION: &[&str] = &[
     "x-goog-api-key:",
 ];
 
-/// What a token in a word comes to, when the word is sent; with the word before it.
+/// The triage of a token in a word that is sent. `option` is the word before it.
 fn token_in(word: &Word, option: &str, command: &Command) -> Option<Triage> {
     let text = word.text();
     if word.literal().is_some() || !text.contains('$') {
@@ -337,7 +338,7 @@ fn token_in(word: &Word, option: &str, command: &Command) -> Option<Triage> {
     let mut known = addressees.peekable();
     let is_somebodys = known.peek().is_some();
     let is_right = known.any(|(_, end)| is_addressee(end));
-    // A token of the service itself is how one says who one is.
+    // An authorization header is the usual way to send a service its own token.
     let lower = text.to_ascii_lowercase();
     let is_authorization = AUTHORIZATION.iter().any(|header| lower.starts_with(header))
         || matches!(option, "-u" | "--user");

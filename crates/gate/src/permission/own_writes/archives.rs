@@ -1,4 +1,4 @@
-//! Archives: what is unpacked into a directory, and the file that is written when one is made.
+//! Finds writes by archive programs: unpacked files, and the archive itself.
 
 use verger_shell::Word;
 

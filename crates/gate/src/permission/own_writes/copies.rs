@@ -1,4 +1,4 @@
-//! Files that are put into a directory under the names that they have.
+//! Finds copies and moves of files into directories under the names that they have.
 
 use verger_shell::Word;
 
@@ -6,14 +6,14 @@ use super::option_text;
 use crate::permission::atoms::operands;
 use crate::permission::paths::{Ground, is_of_class};
 
-/// Whether the program writes such a file by putting another one beside it, or in its place.
+/// Whether the program writes such a file by moving, copying or storing another one in its place.
 pub(super) fn puts(program: &str, words: &[Word], ground: &Ground<'_>) -> bool {
     match program {
         "cp" | "gcp" | "mv" | "gmv" | "install" | "ginstall" | "ln" | "gln" | "rsync" | "scp" => {
             copies(program, words, ground)
         }
         "curl" | "wget" => downloads(program, words, ground),
-        // The first is read, the second written.
+        // The first operand is read, the second is written.
         "uniq" => operands(words).nth(1).is_some_and(|word| is_of_class("own", word, ground)),
         _ => false,
     }
@@ -60,14 +60,14 @@ fn may_become(name: &str) -> bool {
     !name.contains(['.', '$', '*']) && !INSIDE.contains(&name)
 }
 
-/// Where verger and agents look for their directories.
+/// Whether verger and agents look for their directories there.
 fn is_start(path: &str, ground: &Ground<'_>) -> bool {
     let path = ground.absolute(path);
     let starts = [ground.home, ground.root, ground.cwd].into_iter().flatten();
     starts.into_iter().any(|start| ground.absolute(start) == path)
 }
 
-/// What is stored under the last name of its address.
+/// Whether the program downloads to such a file: it names the file like the end of the address.
 fn downloads(program: &str, words: &[Word], ground: &Ground<'_>) -> bool {
     let directory = match program {
         "wget" => option_text(words, 'P', "--directory-prefix"),

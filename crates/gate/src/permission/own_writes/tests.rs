@@ -8,7 +8,7 @@ fn own() -> Vec<String> {
         .to_vec()
 }
 
-/// What a line comes to, and whether it is denied in every mode of the guard.
+/// The triage of a line, and whether every mode of the guard denies it.
 fn judged(line: &str) -> (Triage, bool) {
     let own = own();
     let project = Some("/home/dev/app");

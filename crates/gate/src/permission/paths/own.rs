@@ -1,4 +1,5 @@
-//! Files that are not the agent's: verger's, agents' settings, and what git runs by itself.
+//! Files that an agent must not change: verger's own, agents' settings, and files that git runs by
+//! itself.
 
 use super::Ground;
 use crate::permission::name_pattern;
@@ -6,8 +7,7 @@ use crate::permission::name_pattern;
 /// The rule against writes to files that are not the agent's. It holds in every mode of the guard.
 pub const OWN_FILES: &str = "write-own-files";
 
-/// Names that are verger's or an agent's in any project. Variables stand for the places that they
-/// name.
+/// Names of verger's or agents' files in any project. Variables stand for their values.
 const NAMES: &[&str] = &[
     ".verger/config.toml",
     ".verger/guard.toml",
@@ -23,7 +23,7 @@ const NAMES: &[&str] = &[
     "$codex_home/hooks.json",
 ];
 
-/// Directories that are, with all that is in them.
+/// Directories of verger or of agents, which count with everything in them.
 const FOLDERS: &[&str] = &[
     ".verger/work/stages",
     ".verger/work/runs",
@@ -42,7 +42,7 @@ const FOLDERS: &[&str] = &[
     "$codex_home/hooks",
 ];
 
-/// Directories that are made to hold them. That of a forge holds much else.
+/// Directories made to hold such files. The directory of a forge holds much else.
 const HOLDERS: &[&str] = &[
     ".verger",
     ".verger/work",
@@ -73,8 +73,8 @@ pub(super) fn holds_own(path: &str) -> bool {
     tails(path).any(is_holder)
 }
 
-/// Whether the path is a directory somewhere below which such files lie, but not a whole home or
-/// project: there, much else counts more.
+/// Whether the path is a directory above such files, but not a whole home or project. Those two
+/// have classes of their own.
 pub(super) fn is_above_own(path: &str, ground: &Ground<'_>) -> bool {
     let is_above = |own: &String| meets(path, own) == Some(Meets::Above);
     let whole = [ground.home, ground.root].into_iter().flatten();
@@ -85,7 +85,7 @@ pub(super) fn is_above_own(path: &str, ground: &Ground<'_>) -> bool {
         || (path != "/" && ground.own.iter().any(is_above) && !whole.into_iter().any(is_whole))
 }
 
-/// Where a path is, seen from another one.
+/// The position of a path relative to another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meets {
     There,
@@ -93,7 +93,7 @@ enum Meets {
     Above,
 }
 
-/// Part by part, in capitals or not; a pattern is every name that it fits.
+/// Compares path components, ignoring case. A pattern matches every name that it fits.
 fn meets(path: &str, wanted: &str) -> Option<Meets> {
     let mut parts = path.split('/').filter(|part| !part.is_empty());
     for wanted in wanted.split('/').filter(|part| !part.is_empty()) {
@@ -115,7 +115,7 @@ fn fits(part: &str, wanted: &str) -> bool {
         let name = inner.and_then(|inner| inner.split(':').next());
         return name.is_some_and(|name| name.eq_ignore_ascii_case(variable));
     }
-    // What begins with a dot is not among what a star finds.
+    // A star does not match a name that begins with a dot.
     part.contains(['*', '?', '['])
         && part.starts_with('.') == wanted.starts_with('.')
         && name_pattern::fits(&part.to_ascii_lowercase(), &wanted.to_ascii_lowercase())
@@ -128,8 +128,8 @@ fn tails(path: &str) -> impl Iterator<Item = &str> {
     starts.map(|(at, _)| &path[at..])
 }
 
-/// Whether a word may name such a file, or a directory on the way to one. It costs little, and finds
-/// too much rather than too little.
+/// Whether a word may name such a file or a directory above one. This check is cheap, and rather
+/// reports too much than too little.
 pub(in crate::permission) fn may_lead_to_own(text: &str, ground: &Ground<'_>) -> bool {
     let bytes = text.as_bytes();
     let is_option = bytes.first() == Some(&b'-');
@@ -145,7 +145,7 @@ pub(in crate::permission) fn may_lead_to_own(text: &str, ground: &Ground<'_>) ->
     (0..bytes.len()).any(is_marked) || may_be_listed(text, ground)
 }
 
-/// How the names begin, and the directories above them in a home.
+/// The beginnings of the names, and the directories above them in a home.
 const MARKS: &[&str] = &[
     ".verger",
     ".claude",
@@ -155,7 +155,7 @@ const MARKS: &[&str] = &[
     ".github/hooks",
     ".config",
     ".local",
-    // Whatever comes after it.
+    // Any path may follow these.
     "..",
     "./",
 ];
@@ -172,7 +172,7 @@ fn begins(text: &[u8], start: &[u8]) -> bool {
     text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start))
 }
 
-/// Whether one of the listed paths begins as the path in the word does, or the other way round.
+/// Whether a listed path begins like the path in the word, or the other way round.
 fn may_be_listed(text: &str, ground: &Ground<'_>) -> bool {
     let Some(at) = text.find(['/', '~']) else { return text.contains("$HOME") };
     let (before, path) = text.split_at(at);
@@ -195,7 +195,8 @@ fn may_be_listed(text: &str, ground: &Ground<'_>) -> bool {
     ground.own.iter().any(is_near) || (before.is_empty() && path.contains("//"))
 }
 
-/// Hooks and settings, those of submodules and linked worktrees too, and what says where they are.
+/// Whether the path is a hook or a setting of git, also in submodules and linked worktrees, or says
+/// where these are.
 pub(super) fn is_run_by_git(path: &str) -> bool {
     let mut inside = path.split('/').skip_while(|part| *part != ".git").skip(1);
     matches!(

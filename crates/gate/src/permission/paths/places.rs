@@ -1,4 +1,4 @@
-//! Which places a path is in: the system, a home, a project, what can be made again.
+//! Decides whether a path is in the system, a home, a project or a directory that can be rebuilt.
 
 use super::{Ground, is_below, normal};
 
@@ -65,7 +65,7 @@ pub(super) fn is_whole_project(path: &str, ground: &Ground<'_>) -> bool {
         || path.split('/').next() == Some("..")
 }
 
-/// Temporary files, and what programs keep only to be faster.
+/// Whether the path is a temporary file or a cache.
 pub(super) fn is_temporary(path: &str, ground: &Ground<'_>) -> bool {
     const DIRECTORIES: &[&str] =
         &["/tmp/", "/var/tmp/", "/private/tmp/", "/dev/shm/", "/var/folders/"];

@@ -1,4 +1,4 @@
-//! Files that hold credentials.
+//! Recognises files and variables that hold credentials.
 
 /// Whether the path names credentials.
 pub(in crate::permission) fn is_secret(path: &str) -> bool {
@@ -52,7 +52,7 @@ pub(in crate::permission) fn is_secret(path: &str) -> bool {
     ];
     const ENDINGS: &[&str] =
         &[".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".kdbx", ".ppk", ".env", "_key"];
-    /// Of JSON files that let somebody in.
+    /// Names of JSON files with credentials of accounts.
     const ACCOUNTS: &[&str] =
         &["adminsdk", "serviceaccount", "service-account", "service_account", "gha-creds"];
     const EXAMPLES: &[&str] = &["example", "sample", "template", "dist"];

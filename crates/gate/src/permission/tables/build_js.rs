@@ -3,8 +3,8 @@
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;
 
-/// What is handed to test runners and linters. None that change files (`--fix`, `-u`), or that name
-/// other configuration or code (`--config`, `--require`).
+/// Options for test runners and linters. The list has none that changes files (`--fix`, `-u`), or
+/// that names other configuration or code (`--config`, `--require`).
 macro_rules! runner {
     () => {
         "-t= -i -b -s -q --run --watch=false --watchAll=false --watch-all=false --ci --coverage[=] --silent[=] --verbose[=] --bail[=] \

@@ -1,5 +1,5 @@
-//! Which of the built-in rules may be about a program. It is worked out when verger is built: a command
-//! is compared with a few rules, and the others are not even looked at.
+//! An index of the built-in rules by program, computed at compile time. So a command is compared
+//! with a few rules only.
 
 use super::{ALL, COUNT};
 

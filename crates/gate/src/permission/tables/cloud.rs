@@ -1,4 +1,4 @@
-//! Clouds: what destroys what runs and what is stored there.
+//! Rules about clouds: commands that destroy services and stored data.
 
 use crate::permission::rule::Rule;
 

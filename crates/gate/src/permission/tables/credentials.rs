@@ -1,6 +1,6 @@
-//! Reading credentials: clients take a command that only reads for harmless and run it unasked, so
-//! that silence would let it pass. What searches in files has a pattern among its operands that may
-//! look like one, and is not in here.
+//! Rules against reading credentials. A client runs a command that only reads without asking, so it
+//! must be recognised here. Programs that search files are left out, because a pattern among their
+//! operands may look like a file of credentials.
 
 use crate::permission::message::READ_CREDENTIALS;
 use crate::permission::rule::Rule;

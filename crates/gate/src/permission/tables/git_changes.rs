@@ -1,4 +1,4 @@
-//! git: what throws away changes.
+//! Rules about git commands that discard changes.
 
 use crate::permission::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! git: what deletes or rewrites commits, branches and tags.
+//! Rules about git commands that delete or rewrite commits, branches and tags.
 
 use crate::permission::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! git: what only reads.
+//! Rules about git commands that only read.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;

@@ -1,4 +1,4 @@
-//! What only macOS has.
+//! Rules about programs that exist only on macOS.
 
 use crate::permission::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! More tools that bring a database into shape, and take it down.
+//! Rules about more tools that migrate or reset a database.
 
 use crate::permission::rule::Rule;
 

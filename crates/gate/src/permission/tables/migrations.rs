@@ -1,4 +1,4 @@
-//! Tools that bring a database into shape, and take it down.
+//! Rules about tools that migrate or reset a database.
 
 use crate::permission::rule::Rule;
 

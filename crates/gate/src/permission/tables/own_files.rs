@@ -1,7 +1,7 @@
-//! Files that are not the agent's: verger's, and the settings of agents.
+//! Rules about files that an agent must not change: verger's own, and the settings of agents.
 //!
-//! These rules are looked at by themselves, for every directory that a line may be in; what the text
-//! of a rule cannot say is beside them, in `own_writes`.
+//! These rules are checked separately, for every directory that a line may be in. `own_writes` has
+//! the checks that the text of a rule can't express.
 
 use crate::permission::paths::OWN_FILES;
 use crate::permission::rule::Rule;

@@ -1,4 +1,4 @@
-//! Who may read and write files.
+//! Rules about file permissions, owners and attributes.
 
 use crate::permission::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! Places that run or publish things for others.
+//! Rules about platforms that run or publish programs.
 
 use crate::permission::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! The machine: its firewall, its network, what watches over it.
+//! Rules about the machine's firewall, network and monitoring.
 
 use crate::permission::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! Clients of containers, clusters and forges, where they only look.
+//! Rules about clients of containers, clusters and forges that only read.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;

@@ -1,4 +1,4 @@
-//! Volumes, arrays, and what a machine starts from.
+//! Rules about volumes, arrays, and the files that a machine boots from.
 
 use crate::permission::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! What only Windows has.
+//! Rules about programs that exist only on Windows.
 
 use crate::permission::rule::Rule;
 

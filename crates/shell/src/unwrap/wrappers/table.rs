@@ -1,8 +1,8 @@
-//! The wrappers, as data.
+//! The table of wrappers.
 
 use super::{Wrapper, wrapper};
 
-/// What most programs take.
+/// The options that most programs have.
 const HELP: &str = "help version";
 
 pub(super) const WRAPPERS: &[Wrapper] = &[
