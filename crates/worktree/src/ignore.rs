@@ -1,4 +1,5 @@
-//! What does not count as work: our own files, ticket stores, and what the user's globs name.
+//! Paths that do not count as work: verger's own files, ticket stores, and the paths that the
+//! user's globs match.
 
 /// Directories of verger and of ticket stores, at the top of the repository and of the project.
 const OWN: &[&str] = &[".verger", ".beads", ".tissue"];

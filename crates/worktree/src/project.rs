@@ -1,4 +1,4 @@
-//! Which project a directory belongs to.
+//! The project that a directory belongs to.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -11,7 +11,7 @@ use verger_exec::{Deadline, Output, RunError};
 use crate::git::Git;
 use crate::ground::{is_below_git, root_within, root_without_git};
 
-/// What is known about the project that a directory belongs to.
+/// The facts about the project that a directory belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectFacts {
     pub id: ProjectId,
@@ -27,7 +27,7 @@ pub enum Vcs {
     Git { top_level: PathBuf },
 }
 
-/// What the id is a hash of.
+/// The basis of a project's id: the data that is hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IdBasis {
     /// The repository's first commit and the root's path inside it: shared by clones and
@@ -52,8 +52,8 @@ pub enum PathReason {
     NotSafe,
     Broken,
     GitMissing,
-    /// Walking a long history takes git a while. Not an answer to keep: asked again, with more
-    /// time, there may be a first commit.
+    /// Walking a long history takes git a while. The answer must not be kept: a later call with
+    /// more time may find a first commit.
     TimedOut,
 }
 
