@@ -320,7 +320,7 @@ properties! {
                         let mut draft = draft(&key, tool("t", json!(null)));
                         draft.event = tool(&draft.id.to_string(), json!("x".repeat(200)));
                         ok(store.append(&key, vec![draft.clone()]));
-                        // Whoever is not sure does it again.
+                        // A caller that is not sure repeats the append.
                         ok(store.append(&key, vec![draft]));
                     }
                 });

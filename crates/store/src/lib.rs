@@ -1,4 +1,4 @@
-//! What a log must do, its errors, an in-memory log, and the suite every log passes.
+//! The traits of a log, its errors, an in-memory log, and the test suite that every log passes.
 //!
 //! Gates use [`Sessions`]: [`Sessions::open`] gives a session's folded state, [`Turn::commit`] appends
 //! records. Servers use [`Append`]. Everything else reads with [`ReadLog`], or follows with
@@ -283,7 +283,7 @@ pub enum Receipt {
     Spilled,
 }
 
-/// What a reader meets in a segment.
+/// An entry that a reader finds in a segment.
 #[derive(Debug, PartialEq)]
 pub enum Entry {
     /// A record.
@@ -299,7 +299,7 @@ pub enum Entry {
     Bad {
         /// Where it begins, in bytes.
         offset: u64,
-        /// What is wrong with it.
+        /// The damage of the line.
         damage: Damage,
     },
 }
@@ -310,7 +310,7 @@ pub enum StoreError {
     /// The operating system refused.
     #[error("{action} {}", path.display())]
     Io {
-        /// What was being done, such as `open`.
+        /// The action that failed, such as `open`.
         action: &'static str,
         /// To which file.
         path: PathBuf,
