@@ -148,7 +148,7 @@ impl<P: Probe> LocalStore<P> {
         Ok(Chain::of_session(&self.root, dir, stem.to_owned()))
     }
 
-    /// Whether a session has no segment, though the note in its lock file says that there was one.
+    /// Whether the note in the lock file of a session without a segment says that there was one.
     /// `clean` removes both.
     #[cfg(feature = "index")]
     pub(crate) fn is_missing(&self, stem: &str) -> Result<bool, StoreError> {

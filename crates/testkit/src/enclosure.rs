@@ -17,7 +17,7 @@ use crate::upstream::Upstream;
 /// The program in `enclosure/main.rs`, which says how it is used.
 const PROGRAM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/enclosure"));
 
-/// What keeps a real client away from the network.
+/// The way in which a real client is kept away from the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Isolation {
     /// A network namespace with `lo` alone, made with the rights of the current user.
@@ -100,7 +100,7 @@ impl Enclosure {
         Self { program, lifeline, _listener: listener, directory }
     }
 
-    /// Writes a file that what runs here has for itself, and returns its path.
+    /// Writes a private file for the enclosed program and returns its path.
     pub(crate) fn keep(&self, name: &str, contents: &str) -> PathBuf {
         let path = self.directory.path().join(name);
         fs::write(&path, contents).unwrap();
