@@ -63,7 +63,7 @@ pub(crate) struct BenchArgs {
     programs: Option<PathBuf>,
 }
 
-/// What every measurement gets.
+/// The input of every measurement.
 struct Bench<'a> {
     args: &'a BenchArgs,
     programs: Programs,
@@ -111,7 +111,7 @@ pub(crate) fn bench(root: &Root, args: &BenchArgs) -> Result<(), Failure> {
         eprintln!("   measuring {name}");
         match measure(&bench) {
             Ok(more) => figures.extend(more),
-            // What was measured before is not lost with it.
+            // The earlier measurements are still printed.
             Err(failure) => {
                 eprint!("{}", figures::text(&figures));
                 return Err(failure);

@@ -30,7 +30,7 @@ pub(crate) struct NewcomerArgs {}
 const INSTALL: &str = "Install";
 const FIRST_MINUTE: &str = "The first minute, with Claude Code";
 const FIRST_LEARNING: &str = "The first learning";
-/// What the second one is called after.
+/// The promised time from the installation to the first recorded session.
 const MINUTE: Duration = Duration::from_mins(1);
 /// A release build on a slow machine.
 const STEP_LIMIT: Duration = Duration::from_mins(45);
@@ -62,8 +62,8 @@ pub(crate) fn newcomer(root: &Root, _: &NewcomerArgs) -> Result<(), Failure> {
     if took <= MINUTE { Ok(()) } else { Err(Failure::LongMinute { took }) }
 }
 
-/// What the model says: hello in the first session; in the second it works and, as it is asked to,
-/// runs the command that it is shown, with its own findings in place of the example.
+/// The model's script. In the first session it says hello. In the second it works and then runs the
+/// command that it is shown, with its own findings in place of the example.
 fn script() -> Script {
     let notes = json!({ "file_path": "NOTES.txt", "content": "one line\n".repeat(20) });
     let findings = json!({ "candidates": [{

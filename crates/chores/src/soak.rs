@@ -53,7 +53,7 @@ pub(crate) struct SoakArgs {
     hook: Option<PathBuf>,
 }
 
-/// What every part gets.
+/// The input of every part.
 struct Soak {
     seed: u64,
     extent: Extent,
@@ -69,7 +69,7 @@ struct Extent {
     damaged_logs: usize,
     hook_rounds: usize,
     stopped_seconds: u64,
-    /// What a hook call may take beyond its start-up while the lock is not to be had.
+    /// The time that a hook call may take beyond its start-up while it can't get the lock.
     answer_ms: u64,
     full_disks: u64,
 }

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 
-/// What is started, in which order, and what together.
+/// The calls to start, their order, and which ones run together.
 #[derive(Default)]
 pub(crate) struct Plan(String);
 
-/// What a lane's calls took, in milliseconds.
+/// The times of a lane's calls, in milliseconds.
 #[derive(Default)]
 pub(crate) struct Times {
     pub(crate) cpu_ms: Vec<f64>,
@@ -166,7 +166,7 @@ impl Plan {
     }
 }
 
-/// What the launcher said.
+/// The launcher's report.
 pub(crate) struct Outcome {
     calls: Vec<(String, f64, f64)>,
     pub(crate) peak_mib: f64,

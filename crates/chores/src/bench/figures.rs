@@ -1,4 +1,4 @@
-//! What was measured, next to what was promised.
+//! The measured figures, next to the promised ones.
 
 use std::fmt::Write as _;
 

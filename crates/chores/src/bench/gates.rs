@@ -1,4 +1,5 @@
-//! What the review gate costs: patterns on every tool call, and the content of the work at a stop.
+//! The cost of the review gate: matching patterns on every tool call, and computing the work's
+//! content at a stop.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,4 +1,4 @@
-//! What it costs to give an agent the learnings that fit, among many, and to index new ones.
+//! The cost of selecting the matching learnings for an agent among many, and of indexing new ones.
 
 use std::fs;
 use std::path::Path;
@@ -71,11 +71,11 @@ fn given(
     let (mut other, session) = (other, seeded_in(&place)?);
     let quiet = seeded(&other, 1, SHORT)?;
     let mut plan = Plan::default();
-    // What git says about a project costs the same with and without learnings.
+    // Git's facts about a project cost the same with and without learnings.
     plan.path(Path::new("/nonexistent"));
     for round in 0..ROUNDS + WARM_UP {
         let lane = |name: &'static str| if round >= WARM_UP { name } else { "warm-up" };
-        // A new session each time: what one was given is not given again.
+        // A new session each time: a session is not given the same learnings again.
         let fresh = format!("{session}-{round}");
         let start = json!({ "hook_event_name": "SessionStart", "source": "startup" });
         let start = place.event(&fresh, &start)?;
@@ -126,7 +126,8 @@ fn indexing(bench: &Bench<'_>) -> Result<Figure, Failure> {
         let start = cpu_ms();
         let read = markdown.read(&[]);
         parsing.push(cpu_ms() - start);
-        // What is indexed is read again: both find the memory that the other gave back.
+        // Indexing reads the file again. The memory is freed first, so that both can reuse freed
+        // memory.
         drop(read);
         let start = cpu_ms();
         let catalogue = Catalogue::new(home.recall(&ground.root).join(round.to_string()));

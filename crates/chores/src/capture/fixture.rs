@@ -160,7 +160,7 @@ mod tests {
 
     const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../agent/fixtures/claude");
 
-    /// What only a person can know of how a payload came about.
+    /// Parts of fixture names that a person added to describe how a payload arose.
     const BY_HAND: &[&str] = &["-main_agent_flag", "-plan", "-completed", "-in_progress"];
 
     #[test]

@@ -89,7 +89,7 @@ fn row(argument: &Arg) -> String {
     format!("| `{name}` | {} |\n", help.trim().replace('|', "\\|"))
 }
 
-/// Who may run the command, and for which of its flags that differs.
+/// The audience that may run the command, and the flags for which the audience differs.
 fn who(path: &str) -> String {
     let lines = AUTHORITY.iter().filter(|line| line.command == path);
     let (with_flags, plain): (Vec<&Authority>, Vec<&Authority>) =

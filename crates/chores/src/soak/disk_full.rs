@@ -71,7 +71,7 @@ fn unshare() -> Command {
     command
 }
 
-/// What happens inside the namespace.
+/// The part of the test that runs inside the namespace.
 pub(crate) fn fill_disk(args: &DiskFullArgs) -> Result<(), Failure> {
     let mut outcome = Outcome::new("disk-full", "");
     let mut totals = Totals::default();

@@ -21,7 +21,7 @@ const MAX_GAP_US: u64 = 6_000;
 const MAX_DELAY_US: u64 = 500;
 /// A holder of the lock shows up in less; when none does, anybody is killed.
 const AIM: Duration = Duration::from_millis(100);
-/// Nobody waits longer for writers to get going.
+/// The longest wait for the writers to start.
 const GET_GOING: Duration = Duration::from_secs(20);
 
 #[derive(Default)]

@@ -28,15 +28,15 @@ const WORDS: [(Step, &str); 4] = [
     (Step::Refused, "refused"),
 ];
 
-/// Said by a writer.
+/// Reports a writer's step on standard output.
 pub(crate) fn report(writer: usize, step: Step, id: Option<&str>) {
     let word = WORDS.iter().find(|(known, _)| *known == step).map_or("", |(_, word)| word);
     let line = format!("{writer} {word} {}\n", id.unwrap_or("-"));
-    // Nobody listens any more: then nobody counts on it either.
+    // A write fails when the reader is gone; then the report is not needed.
     rustix::io::write(rustix::stdio::stdout(), line.as_bytes()).unwrap_or_default();
 }
 
-/// What was heard from all writers.
+/// The reports of all writers.
 pub(crate) struct Progress {
     pipe: PipeReader,
     unread: Vec<u8>,
