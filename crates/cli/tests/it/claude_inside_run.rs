@@ -22,7 +22,7 @@ fn is_inner(request: &Request) -> bool {
     request.mentions("INNER")
 }
 
-/// What verger said in a session, as far as it is more than leave for its own commands.
+/// The records of verger's answers in a session, except permissions for its own commands.
 fn said_in(stage: &ReviewStage, session: &str) -> Vec<Value> {
     let kinds = ["gate.changed", "verdict.given", "verification.recorded"];
     let records = kinds.iter().flat_map(|kind| stage.log().records(kind));

@@ -14,7 +14,7 @@ in_each_version! {
 }
 
 const SUMMARY: &str = "orders.csv has CRLF line ends";
-/// What its detail and its summary are about.
+/// A prompt about the topic of the learning's detail and summary.
 const TOPIC: &str = "The importer of orders.csv chokes on the line ends, please mend it";
 
 /// A project in which something was learned before, and `bd-1` is in progress.

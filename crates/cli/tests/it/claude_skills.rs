@@ -42,7 +42,7 @@ fn household(known: &[&str]) -> Household {
     household
 }
 
-/// What is recorded of a session whose agent reads a skill and runs what it shows.
+/// The records of a session whose agent reads a skill and runs the command that it shows.
 fn follow(version: Version, skill: &str, known: &[&str]) -> Vec<Value> {
     let household = household(known);
     let upstream = Upstream::start(

@@ -11,7 +11,7 @@ use verger_testkit::{DriftScript, TaskEnding};
 
 use crate::recorded::Recorded;
 
-/// What is shown of what [`drift`] was asked for.
+/// The lines about the request of [`drift`].
 const ASKED_FOR: &str = "\
 goal                 Fix the login redirect in src/login.rs. Do not touch web/.
 task                 1
@@ -44,7 +44,7 @@ fn two_sessions() -> Recorded {
     recorded
 }
 
-/// What is shown of a session that was asked for it, without that.
+/// The output for a session with that request, without those lines.
 #[track_caller]
 fn shown(recorded: &Recorded, arguments: &[&str]) -> String {
     let all = recorded.verger(&[&["drift"], arguments].concat()).success().to_string();

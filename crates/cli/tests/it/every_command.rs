@@ -1,4 +1,4 @@
-//! What must hold for each command, found by walking the command line itself.
+//! Rules for every command, checked by walking the command line itself.
 
 use verger_testkit::TerminalSize;
 
@@ -74,7 +74,7 @@ const NO_HOME: &str =
 /// own, and a measurement uses what it is given.
 const NEEDS_NO_HOME: &[&str] = &["agents", "completions", "demo", "hook", "recall-eval"];
 
-/// What a command cannot be run without.
+/// The arguments without which a command cannot be run.
 fn needs(command: &clap::Command) -> Vec<&'static str> {
     let mut needed = vec![];
     for argument in command.get_arguments() {

@@ -16,7 +16,7 @@ fn stop(recorded: &mut Recorded) -> String {
     recorded.answered("1111", "Stop", r#""last_assistant_message":"Done.""#)
 }
 
-/// What doctor calls a problem of the log.
+/// The problems of the log that `doctor` reports.
 fn problems(recorded: &Recorded) -> String {
     let doctor = recorded.verger(&["doctor"]).stdout;
     let about_log = |line: &&str| {

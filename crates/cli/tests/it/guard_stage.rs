@@ -8,10 +8,10 @@ use crate::review_stage::{Played, ReviewStage, bash};
 
 pub(crate) const ENFORCE: &str = "guard.mode = \"enforce\"\n";
 
-/// Nobody is asked about any of these tools.
+/// The client asks for no permission for these tools.
 pub(crate) const ALLOWED: [&str; 2] = ["--allowedTools", "Bash,Read,Write,Edit"];
 
-/// Only by the word of a rule does this not run.
+/// A line that runs unless a rule denies it.
 pub(crate) const RISKY: &str = "git tag -d kept";
 
 const NOT_COMMITTED: &str = "pub fn kept() { /* not committed */ }\n";

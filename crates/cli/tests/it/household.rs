@@ -29,7 +29,7 @@ impl Household {
         household
     }
 
-    /// What is to be installed.
+    /// The hook program to install.
     pub(crate) fn hook_program(&self) -> PathBuf {
         self.environment.root().join("built/verger-hook")
     }

@@ -15,7 +15,7 @@ fn let_go() -> Reviewed {
     reviewed
 }
 
-/// What status says of it.
+/// The part of `verger status` that needs the person.
 fn needs(recorded: &Recorded) -> String {
     let status = recorded.verger(&["status"]).stdout;
     let mut lines = status.lines().skip_while(|line| !line.starts_with("needs you"));

@@ -163,7 +163,7 @@ fn flow_10_in_the_scope_session_an_approval_opens_other_gated_tools_too() {
     assert_eq!(close(&conversation, 5), HookAnswer::default());
     let other = conversation.tool(Speaker::Main, "mcp__tissue__close", &serde_json::json!({}));
     assert_eq!(other, HookAnswer::default());
-    // Whatever changes, and whoever speaks.
+    // Even after a change of the work and a new prompt.
     conversation.write("parser.rs", "fn parse() { 1 }\n");
     assert_eq!(conversation.prompt("go on"), HookAnswer::default());
     assert_eq!(close(&conversation, 6), HookAnswer::default());

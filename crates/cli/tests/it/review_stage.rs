@@ -31,7 +31,7 @@ impl ReviewStage {
     #[track_caller]
     pub(crate) fn with_settings(version: Version, settings: &str) -> Self {
         let mut household = Household::new();
-        // What is fixed for tests would make every event the same moment.
+        // The clock that is fixed for tests would give every event the same time.
         household.environment.unset("VERGER_TEST_NOW_MS");
         household.environment.unset("VERGER_TEST_SEED");
         done(household.init(&[]));
@@ -86,7 +86,7 @@ impl ReviewStage {
         records.iter().map(line).collect()
     }
 
-    /// What the person was told, in order.
+    /// The messages to the person, in order.
     pub(crate) fn notices(&self, played: &Played) -> Vec<String> {
         let verdicts = self.log().records("verdict.given");
         let notices = verdicts.iter().filter_map(|record| record["payload"]["notice"].as_str());
@@ -154,18 +154,19 @@ impl Played {
         assert_eq!(is_shown, version == Version::V2_1_325, "{}", self.run.stdout);
     }
 
-    /// What the main agent was told after each of its turns.
+    /// The messages to the main agent after each of its turns.
     pub(crate) fn told_main(&self) -> Vec<String> {
         told(&self.requests, Kind::Main)
     }
 
-    /// What the subagents were told after each of their turns.
+    /// The messages to the subagents after each of their turns.
     pub(crate) fn told_subagent(&self) -> Vec<String> {
         told(&self.requests, Kind::Subagent)
     }
 }
 
-/// What requests of one kind tell their model, from the second on: what came of its last turn.
+/// The messages in the requests of one kind, from the second one on: the results of the model's
+/// last turn.
 pub(crate) fn told(requests: &[Request], kind: Kind) -> Vec<String> {
     requests.iter().filter(|request| request.kind() == kind).skip(1).map(last_told).collect()
 }
@@ -195,7 +196,7 @@ pub(crate) fn collect_texts<'a>(content: &'a Value, texts: &mut Vec<&'a str>) {
     }
 }
 
-/// What verger recorded.
+/// Verger's log.
 #[derive(Clone)]
 pub(crate) struct Log {
     directory: PathBuf,
@@ -248,7 +249,7 @@ impl Log {
     }
 }
 
-/// What all the files below a directory hold.
+/// The texts of all files below a directory.
 pub(crate) fn texts_below(directory: &Path) -> String {
     let mut text = String::new();
     let mut folders = vec![directory.to_owned()];

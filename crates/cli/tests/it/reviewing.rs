@@ -55,7 +55,7 @@ pub(crate) fn review(conversation: &Conversation, id: &str, words: &str) {
     assert_eq!(conversation.stop_subagent(id, REVIEWER), HookAnswer::default());
 }
 
-/// What gates did and said, without times, seqs and session.
+/// The trace of a session, without times, sequence numbers and session.
 #[track_caller]
 pub(crate) fn trace(conversation: &Conversation) -> String {
     let output = conversation.environment.run(VERGER, ["trace", conversation.session()], "");
@@ -63,7 +63,7 @@ pub(crate) fn trace(conversation: &Conversation) -> String {
     lines.join("\n")
 }
 
-/// What was recorded, of these kinds.
+/// The records of these kinds.
 pub(crate) fn records(conversation: &Conversation, kinds: &[&str]) -> Vec<String> {
     let trace = trace(conversation);
     let is_wanted = |line: &&str| kinds.iter().any(|kind| line.starts_with(kind));
@@ -74,7 +74,7 @@ pub(crate) fn records(conversation: &Conversation, kinds: &[&str]) -> Vec<String
         .collect()
 }
 
-/// What `verger` says to a person.
+/// Runs `verger` as a person.
 #[track_caller]
 pub(crate) fn verger(conversation: &Conversation, arguments: &[&str]) -> Output {
     let mut command = conversation.environment.command(VERGER);

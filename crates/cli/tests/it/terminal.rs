@@ -32,7 +32,7 @@ fn colours_are_for_terminals_that_show_them() {
     assert!(!recorded.verger(&["trust", "--list"]).stdout.contains('\u{1b}'));
 }
 
-/// What anyone may run to look at something.
+/// Commands that only show something and that anyone may run.
 const LISTINGS: &[&str] = &[
     "agents",
     "backends",

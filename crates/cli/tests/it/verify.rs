@@ -315,7 +315,7 @@ fn what_could_not_be_looked_at_is_neither_green_nor_red() {
     assert_eq!(told["verified"]["status"], "incomplete");
 }
 
-/// What can change while the work stays is looked at anew, and nothing is run for it.
+/// Checks that can change while the work stays the same are repeated without running commands.
 #[test]
 fn open_items_of_the_list_count_until_they_are_done() {
     let scene = Scene::new(LINT);

@@ -50,7 +50,7 @@ impl Scene {
         self.environment().root().join("bin")
     }
 
-    /// What a command of the project's does.
+    /// Writes a program that a command of the project runs.
     pub(crate) fn program(&self, name: &str, script: &str) {
         let script = format!("#!/bin/sh\n{script}\n");
         self.environment().write_program(self.bin().join(name), script);
@@ -86,7 +86,7 @@ impl Scene {
         verger(&self.conversation, &[&["verify", "--session", session], more].concat())
     }
 
-    /// What it found, in full.
+    /// The full result of a verification, as JSON.
     #[track_caller]
     pub(crate) fn verified(&self, more: &[&str]) -> Value {
         let output = self.verify(&[&["--json"], more].concat());
@@ -113,7 +113,7 @@ impl Scene {
         job
     }
 
-    /// What the log has of verifications.
+    /// The log's records of verifications.
     pub(crate) fn log(&self) -> String {
         records(&self.conversation, &["gate.changed", "verification."]).join("\n")
     }
