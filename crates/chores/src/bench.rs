@@ -1,7 +1,7 @@
-//! `cargo xtask bench`: what verger costs, as ratios to something else measured in the same run.
+//! `cargo xtask bench`: verger's costs, as ratios to another measurement of the same run.
 //!
-//! Absolute times say more about a machine than about a program, so every figure with a bound is a
-//! ratio of two things that took turns in the same minutes.
+//! Absolute times depend on the machine, so every figure with a bound is a ratio of two
+//! measurements taken in turns.
 
 pub(crate) mod calls;
 mod drift;

@@ -1,7 +1,7 @@
 //! `cargo xtask capture`: payloads of a real client as fixtures.
 //!
-//! The client plays the scenarios of `testkit` against a scripted upstream, in a home of its own and
-//! away from the network; a hook writes down what it is sent.
+//! The client plays the scenarios of `testkit` against a scripted upstream, in a home of its own
+//! and away from the network; a hook records the payloads.
 
 mod fixture;
 mod index;

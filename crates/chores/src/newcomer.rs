@@ -1,10 +1,9 @@
 //! `cargo xtask newcomer`: does by the letter what README.md tells a newcomer, up to the first learning,
 //! and takes the time.
 //!
-//! Nothing but the commands of README.md is run, so that a README that has rotted fails. They run
-//! in a fresh clone, each on a terminal, with a home that is thrown away. The crates that cargo has
-//! downloaded and the toolchain are the machine's own; Claude Code is the real one, and talks to a
-//! scripted model.
+//! Only the commands of README.md run, so that an outdated README fails. They run in a fresh clone,
+//! each on a terminal, with a temporary home. The downloaded crates and the toolchain are the
+//! machine's own. The real Claude Code talks to a scripted model.
 
 use std::env;
 use std::ffi::OsString;

@@ -1,7 +1,8 @@
-//! `cargo xtask soak`: long runs that kill, stop, starve and damage, and count what was lost.
+//! `cargo xtask soak`: long runs that kill and stop writers, fill disks and damage logs, and count
+//! lost records.
 //!
-//! Every choice comes from a seed, so a run that fails can be made again. What is random in spite
-//! of that is the moment at which a signal arrives.
+//! Every choice comes from a seed, so a run that fails can be made again. Only the moment at which
+//! a signal arrives stays random.
 
 mod audit;
 mod corruption;

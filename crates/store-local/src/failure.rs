@@ -1,4 +1,4 @@
-//! From what the operating system says to what the store says.
+//! Conversion of the operating system's errors into store errors.
 
 use std::path::PathBuf;
 

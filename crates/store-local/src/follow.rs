@@ -1,7 +1,7 @@
-//! New records as they come.
+//! Following the log: new records as they are written.
 //!
-//! The kernel tells of every segment that is written to; where it can't, as on a network mount, the sizes
-//! of all segments are compared once a second.
+//! The kernel notifies about every written segment. Where it can't, as on a network mount, the
+//! sizes of all segments are compared once a second.
 
 #[cfg(target_os = "linux")]
 mod notification;

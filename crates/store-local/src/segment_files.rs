@@ -1,4 +1,4 @@
-//! Where a session's files are and how far they go, for people who look after the log.
+//! The paths and sizes of a session's files, for maintenance of the log.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! How git is run: with our settings only, and nothing of the repository's choosing.
+//! Running git: with verger's settings only, and without programs configured by the repository.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};

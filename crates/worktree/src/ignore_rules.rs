@@ -1,5 +1,5 @@
-//! The rules of what git ignores, as far as they are no files of the tree: whoever changes them
-//! changes what is looked at. They count as files that are always there, and change.
+//! Git's ignore rules outside of the tree. A change of these rules changes which files are looked
+//! at, so they count as files that always exist and can change.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Which paths git ignores.
+//! The paths that git ignores.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};

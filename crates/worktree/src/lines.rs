@@ -1,7 +1,7 @@
-//! How many lines a task changed, however it recorded them.
+//! The number of lines that a task changed, committed or not.
 //!
-//! Git counts the files that were as in the commit when the task started. Those that somebody had
-//! begun to change before are compared with the lines that they had then.
+//! Git counts the lines of files that equalled the commit when the task started. Files that were
+//! already changed then are compared with the lines that they had at that time.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;

@@ -1,6 +1,6 @@
-//! How a reference came to where it is: whether a commit was made here or brought from elsewhere.
+//! The way in which a reference moved: whether a commit was made here or brought from elsewhere.
 //!
-//! Only git's own notes count. A commit's author and dates are whatever its maker says.
+//! Only git's reflog counts, because the author and dates of a commit can be chosen freely.
 
 use crate::reflog::Move;
 

@@ -1,4 +1,4 @@
-//! Why a working tree could not be read.
+//! The errors of reading a working tree.
 
 use std::io;
 use std::path::{Path, PathBuf};

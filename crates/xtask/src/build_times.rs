@@ -1,4 +1,4 @@
-//! `cargo xtask build-times`: how long the documented commands take in a fresh clone.
+//! `cargo xtask build-times`: measures the documented commands in a fresh clone.
 //!
 //! Each command runs in a fresh clone of the last commit, with the crates that cargo has already
 //! downloaded. Wall time depends on the machine's other load, so CPU time is measured too: two

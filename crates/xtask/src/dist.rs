@@ -1,4 +1,5 @@
-//! `cargo xtask dist`: the programs as users get them, built statically and looked at afterwards.
+//! `cargo xtask dist`: builds the programs as users get them, statically linked, and checks the
+//! result.
 
 mod elf;
 

@@ -1,6 +1,6 @@
-//! Making everything derived again from the log, against parsing and hashing the same bytes.
+//! Rebuilding all derived data from the log, against parsing and hashing the same bytes.
 //!
-//! Each is a process of its own, so that neither pays for the other's memory.
+//! Each runs in its own process, so that neither pays for the other's memory.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};

@@ -1,4 +1,4 @@
-//! Taking secrets out of ordinary text: every byte that is written passes through it.
+//! The cost of taking secrets out of ordinary text, through which every written byte passes.
 
 use std::fs;
 use std::hint::black_box;

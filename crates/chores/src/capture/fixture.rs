@@ -1,4 +1,4 @@
-//! A captured payload: what it is called, and what is new about it.
+//! A captured payload: its name, and the fields that earlier fixtures lack.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,4 +1,4 @@
-//! The shape of a payload: which fields it has and of what type they are, whatever they hold.
+//! The shape of a payload: its fields and their types, without their values.
 
 use std::collections::BTreeSet;
 

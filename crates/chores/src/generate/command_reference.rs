@@ -1,4 +1,4 @@
-//! The page that lists every command: what it does, what it takes, who may run it.
+//! The page that lists every command with its purpose, its arguments and its audience.
 
 use clap::{Arg, Command};
 use verger_cli::{AUTHORITY, Audience, Authority};

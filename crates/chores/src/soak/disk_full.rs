@@ -1,5 +1,5 @@
-//! Writers on a small file system until it is full: nothing torn, the hook still answers, and when
-//! there is room again, writing goes on.
+//! Writers fill a small file system: no record is torn, the hook still answers, and writing
+//! continues when there is room again.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Many writers on one session, each killed at some moment: what they were told is written, is.
+//! Many writers on one session, each killed at some moment: acknowledged records are in the log.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -1,5 +1,5 @@
-//! How writers tell what they do: one short line per step on a pipe that all of them share, each in
-//! one write, so that lines of several writers never mix.
+//! Progress reports of the writers: one short line per step on a shared pipe. Each line is one
+//! write, so that lines of several writers never mix.
 
 use std::io::{PipeReader, PipeWriter, Read, pipe};
 use std::process::{Child, Command, Stdio};

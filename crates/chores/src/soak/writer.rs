@@ -1,4 +1,4 @@
-//! A process that appends to a session until it is killed, and says how far it is on a pipe.
+//! A process that appends to a session until it is killed, and reports its progress on a pipe.
 
 use std::cell::{Cell, RefCell};
 use std::io::Read;

@@ -1,5 +1,5 @@
-//! Files of learnings and of their statistics that are broken, or no files at all: what is whole
-//! counts with every command and for every session, what is not is named, and nothing is lost.
+//! Broken or missing files of learnings and their statistics. Intact entries count for every
+//! command and session, broken ones are named, and nothing is lost.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! The real client runs a script that dresses up as a person. It stays the agent's.
+//! The real client runs a script that pretends to be a person. The script still counts as the
+//! agent's.
 
 use verger_testkit::{ClaudeCode, Reply, Script, TestEnvironment, Upstream, Version};
 

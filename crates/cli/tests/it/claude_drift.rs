@@ -1,5 +1,6 @@
-//! Drift with the real client: an agent that breaks a limit is told, its third break is denied, goal and limits
-//! survive a compaction, earlier tasks are offered to later sessions, and sessions never mix.
+//! Drift with the real client: an agent that breaks a limit gets a correction, its third break is
+//! denied, goal and limits survive a compaction, earlier tasks are offered to later sessions, and
+//! sessions never mix.
 
 use std::os::unix::process::ExitStatusExt;
 use std::thread;

@@ -1,5 +1,5 @@
-//! The guard of permissions with the real client: what passes that the client alone refuses, what is
-//! stopped, and what the model and the person hear of it.
+//! The permission guard with the real client: calls that pass though the client alone refuses them,
+//! denied calls, and the messages to the model and the person.
 
 use std::fs;
 use std::path::Path;

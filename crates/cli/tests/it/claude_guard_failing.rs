@@ -1,5 +1,5 @@
-//! The guard of permissions enforces, and what starts it or does its work is gone: the real client
-//! runs nothing then, `doctor` says so and repairs it.
+//! The permission guard enforces, but its launcher or its program is gone: the real client then
+//! runs nothing, and `doctor` reports and repairs it.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! Habits with the real client: a commit that is made without the agent's signature, and calls that do
-//! not happen. Nothing of it approves what the client would have asked about.
+//! Habits with the real client: a commit without the agent's signature, and prevented calls. Habits
+//! never approve a call that the client would ask about.
 
 use std::fs;
 

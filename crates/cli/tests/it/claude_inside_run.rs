@@ -1,5 +1,5 @@
-//! The real client below a verification: what a check starts in the same project is recorded, and is
-//! held by no gate and no reason for another verification.
+//! The real client inside a verification: a session that a check starts in the same project is
+//! recorded, is held by no gate, and causes no further verification.
 
 use serde_json::Value;
 use verger_testkit::{Kind, Reply, Request, Rule, Script, Upstream, Version, in_each_version};

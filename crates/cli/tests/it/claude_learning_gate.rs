@@ -1,5 +1,5 @@
-//! The learning gate with the real client: tickets that are closed, in vain or for good, and what it
-//! takes to stop afterwards.
+//! The learning gate with the real client: closing tickets, with and without success, and the
+//! conditions for stopping afterwards.
 
 use serde_json::json;
 use verger_testkit::{Misbehaviour, Reply, Rule, Script, StandIn, Usage, Version, in_each_version};

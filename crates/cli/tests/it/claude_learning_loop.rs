@@ -1,5 +1,5 @@
-//! The whole way of a learning with the real client, which asks a person about every command but
-//! those for its ticket: what one session writes down, the next is given and uses.
+//! The life of a learning with the real client, which asks a person about every command except
+//! those for its ticket. A learning of one session is given to the next, which uses it.
 
 use serde_json::{Value, json};
 use verger_memory::{Learning, text};

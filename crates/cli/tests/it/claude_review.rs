@@ -1,4 +1,4 @@
-//! The review gate with the real client: an agent that wants to stop, and what it takes.
+//! The review gate with the real client: the conditions under which an agent may stop.
 
 use verger_testkit::{Reply, Rule, Script, Version, in_each_version};
 

@@ -1,5 +1,5 @@
-//! The real client with its own sandbox on: an agent's command cannot write verger's data there, and a
-//! gate can be satisfied all the same, without leave from anybody.
+//! The real client with its own sandbox on: an agent's command cannot write verger's data there,
+//! and yet a gate can be satisfied without permission from a person.
 
 use std::fs;
 

@@ -1,5 +1,5 @@
-//! The plugin's skills with the real client: an agent that does what one says, word for word and
-//! without leave from anybody, gets what it promises.
+//! The plugin's skills with the real client: an agent that follows a skill word for word, without
+//! permission from a person, gets the promised result.
 
 use std::path::Path;
 

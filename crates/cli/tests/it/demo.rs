@@ -1,4 +1,4 @@
-//! `verger demo`: what it shows, and that it leaves nothing behind however it ends.
+//! `verger demo`: its output, and that it leaves no files behind however it ends.
 
 use std::fs;
 use std::path::{Path, PathBuf};

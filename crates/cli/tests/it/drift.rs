@@ -1,4 +1,4 @@
-//! `verger drift`, and what `verger why` says of drift.
+//! `verger drift`, and the answers of `verger why` about drift.
 
 use std::fs;
 

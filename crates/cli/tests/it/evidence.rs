@@ -1,4 +1,4 @@
-//! A log that was cut, garbled or removed while its session lives is told to the person.
+//! A log that was cut, garbled or removed during its session is reported to the person.
 
 use std::fs;
 

@@ -1,5 +1,5 @@
-//! A project that builds, that the user trusts and in which something can be lost, for the guard of
-//! permissions and the real client.
+//! A trusted project that builds and has files to lose, for tests of the permission guard with the
+//! real client.
 
 use verger_testkit::{Print, Reply, Script, Version};
 

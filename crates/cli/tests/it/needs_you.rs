@@ -1,4 +1,4 @@
-//! An agent that a gate let go unsatisfied stays visible until a person looks.
+//! A release of an agent by an unsatisfied gate stays visible until a person looks at it.
 
 use verger_testkit::TerminalSize;
 

@@ -1,5 +1,5 @@
-//! A home with verger's plugin, in which the real client works: its model plays both the agent and
-//! the reviewer, and the review gate stands between them.
+//! A home with verger's plugin, in which the real client works: its scripted model plays both the
+//! agent and the reviewer.
 
 use std::fs;
 use std::path::{Path, PathBuf};

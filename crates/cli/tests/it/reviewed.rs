@@ -1,4 +1,4 @@
-//! A session whose work is held, reviewed and decided upon, by real hook calls of the plugin.
+//! A session whose work is held, reviewed and decided upon through real hook calls of the plugin.
 
 use std::fs;
 use std::ops::{Deref, DerefMut};

@@ -1,5 +1,5 @@
-//! Agents' commands in a client's sandbox, where verger's data cannot be written: what they say there,
-//! and what the hook, which runs outside, makes of them. Nothing else is gained that way.
+//! Agents' commands in a client's sandbox, where verger's data cannot be written: their output
+//! there, and the effect of the hook, which runs outside. An agent gains nothing else that way.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;

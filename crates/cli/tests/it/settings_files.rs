@@ -1,4 +1,4 @@
-//! Settings as people have them, through init and uninstall.
+//! Realistic settings files, through init and uninstall.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Real runners in real small projects: what speaks for them is found, and the tests that fail are named.
-//! Nothing is fetched.
+//! Real runners in real small projects: the runners are detected, and failing tests are named.
+//! Nothing is downloaded.
 
 use std::path::Path;
 

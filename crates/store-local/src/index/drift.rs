@@ -1,7 +1,7 @@
 //! Tasks, steps and drift of sessions, as tables.
 //!
-//! A session that did not grow costs a look at its size. One that grew is folded on from where the last
-//! fold ended, which is kept beside its rows; where that cannot be used, it is folded anew.
+//! For a session that did not grow, only its size is checked. A session that grew is folded on from
+//! the state kept beside its rows; if that cannot be used, it is folded anew.
 
 use rusqlite::{OptionalExtension, params};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! A session as it is listed.
+//! A session's row in the index.
 
 use verger_event::{Life, Session, SessionId, SessionKey, Timestamp, UnsatisfiedRelease};
 use verger_store::SegmentName;

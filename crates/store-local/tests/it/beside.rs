@@ -1,4 +1,4 @@
-//! A fold beside a session's state is of the same records, whatever becomes of its own snapshot.
+//! A fold beside a session's state covers the same records, with any damage to its own snapshot.
 
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -1,4 +1,4 @@
-//! Real processes on one session. Each is this test binary again, told by a variable what to do.
+//! Real processes on one session. Each is this test binary again, with its role in a variable.
 #![expect(clippy::disallowed_methods, reason = "starts itself, and tells itself what to do")]
 
 use std::io::{BufRead, BufReader, Read, Write};

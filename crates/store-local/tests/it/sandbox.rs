@@ -1,4 +1,4 @@
-//! A log in a directory of its own, and ways to look at it and to hurt it.
+//! A log in a temporary directory, with helpers to inspect and damage it.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Reads what `git diff` writes, as far as lines are added.
+//! Parses the added lines in the output of `git diff`.
 
 use super::AddedFile;
 

@@ -1,4 +1,4 @@
-//! Working trees of every kind that git allows: each has an answer.
+//! Content of working trees of every kind that git allows.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};

@@ -1,5 +1,5 @@
-//! Only the crate of the adapters knows which coding agents there are. A name anywhere else is a
-//! special case that the next agent will not get.
+//! Only the adapters' crate may name coding agents. A name anywhere else is a special case for one
+//! agent.
 
 use super::Finding;
 use super::modules::Part;

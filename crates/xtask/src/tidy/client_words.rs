@@ -1,5 +1,5 @@
-//! A client's tool names and payload keys are read in the crate of the adapters and nowhere else. A literal with such
-//! a word in another crate is a rule for one client that the next one will not get.
+//! Only the adapters' crate may contain a client's tool names and payload keys. Such a literal in
+//! another crate is a rule for one client only.
 
 use super::Finding;
 use super::modules::Part;

@@ -1,4 +1,4 @@
-//! Which files a crate is made of: target roots, and what `mod` declarations reach from them.
+//! The files of a crate: target roots, and the files that `mod` declarations reach from them.
 
 use std::collections::BTreeMap;
 
