@@ -93,7 +93,7 @@ fn steps<'a>(readme: &'a str, section: &'static str) -> Result<Vec<&'a str>, Fai
     if steps.is_empty() { Err(Failure::NoSteps { section }) } else { Ok(steps) }
 }
 
-/// Somebody who has Rust and Claude Code, and has never heard of verger.
+/// A user who has Rust and Claude Code, and does not know verger.
 struct Newcomer {
     environment: TestEnvironment,
     _agent: OnPath,
@@ -163,7 +163,7 @@ impl Newcomer {
     }
 }
 
-/// Where a tool keeps its things: the newcomer's home is empty.
+/// The real directory of a tool's data, since the newcomer's home is empty.
 fn tool_home(variable: &str, below_home: &str) -> OsString {
     let home = || PathBuf::from(env::var_os("HOME").unwrap_or_default());
     env::var_os(variable).unwrap_or_else(|| home().join(below_home).into_os_string())

@@ -63,7 +63,7 @@ struct Soak {
     hook: PathBuf,
 }
 
-/// How much of everything.
+/// The size of each part.
 struct Extent {
     kill_runs: u64,
     seeds_per_point: u64,

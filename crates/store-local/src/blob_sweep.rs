@@ -26,7 +26,7 @@ const TEMPORARY: &str = ".new";
 const LOCK: &str = ".lock";
 const SPILL: &str = ".spill";
 
-/// Payloads: how many, and how large they are together.
+/// The number of payloads and their total size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Blobs {
     /// How many.

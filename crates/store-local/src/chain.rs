@@ -274,7 +274,7 @@ impl<'a> Chain<'a> {
     }
 
     /// Reads on from `head`. A last line without a newline counts when it is intact; when it is
-    /// not, somebody may still be writing it, and the head stays before it.
+    /// not, a process may still be writing it, and the head stays before it.
     pub(crate) fn scan(
         &self,
         file: &File,

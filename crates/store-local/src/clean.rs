@@ -66,7 +66,7 @@ impl<P: Probe> LocalStore<P> {
         Ok(())
     }
 
-    /// Removes locks of sessions that have nothing else, and says how many.
+    /// Removes locks of sessions that have no other files, and returns how many.
     pub fn remove_stray_locks(&self) -> Result<u64, StoreError> {
         let Some(log) = self.root.existing_subdir("log")? else { return Ok(0) };
         let mut removed = 0;

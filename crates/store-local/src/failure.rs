@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use verger_store::StoreError;
 
-/// For `map_err`: names what was being done, and to which file.
+/// Makes an error for `map_err` that names the action and the file.
 pub(crate) fn failed<E: Into<std::io::Error>>(
     action: &'static str,
     path: impl Into<PathBuf>,

@@ -20,7 +20,7 @@ pub struct SegmentFiles {
     pub spill: PathBuf,
     /// How many records wait to be merged.
     pub spilled_records: u64,
-    /// How long the files are that they stand in.
+    /// The total size of the files that hold them.
     pub spilled_bytes: u64,
     /// The fold that was stored last, if one can be used.
     pub snapshot: Option<SnapshotFile>,

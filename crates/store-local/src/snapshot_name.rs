@@ -23,18 +23,18 @@ pub(crate) struct SnapshotName {
 }
 
 impl SnapshotName {
-    /// Of the fold that every turn of a session needs.
+    /// The snapshot of the fold that every turn of a session needs.
     pub(crate) fn of_session(stem: &str) -> Self {
         Self { directory: SESSIONS, base: stem.to_owned(), form: Form::Readable }
     }
 
-    /// Of another fold of a session. Session names have no full stop, so the names can't be
-    /// confused.
+    /// The snapshot of another fold of a session. Session names have no full stop, so the names
+    /// can't be confused.
     pub(crate) fn beside_session<F: Fold>(stem: &str, name: &str) -> Self {
         Self::beside(SESSIONS, stem, name, F::FORM)
     }
 
-    /// Of a fold of a project.
+    /// The snapshot of a fold of a project.
     pub(crate) fn beside_project<F: Fold>(stem: &str, name: &str) -> Self {
         Self::beside(PROJECTS, stem, name, F::FORM)
     }

@@ -226,7 +226,7 @@ pub(crate) fn fold<F: Fold>(
     fold_to(chain, file, End::At(chain.end_of(file)?), place, name)
 }
 
-/// The same for the segment as it was when it ended there, though it may have grown since.
+/// Like `fold`, but only up to the given end, even if the segment has grown since.
 pub(crate) fn fold_to<F: Fold>(
     chain: &Chain<'_>,
     file: &File,

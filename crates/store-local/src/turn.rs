@@ -31,7 +31,7 @@ pub struct LocalTurn<'a, F, P> {
 enum Access {
     /// This turn holds the lock: no other process writes until it ends.
     Locked(Box<Locked>),
-    /// The lock was not to be had in time.
+    /// The lock was not free in time.
     Unlocked(Box<Unlocked>),
 }
 

@@ -372,7 +372,7 @@ properties! {
     }
 }
 
-/// The next records, as many as are expected. Fails by what it has when none comes any more.
+/// The next records, as many as are expected. Fails with the records so far when no more come.
 fn followed(following: &mut impl Following, expected: usize) -> Vec<Record> {
     let mut given = vec![];
     let mut in_vain = 0;

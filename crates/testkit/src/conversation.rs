@@ -64,7 +64,7 @@ impl Conversation {
         self
     }
 
-    /// From here on it is another session, whose start was not seen.
+    /// Switches to another session, whose start the hook did not see.
     pub fn continue_as(&mut self, session: &str) {
         session.clone_into(&mut self.session);
     }
@@ -132,7 +132,7 @@ impl Conversation {
         HookAnswer::parse(event, &output.stdout)
     }
 
-    /// Moves the clock, and gives the variables by which a program that is started now knows the time.
+    /// Moves the clock, and returns the variables that give the time to a program started now.
     pub fn next_moment(&self) -> [(&'static str, String); 2] {
         let now = self.millis.fetch_add(1000, Relaxed);
         let number = self.calls.fetch_add(1, Relaxed);

@@ -87,7 +87,7 @@ impl DriftScript {
         std::mem::take(&mut self.drafts)
     }
 
-    /// How many records there are.
+    /// The number of records.
     pub fn records(&self) -> u64 {
         self.records
     }

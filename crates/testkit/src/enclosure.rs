@@ -14,7 +14,7 @@ use crate::environment::TestEnvironment;
 use crate::output::Output;
 use crate::upstream::Upstream;
 
-/// The program in `enclosure/main.rs`, which says how it is used.
+/// The program in `enclosure/main.rs`, which documents its use.
 const PROGRAM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/enclosure"));
 
 /// The way in which a real client is kept away from the network.
@@ -60,7 +60,7 @@ impl Isolation {
 
 impl TestEnvironment {
     /// Runs a program as [`run`](Self::run) does, in the strongest [`Isolation`] there is:
-    /// 127.0.0.1 leads to `upstream` and, isolated, there is nothing else.
+    /// 127.0.0.1 leads to `upstream`. With isolation, nothing else can be reached.
     pub fn run_isolated<I, A>(
         &self,
         upstream: &Upstream,

@@ -168,7 +168,7 @@ impl TestEnvironment {
         path
     }
 
-    /// Runs a program in the project directory and returns what it printed, normalised.
+    /// Runs a program in the project directory and returns its normalised output.
     ///
     /// Fails the test if the program cannot be started or takes more than 90 seconds.
     pub fn run<I, A>(

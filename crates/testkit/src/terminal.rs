@@ -28,7 +28,7 @@ const DRAIN: Duration = Duration::from_secs(2);
 /// How long a person waits for an answer to a key before pressing it again.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// How large the terminal is.
+/// The size of the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerminalSize {
     pub rows: u16,
@@ -230,8 +230,8 @@ impl Drop for Terminal<'_> {
     }
 }
 
-/// Reading a terminal that nobody holds is an error, also while the program runs and has only
-/// closed its streams, so it is `held` until the end of the program is reported.
+/// Reading a terminal that no process has open is an error, even while the program runs with closed
+/// streams. So it is `held` open until the program's end is reported.
 ///
 /// Neither thread is joined: they end with the program and with the last process that holds the
 /// terminal, and a failed send to a dropped receiver is ignored.

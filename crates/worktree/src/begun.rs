@@ -139,7 +139,7 @@ impl Lines {
     }
 }
 
-/// FNV-1a: two lines of one file with the same hash would be counted as one, and no more.
+/// An FNV-1a hash. A collision only makes two lines of one file count as one.
 fn hash(line: &[u8]) -> u32 {
     line.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }

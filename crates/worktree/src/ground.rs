@@ -23,9 +23,9 @@ pub enum RefusedConfig {
 
 /// The working directory and the directories above it, each looked at once.
 ///
-/// The nearest `.verger` at or above it decides about the project's files, with or without a file in
-/// it: a project inside a project has its own. The walk ends at a directory with `.git`, at `home`, and
-/// at the root.
+/// The nearest `.verger` at or above it is the one for the project's files, even if it is empty: a
+/// nested project has its own. The walk ends at a directory with `.git`, at `home`, and at the
+/// root.
 #[derive(Debug, Default)]
 pub struct Surroundings {
     real: RealPaths,
@@ -36,7 +36,7 @@ pub struct Surroundings {
 struct Place {
     cwd: PathBuf,
     root: PathBuf,
-    /// The `.verger` that decides, whatever it is.
+    /// The nearest `.verger`, of any file type.
     marker: Option<PathBuf>,
 }
 
@@ -58,7 +58,7 @@ impl Surroundings {
         self.place.as_ref().map(|place| place.cwd.as_path())
     }
 
-    /// The project's root as the directories alone show it: the nearest with `.verger`, else the
+    /// The project's root, found from directories alone: the nearest with `.verger`, else the
     /// nearest with `.git`, else the directory itself.
     pub fn root(&self) -> Option<&Path> {
         self.place.as_ref().map(|place| place.root.as_path())
@@ -88,7 +88,7 @@ impl Surroundings {
     }
 }
 
-/// The project's root, if there is one, and the `.verger` that decides about its files.
+/// The project's root, if there is one, and the `.verger` for its files.
 fn walk<'a>(cwd: &'a Path, home: Option<&Path>) -> (Option<&'a Path>, Option<PathBuf>) {
     let mut decides = None;
     for directory in levels(cwd, home) {

@@ -38,7 +38,7 @@ enum Trust {
     Gaps,
 }
 
-/// By path, every version that others have and the start had not.
+/// By path, every version that others have and that the start did not have.
 pub(crate) type Explained = BTreeMap<RepositoryPath, BTreeSet<Version>>;
 
 impl<'a> History<'a> {
@@ -80,7 +80,8 @@ impl<'a> History<'a> {
         Ok(explained)
     }
 
-    /// Versions of files that the task made and that are neither checked out nor below what is.
+    /// Versions of files that the task made and that are neither checked out nor in an ancestor of
+    /// the checked-out commit.
     pub(crate) fn left_behind(&self) -> Result<Vec<(RepositoryPath, Version)>, TreeError> {
         let lost = self.lost()?.into_iter().collect();
         let commits: Vec<_> = [lost, self.stashed()?].concat();
@@ -88,7 +89,7 @@ impl<'a> History<'a> {
         Ok(changes.into_iter().flat_map(|(_, paths)| paths).collect())
     }
 
-    /// The commits of others nearest to what is checked out.
+    /// The commits of others that are nearest to the checked-out one.
     fn frontier(&self, head: &str) -> Result<Vec<String>, TreeError> {
         let fetched = match self.trust {
             Trust::Whole => self.fetched()?,

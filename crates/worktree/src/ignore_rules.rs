@@ -10,9 +10,9 @@ use crate::reflog::shared_logs;
 use crate::repository::Asking;
 use crate::version::{Difference, Differences, Version};
 
-/// Stands for a file's mode. Git has none that is a word.
+/// Stands for a file's mode. Git's modes are never a word.
 const MODE: &str = "rules";
-/// How the repository's own are named, wherever they are.
+/// The name for the repository's own rules, wherever the file is.
 const NAME: &str = ".git/info/exclude";
 
 /// Adds the rules as they are now.

@@ -56,8 +56,8 @@ pub(crate) enum Form {
     Split,
 }
 
-/// Shows every entry. `id_bytes` is how long an object's id is in the repository. `None` when the
-/// index is of a version that is not known here.
+/// Passes every entry to a callback. `id_bytes` is the length of the repository's object ids.
+/// `None` for an unknown index version.
 pub(crate) fn read_index(
     bytes: &[u8],
     id_bytes: usize,

@@ -4,8 +4,8 @@
 
 use crate::reflog::Move;
 
-/// Whether HEAD moved to a commit that was there already. Whatever is not known to be such a move
-/// made a commit here.
+/// Whether HEAD moved to a commit that was there already. Any other move counts as a commit made
+/// here.
 pub(crate) fn is_made_here(step: &Move) -> bool {
     let message = step.message.as_str();
     let action = message.split(':').next().unwrap_or_default();

@@ -73,7 +73,7 @@ impl<'a> OwnIndex<'a> {
         command.iter().copied().chain([self.base, "--"]).collect()
     }
 
-    /// Keeps files of the private directory from being swept as long as somebody asks for them.
+    /// Keeps files of the private directory from being swept as long as they are used.
     pub(crate) fn stay(&self, names: &[String]) {
         for name in names {
             self.scratch.stay(name);

@@ -37,7 +37,7 @@ pub enum IdBasis {
     Path(PathReason),
 }
 
-/// Why there is no first commit to go by.
+/// The reason why a project has no first commit as its basis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathReason {
     /// The working directory does not exist, is a file, or cannot be entered.
@@ -48,7 +48,7 @@ pub enum PathReason {
     NoCommits,
     /// The first commit is not in this clone.
     Shallow,
-    /// The repository is owned by somebody else and not among git's safe directories.
+    /// The repository is owned by another user and not among git's safe directories.
     NotSafe,
     Broken,
     GitMissing,
@@ -57,7 +57,7 @@ pub enum PathReason {
     TimedOut,
 }
 
-/// Finds the project of `cwd`. There is always an answer; `basis` says how good it is.
+/// Finds the project of `cwd`. There is always an answer; `basis` tells how reliable it is.
 pub fn project_facts(cwd: &Path, git: &Git) -> ProjectFacts {
     let canonical = cwd.canonicalize().ok().filter(|cwd| cwd.is_dir());
     let Some(cwd) = canonical.as_deref() else {

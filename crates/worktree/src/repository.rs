@@ -34,7 +34,7 @@ const SETTINGS: &[&str] = &[
 const EMPTY_TREE_SHA1: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 const EMPTY_TREE_SHA256: &str = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321";
 
-/// Where a repository's parts are.
+/// The locations of a repository's parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) top_level: PathBuf,
@@ -44,7 +44,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// How long an object's id is.
+    /// The length of an object's id in bytes.
     pub(crate) fn id_bytes(&self) -> usize {
         self.empty_tree.len() / 2
     }
@@ -228,7 +228,7 @@ impl<'a> Asking<'a> {
         self.deadline.is_over()
     }
 
-    /// Every branch, tag and branch of a remote: what it names, and its name.
+    /// Every branch, tag and remote branch: the id of its object, and its name.
     pub(crate) fn references(&self) -> Result<Vec<(String, String)>, TreeError> {
         let arguments = [
             "for-each-ref",

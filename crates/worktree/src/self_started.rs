@@ -15,7 +15,7 @@ const MAX_LEVELS: usize = 64;
 /// Sections of which every setting can start a program, or bring in settings from elsewhere.
 const SECTIONS: &[&str] = &["alias", "gpg", "include", "includeif", "pager"];
 
-/// Settings that name a program, whatever stands between section and name.
+/// Settings that name a program, with any subsection between section and name.
 const SETTINGS: &[(&str, &str)] = &[
     ("core", "alternaterefscommand"),
     ("core", "askpass"),

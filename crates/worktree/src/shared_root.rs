@@ -14,8 +14,8 @@ const MAX_BYTES: u64 = 8 * 1024;
 /// Maps a directory in a linked worktree to the same directory in the main worktree; returns any
 /// other directory unchanged. `root` is canonical.
 ///
-/// A directory cannot make itself a linked worktree of somebody else's repository: the repository has
-/// to name it too.
+/// A directory cannot make itself a linked worktree of another repository: that repository has to
+/// name it too.
 pub fn shared_root(root: &Path) -> PathBuf {
     in_main_worktree(root).unwrap_or_else(|| root.to_owned())
 }

@@ -17,7 +17,7 @@ pub(crate) const STATUS: &[&str] = &[
     "--ignore-submodules=dirty",
 ];
 
-/// A path whose file is not what the index holds.
+/// A path whose file differs from the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Dirty {
     /// A file, link or submodule to be looked at. `index` is absent for an untracked file.

@@ -58,21 +58,21 @@ const SCRATCH: &str = "verger";
 pub struct Saving<'a> {
     /// Names the point and holds the time at which it was made.
     pub id: EventId,
-    /// The session that is about to do something, where it is one.
+    /// The session that is about to act, if there is one.
     pub session: Option<String>,
     /// The record of the call that it is about to make.
     pub on: Option<EventId>,
     /// The reason for saving it, in words.
     pub why: String,
-    /// How much is saved.
+    /// The limits of the point's size.
     pub limits: Limits,
-    /// How long points are kept.
+    /// The rule for keeping points.
     pub retention: Retention,
     /// Whether a file's content must not be copied anywhere, by its absolute path.
     pub is_protected: &'a dyn Fn(&Path) -> bool,
 }
 
-/// How much one point holds beside what the repository has already.
+/// The limits for the bytes that one point adds to the repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     pub max_file_bytes: u64,

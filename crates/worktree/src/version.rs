@@ -7,8 +7,8 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Version {
     Absent,
-    /// `id` is a blob's, a link's or a submodule's; or, for a file that cannot be read, what else
-    /// tells its versions apart.
+    /// `id` is a blob's, a link's or a submodule's; or, for a file that cannot be read, other data
+    /// that tells its versions apart.
     Present {
         mode: String,
         id: String,

@@ -49,13 +49,13 @@ struct IndexLook {
     submodules: Vec<RepositoryPath>,
 }
 
-/// How a path that is not as the index has it gets its version.
+/// The way in which a path that differs from the index gets its version.
 enum Look {
     Hash(Metadata),
     Known(Version),
 }
 
-/// How much one look may still hash.
+/// The number of files and bytes that one look may still hash.
 struct HashBudget {
     files: usize,
     bytes: u64,
@@ -127,9 +127,9 @@ impl<'a> WorkingTree<'a> {
         Ok(look)
     }
 
-    /// Where the working tree differs from `base`. Ignored files are left out, except those that
-    /// `start` has without `base` having them: a file that was there at the start does not vanish by
-    /// being ignored later.
+    /// The differences between the working tree and `base`. Ignored files are left out, except
+    /// those that `start` has without `base` having them: a file that was there at the start does
+    /// not vanish by being ignored later.
     pub(crate) fn differences(
         mut self,
         base: &str,

@@ -30,7 +30,7 @@ pub(crate) struct BuildTimesArgs {
     report: bool,
 }
 
-/// A command, and how long it may take on two cores.
+/// A documented command, and the time that it may take on two cores.
 struct Documented {
     name: &'static str,
     arguments: &'static [&'static str],

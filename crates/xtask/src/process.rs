@@ -15,7 +15,7 @@ pub fn run(command: &mut Command) -> Result<(), Failure> {
     if status.success() { Ok(()) } else { Err(Failure::Exited { command: line, status }) }
 }
 
-/// How a command ended that reads and writes where this program does.
+/// Runs a command with this program's standard streams and returns its exit status.
 pub(crate) fn status(command: &mut Command) -> Result<ExitStatus, Failure> {
     command.status().map_err(|source| Failure::Start { command: command_line(command), source })
 }

@@ -72,13 +72,13 @@ impl Place {
         self.folder.path()
     }
 
-    /// A payload of a tool call that was not made before: a repeated one would be dropped as a
-    /// duplicate, and measured as too little. Nobody has an opinion on it.
+    /// A payload of a new tool call on which no check has an opinion. A repeated call would be
+    /// dropped as a duplicate and cost too little.
     pub(crate) fn payload(&mut self, session: &str) -> Result<PathBuf, Failure> {
         self.shell_call(session, "./check --package parser && ./tidy --short")
     }
 
-    /// The same for a line of one's own.
+    /// The same with a given shell line.
     pub(crate) fn shell_call(&mut self, session: &str, line: &str) -> Result<PathBuf, Failure> {
         let number = self.payloads + 1;
         self.event(
@@ -95,7 +95,7 @@ impl Place {
         )
     }
 
-    /// A payload of any event, given what is its own.
+    /// A payload of any event, with the given fields.
     pub(crate) fn event(&mut self, session: &str, own: &Value) -> Result<PathBuf, Failure> {
         self.payloads += 1;
         let number = self.payloads;

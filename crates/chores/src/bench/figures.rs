@@ -18,7 +18,7 @@ pub(crate) struct Figure {
 pub(crate) enum Bound {
     AtMost(f64),
     AtLeast(f64),
-    /// Said for the record only.
+    /// No bound: the figure is only reported.
     None,
 }
 

@@ -54,8 +54,8 @@ pub(crate) fn recall(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(figures)
 }
 
-/// Session start and prompt over this many learnings, with a query of 20 words and without asking git,
-/// next to a call that nobody has an opinion on.
+/// Session start and prompt over this many learnings, with a query of 20 words and without asking
+/// git, next to a call on which no check has an opinion.
 fn given(
     bench: &Bench<'_>,
     learnings: usize,
@@ -170,7 +170,7 @@ fn shelve(place: &Place, count: usize) -> Result<(), Failure> {
     statistics.keep().map_err(measured)
 }
 
-/// Learnings that fit must have been given, or something else was measured.
+/// Checks that matching learnings were given; otherwise the measurement is wrong.
 fn expect_given(place: &Place) -> Result<(), Failure> {
     let path = place.path().join("project/.verger/stats.log");
     let text = fs::read_to_string(&path).map_err(|source| Failure::Read { path, source })?;
@@ -215,7 +215,7 @@ fn letters(mut number: usize) -> String {
     text
 }
 
-/// Made in the last weeks: old ones that nobody used would be archived under the measurement.
+/// Learnings of the last weeks: old unused ones would be archived during the measurement.
 fn learnings(count: usize) -> Vec<Learning> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let now = u64::try_from(now.as_millis()).unwrap_or(0);

@@ -65,7 +65,7 @@ impl Progress {
         Ok((progress, writer))
     }
 
-    /// Takes in what comes until `deadline`, or until `is_enough`; says whether there may be more.
+    /// Reads reports until `deadline`, or until `is_enough`; returns whether there may be more.
     pub(crate) fn listen(
         &mut self,
         deadline: Instant,
@@ -83,7 +83,7 @@ impl Progress {
         Ok(true)
     }
 
-    /// Everything that is in the pipe now: all that a dead writer said, whoever still speaks.
+    /// Reads everything that is in the pipe now, which includes all reports of a dead writer.
     pub(crate) fn drain(&mut self) -> Result<(), Failure> {
         let mut left =
             rustix::io::ioctl_fionread(&self.pipe).map_err(|error| Failure::Pipe(error.into()))?;
@@ -110,7 +110,7 @@ impl Progress {
         }
     }
 
-    /// Whether anybody can still write.
+    /// Reads once; returns whether any process can still write to the pipe.
     fn read_once(&mut self) -> Result<bool, Failure> {
         let mut chunk = [0; 4096];
         let read = self.pipe.read(&mut chunk).map_err(Failure::Pipe)?;

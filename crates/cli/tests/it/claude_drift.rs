@@ -28,7 +28,7 @@ in_each_version! {
 const CORRECT: &str = "[drift]\nmode = \"correct\"\n";
 const LOGIN: &str = "Fix the login redirect in src/login.rs. Do not add dependencies.";
 
-/// All that the model was told in the last request.
+/// The whole text of the last request to the model.
 fn told(played: &Played) -> String {
     told_in(played.main().last().unwrap())
 }

@@ -31,7 +31,7 @@ Co-Authored-By: Claude <noreply@anthropic.com>
 EOF
 )\"";
 
-/// As a project turns them on, without a word from the user.
+/// A project that turns habits on, without settings of the user.
 fn stage(version: Version, habits: &str) -> ReviewStage {
     let stage = ReviewStage::new(version);
     let environment = &stage.household.environment;

@@ -46,7 +46,7 @@ fn reflect(findings: Value) -> impl Fn(&Request) -> Reply {
     }
 }
 
-/// The command by which the agent was told to say that the learning it was given helped.
+/// The command with which the agent reports that the given learning helped.
 fn refer(request: &Request) -> Reply {
     let id = request.text_between("\n\n[", "] ").unwrap();
     let session = request.word_after("verger ref ID --session ").unwrap();
@@ -73,8 +73,8 @@ fn closing(stage: &ReviewStage, findings: Value) -> Script {
         .step(Reply::text("Written down."))
 }
 
-/// A session in the default mode, in which nobody is there to be asked: a person allows the work on
-/// the ticket in the project's settings, and nothing of verger's.
+/// A session in the default mode without a person to ask. The project's settings allow the work on
+/// the ticket, but no command of verger.
 #[track_caller]
 fn close(stage: &ReviewStage, prompt: &str, findings: Value) -> Played {
     let allow = json!({ "permissions": { "allow": ["Write", "Bash(bd close:*)"] } });
@@ -97,7 +97,7 @@ fn given(played: &Played) -> Vec<String> {
     entries.map(str::to_owned).collect()
 }
 
-/// How learnings fare in all.
+/// The statistics of all learnings.
 fn statistics(stage: &ReviewStage) -> Value {
     let output = stage.household.verger(&["stats", "learning", "--json"]).success();
     serde_json::from_str::<Value>(&output.stdout).unwrap()["all"].take()

@@ -243,7 +243,7 @@ fn scattered() -> Recorded {
     recorded
 }
 
-/// The file that is shown, or what is said instead.
+/// The file that is shown, or the message instead.
 fn on_file(recorded: &Recorded, directory: &str, file: &str) -> String {
     let mut command = recorded.environment.command(env!("CARGO_BIN_EXE_verger"));
     command.current_dir(recorded.environment.project().join(directory));
@@ -333,7 +333,7 @@ fn a_file_that_is_named_in_part_is_found_if_it_is_the_only_one() {
     assert_eq!((&one["asked"], &one["file"]), (&json!("theme.css"), &json!("web/theme.css")));
 }
 
-/// The head of what is shown: the line that says where the agent stands.
+/// The head of the output: the line about the agent's position.
 fn head(recorded: &Recorded) -> String {
     let shown = recorded.verger(&["drift"]).success().stdout;
     shown.lines().nth(1).unwrap().to_owned()

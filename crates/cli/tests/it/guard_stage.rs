@@ -55,7 +55,8 @@ impl GuardStage {
         played
     }
 
-    /// A session in which the agent runs these lines, and what it was told of each.
+    /// Runs a session in which the agent runs these lines. Returns the message to the agent about
+    /// each.
     #[track_caller]
     pub(crate) fn run(&self, lines: &[&str], arguments: &[&str]) -> Vec<String> {
         self.play(lines.iter().copied().map(bash), arguments).told_main()

@@ -135,7 +135,7 @@ impl Recorded {
         store.open::<Session>(&key).unwrap().commit(vec![draft]).unwrap();
     }
 
-    /// A session told in short, in this project, that begins so many minutes after the others.
+    /// A scripted session in this project that begins so many minutes after the others.
     pub(crate) fn script(&self, session: &str, minutes: u64) -> DriftScript {
         let path = ("PATH".into(), "/usr/local/bin:/usr/bin:/bin".into());
         let git = Git::new("git", [path], Duration::from_secs(10));
@@ -145,7 +145,7 @@ impl Recorded {
             .in_project(Some(project))
     }
 
-    /// Writes what the script told since, and lets an hour pass since the first call.
+    /// Writes the script's new records, and lets an hour pass since the first call.
     pub(crate) fn play(&mut self, script: &mut DriftScript) {
         let drafts = script.take();
         self.store().open::<Session>(&script.key()).unwrap().commit(drafts).unwrap();

@@ -20,7 +20,7 @@ cat << 'END'
 I looked at it.
 {"decision":"issues","summary":"one thing","message":"src/a.txt: say two\nand test it"}
 END"#;
-/// Says that it began, and waits for a word.
+/// A shell line that reports its start and waits for a word.
 const HELD: &str = r#"echo begun > "$HOME/begun.fifo"; read word < "$HOME/word.fifo""#;
 
 /// A session that wants a review, and a reviewer that does what the script says.
@@ -112,8 +112,8 @@ fn wait_for(path: &Path) {
     }
 }
 
-/// Another agent's session, as its client would tell of it: a prompt that asks for a review, work,
-/// and a stop, whose answer is kept.
+/// Another agent's session through its client's hook calls: a prompt that asks for a review, work,
+/// and a stop whose answer is kept.
 fn inner_session(answer: &str) -> String {
     let call = |event: &str, fields: &str| {
         let payload = format!(

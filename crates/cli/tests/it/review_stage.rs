@@ -46,7 +46,7 @@ impl ReviewStage {
         self.play_allowed(&["Write"], prompt, script)
     }
 
-    /// The same, with other tools about which nobody is asked.
+    /// The same, with other tools that need no permission.
     #[track_caller]
     pub(crate) fn play_allowed(&self, tools: &[&str], prompt: &str, script: Script) -> Played {
         let print = self.client.print(prompt).allowed_tools(tools);
@@ -67,8 +67,8 @@ impl ReviewStage {
         Log { directory: self.household.data().join("log") }
     }
 
-    /// The changes of the gate, in order; reviewers without their ids. Drift is no gate of these stories,
-    /// and the claims of "done" on record hold nobody.
+    /// The changes of the gate, in order; reviewers without their ids. Changes of drift and of the
+    /// verification's claims are left out.
     pub(crate) fn gate(&self) -> Vec<String> {
         let mut records = self.log().records("gate.changed");
         records.retain(|record| {
@@ -117,7 +117,7 @@ impl ReviewStage {
         Reply::tool_use("Write", json!({ "file_path": path, "content": content }))
     }
 
-    /// Where the client keeps what was said.
+    /// The directory of the client's transcripts.
     pub(crate) fn transcripts(&self) -> PathBuf {
         self.household.directory().join("projects")
     }
@@ -276,7 +276,8 @@ pub(crate) fn reviewer() -> Reply {
     start_reviewer(Some(false))
 }
 
-/// The agent starts the reviewer where the client says, unless this is said.
+/// The agent starts the reviewer, in the background or not if that is given, otherwise as the
+/// client decides.
 pub(crate) fn start_reviewer(in_background: Option<bool>) -> Reply {
     start_agent("verger:reviewer", in_background)
 }
@@ -294,7 +295,7 @@ pub(crate) fn start_agent(agent_type: &str, in_background: Option<bool>) -> Repl
     Reply::tool_use("Agent", call)
 }
 
-/// The reviewer decides, with what it was told when it started.
+/// The reviewer decides, with the command from its instructions.
 pub(crate) fn decide(words: &str) -> impl Fn(&Request) -> Reply + use<> {
     let words = words.to_owned();
     move |request| {

@@ -124,7 +124,7 @@ impl Reviewed {
         self.run_decide(words, "")
     }
 
-    /// `verger decide` with these words, which nobody saw coming.
+    /// `verger decide` with these words, which no hook call announced.
     pub(crate) fn run_decide(&mut self, words: &[&str], input: impl Into<Vec<u8>>) -> Output {
         self.tick();
         self.verger_with_input(&[&["decide"], words].concat(), input)

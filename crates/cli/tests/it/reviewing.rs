@@ -25,7 +25,7 @@ pub(crate) fn reviewer(id: &str) -> Speaker<'_> {
     Speaker::Subagent { id, agent_type: REVIEWER }
 }
 
-/// A line that decides: `words` and what the reviewer was told to add.
+/// A line that decides: `words` and the token from the reviewer's instructions.
 pub(crate) fn decision(conversation: &Conversation, words: &str, token: &str) -> String {
     format!("verger decide {words} --session {} --token {token}", conversation.session())
 }
@@ -38,7 +38,7 @@ pub(crate) fn shell(conversation: &Conversation, line: &str) -> Output {
     conversation.environment.run_command(command, "")
 }
 
-/// A reviewer that has begun runs this line, seen by the hook; the program says what came of it.
+/// A started reviewer runs this line, which the hook sees. Returns the program's output.
 #[track_caller]
 pub(crate) fn decide(conversation: &Conversation, id: &str, line: &str) -> Output {
     let seen = conversation.bash(reviewer(id), line);

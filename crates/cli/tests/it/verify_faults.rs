@@ -35,7 +35,7 @@ fn lint_of(told: &Value) -> String {
     format!("{}: {}", text(&lint["status"]["is"]), text(&lint["summary"]))
 }
 
-/// Reading to the end waits for whoever could still write.
+/// Waits until no process can write to the pipe any more, by reading to its end.
 #[track_caller]
 fn nobody_holds(scene: &Scene) {
     assert_eq!(scene.read_home("held.fifo"), "held\n");
@@ -392,7 +392,7 @@ fn who_waits_for_a_run_that_is_gone_is_told() {
     "#);
 }
 
-/// Each has its own work in the same files, and neither's result is the other's.
+/// Each session has its own work in the same files, and results are not shared.
 #[test]
 fn two_sessions_in_one_repository_do_not_mix() {
     let mut scene = linting(HELD);

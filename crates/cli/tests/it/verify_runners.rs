@@ -143,7 +143,7 @@ fn a_project_of_python_without_its_tools() {
     );
 }
 
-/// Its exit code says that all is well.
+/// The runner's exit code is 0 in these cases.
 #[test]
 fn that_no_test_runs_any_more_is_wrong_and_that_fewer_do_is_told() {
     let mut scene = Scene::without_work("verification.depth = \"deep\"\n");

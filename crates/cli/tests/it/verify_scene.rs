@@ -15,7 +15,7 @@ pub(crate) struct Scene {
     pub(crate) conversation: Conversation,
 }
 
-/// Says that it began, and waits for a word.
+/// A shell line that reports its start and waits for a word.
 pub(crate) const HELD: &str = r#"echo begun > "$HOME/begun.fifo"; read word < "$HOME/word.fifo""#;
 
 impl Scene {
@@ -93,7 +93,7 @@ impl Scene {
         serde_json::from_str(&output.stdout).unwrap_or_else(|_| panic!("{output}"))
     }
 
-    /// The same, which goes on beside the test.
+    /// The same, running beside the test.
     pub(crate) fn start(&self, more: &[&str]) -> Child {
         let mut command = self.environment().command(VERGER);
         command.args(["verify", "--session", self.conversation.session()]).args(more);

@@ -185,7 +185,7 @@ impl<P: Probe> Index<'_, P> {
         Ok(())
     }
 
-    /// The sessions and the projects whose tables are not what the log says.
+    /// The sessions and the projects whose tables differ from the log.
     pub(crate) fn differing_drift(&self) -> Result<(Vec<String>, Vec<String>), IndexError> {
         let mut sessions = vec![];
         for stem in self.known_stems()? {

@@ -122,7 +122,7 @@ impl<P: Probe> Index<'_, P> {
         })
     }
 
-    /// The directory that the paths of a session are told from.
+    /// The directory to which the paths of a session are relative.
     pub fn root_of(&self, stem: &str) -> Result<Option<String>, IndexError> {
         self.run(|sql| {
             let mut statement =

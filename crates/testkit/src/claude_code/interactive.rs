@@ -41,8 +41,8 @@ pub struct Interactive<'a> {
 }
 
 impl ClaudeCode {
-    /// Starts the client in the project, as it is for somebody who has answered the questions of a
-    /// first start: what it is to look like, whether to use the key, whether to trust the folder.
+    /// Starts the client in the project, for a user who has answered the questions of a first
+    /// start: the theme, the use of the key, and trust in the folder.
     #[track_caller]
     pub fn interactive<'a>(
         &self,

@@ -75,7 +75,7 @@ impl Stage {
         write("plugin/agents/maid.md", agent_file("maid", prompt));
     }
 
-    /// Turns plugins on: in whose settings, of which marketplace, where it is.
+    /// Turns plugins on: for each, the settings file, the marketplace and its directory.
     fn turn_on(&self, plugins: &[(PathBuf, &str, PathBuf)]) {
         let mut known = Map::new();
         for (settings, name, market) in plugins {
@@ -253,8 +253,8 @@ fn an_agent_in_the_background_is_told_apart_and_waited_for(version: Version) {
     assert!(prompts[1].as_str().unwrap().starts_with("<task-notification>"), "{prompts:?}");
 }
 
-/// The client writes down what an agent said some time after the agent has ended, and starts it again from
-/// there: a message that comes earlier is an error that says `No transcript found`.
+/// Waits for the agent's transcript. The client writes it some time after the agent's end and
+/// restarts the agent from it; an earlier message fails with `No transcript found`.
 #[track_caller]
 fn wait_for_transcript(projects: &Path, agent: &str, last: &str) {
     let name = format!("agent-{agent}.jsonl");

@@ -62,7 +62,7 @@ pub struct CopiedFile {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(super) enum CopiedKind {
-    /// With the permissions that it had, and how many bytes.
+    /// A file, with its permissions and its size.
     File { mode: u32, bytes: u64 },
     Link {
         #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
@@ -87,7 +87,7 @@ impl Copy {
         self.files.iter().map(bytes).sum()
     }
 
-    /// Where it is below the directory of all copies.
+    /// The copy's directory below the directory of all copies.
     pub fn directory(&self, copies_dir: &Path) -> PathBuf {
         copies_dir.join(self.id.to_string())
     }

@@ -13,7 +13,7 @@ use crate::version::{RepositoryPath, Version};
 /// A neutral committer: a point is no person's work.
 const COMMITTER: &str = "verger <verger@invalid>";
 
-/// How a path of a tree differs from the tree that it is based on.
+/// The difference of one path between a tree and the tree that it is based on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Entry {
     Absent,

@@ -77,7 +77,7 @@ fn copy_file(from: &Path, new: &Path, full: &Path, is_executable: bool) -> io::R
     fs::set_permissions(new, Permissions::from_mode(mode))
 }
 
-/// Never through a link that somebody put there.
+/// Writes a new file, never through an existing link.
 pub(super) fn write_new(new: &Path, bytes: &[u8]) -> io::Result<()> {
     // A process that was killed may have left one behind.
     drop(fs::remove_file(new));

@@ -137,7 +137,7 @@ fn run(asking: &Asking<'_>, place: &Place, stream: &Path) -> Result<(), TreeErro
     Err(refused(STEP, &output))
 }
 
-/// Git leaves a report of what it could not import beside the user's files.
+/// Removes the crash report that a failed import leaves in the git directory.
 fn remove_report(message: &str, git_dir: &Path) {
     let names = message.match_indices("fast_import_crash_").map(|(at, name)| {
         let digits = message[at + name.len()..].bytes().take_while(u8::is_ascii_digit).count();

@@ -7,7 +7,7 @@ use super::tree::Tree;
 
 const AGENTS: &[&str] = &["claude", "codex", "gemini", "copilot"];
 
-/// Where an agent may be named, and why.
+/// The places where an agent may be named, with reasons.
 const ALLOWED: &[(&str, &str)] = &[
     ("crates/agent/", "the adapters live here"),
     ("crates/chores/", "chores install and start the real programs"),

@@ -71,7 +71,7 @@ struct Declaration {
 }
 
 impl Declaration {
-    /// Where the compiler looks for it.
+    /// The paths at which the compiler looks for the module.
     fn candidates(&self, declared_in: &str, is_root: bool) -> Vec<String> {
         let (folder, file) = declared_in.rsplit_once('/').unwrap_or(("", declared_in));
         if let Some(explicit) = &self.explicit {
