@@ -1,6 +1,6 @@
-//! Whatever an agent writes to the hook's standard input.
+//! Fuzzes the hook with arbitrary bytes on its standard input.
 //!
-//! The first byte says in pieces of which size the rest arrives.
+//! The first byte sets the size of the pieces in which the rest arrives.
 #![no_main]
 
 // The module is private to the hook program, and is all of it that works on bytes.

@@ -1,7 +1,7 @@
-//! Any bytes in place of a session's log.
+//! Fuzzes the log reader with arbitrary bytes in place of a session's log.
 //!
-//! The bits of the first byte say where the rest lies (1: spilled, not in the segment), and whether
-//! its lines get the checksums that they should have (2), without which little gets past them.
+//! The bits of the first byte choose where the rest lies (1: spilled, not in the segment), and
+//! whether its lines get correct checksums (2). Without those, most lines are rejected early.
 #![no_main]
 
 use std::cell::OnceCell;

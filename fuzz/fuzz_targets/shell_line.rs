@@ -1,7 +1,7 @@
-//! Any text in place of a command line.
+//! Fuzzes the shell parser with arbitrary text as a command line.
 //!
-//! It is read within bounds, what it says of itself fits together, and given to a shell as a text it
-//! runs the same commands.
+//! Parsing stays within bounds, its results are consistent, and the same text as a quoted argument
+//! of a shell gives the same commands.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

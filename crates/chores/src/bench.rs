@@ -1,7 +1,7 @@
-//! `cargo xtask bench`: what verger costs, as ratios to something else measured in the same run.
+//! `cargo xtask bench`: verger's costs, as ratios to another measurement of the same run.
 //!
-//! Absolute times say more about a machine than about a program, so every figure with a bound is a
-//! ratio of two things that took turns in the same minutes.
+//! Absolute times depend on the machine, so every figure with a bound is a ratio of two
+//! measurements taken in turns.
 
 pub(crate) mod calls;
 mod drift;
@@ -63,7 +63,7 @@ pub(crate) struct BenchArgs {
     programs: Option<PathBuf>,
 }
 
-/// What every measurement gets.
+/// The input of every measurement.
 struct Bench<'a> {
     args: &'a BenchArgs,
     programs: Programs,
@@ -111,7 +111,7 @@ pub(crate) fn bench(root: &Root, args: &BenchArgs) -> Result<(), Failure> {
         eprintln!("   measuring {name}");
         match measure(&bench) {
             Ok(more) => figures.extend(more),
-            // What was measured before is not lost with it.
+            // The earlier measurements are still printed.
             Err(failure) => {
                 eprint!("{}", figures::text(&figures));
                 return Err(failure);

@@ -1,7 +1,7 @@
 //! `cargo xtask capture`: payloads of a real client as fixtures.
 //!
-//! The client plays the scenarios of `testkit` against a scripted upstream, in a home of its own and
-//! away from the network; a hook writes down what it is sent.
+//! The client plays the scenarios of `testkit` against a scripted upstream, in a home of its own
+//! and away from the network; a hook records the payloads.
 
 mod fixture;
 mod index;
@@ -42,11 +42,11 @@ pub(crate) struct CaptureArgs {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
-    /// What a reader of the index should know
+    /// A note for readers of the index
     #[arg(long, value_name = "TEXT", default_value = "")]
     notes: String,
 
-    /// What the client does; everything that it can, if nothing is named
+    /// The scenarios that the client plays; by default all that it can
     #[arg(value_name = "SCENARIO")]
     scenarios: Vec<Scenario>,
 }
@@ -107,7 +107,7 @@ fn play(client: &ClaudeCode, scenario: Scenario) -> Result<Vec<(PathBuf, HookCal
         settings: &hook_settings(&hook.command(), &events),
         wait_for: Arc::new(move |event| waiting.wait_for(event)),
     };
-    // What does not go as scripted has said so by a panic, as in a test.
+    // A scenario that does not go as scripted panics, as in a test.
     panic::catch_unwind(AssertUnwindSafe(|| scenario.play(&playing)))
         .map_err(|_| Failure::ScenarioFailed { name: scenario.name() })?;
     let place = environment.root().to_owned();

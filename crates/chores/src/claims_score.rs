@@ -1,4 +1,4 @@
-//! `cargo xtask claims-score`: how the detector of claims does on the labelled example messages.
+//! `cargo xtask claims-score`: the score of the claim detector on the labelled example messages.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! `cargo xtask guard-score`: how the permission guard does on the labelled commands.
+//! `cargo xtask guard-score`: the score of the permission guard on the labelled commands.
 
 use std::collections::BTreeMap;
 

@@ -58,7 +58,7 @@ mod tests {
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
         let mut expected = BTreeSet::from(["verger.1".to_owned()]);
-        // What is hidden is for us to measure with.
+        // Hidden commands are internal, for measurements.
         for (path, _) in verger_cli::leaves().into_iter().filter(|(_, leaf)| !leaf.is_hide_set()) {
             let words: Vec<_> = path.split(' ').collect();
             for depth in 1..=words.len() {

@@ -5,7 +5,7 @@
 pub(crate) struct Block<'a> {
     /// The nearest heading above it, without its marks.
     pub(crate) heading: &'a str,
-    /// What stands after the opening fence.
+    /// The language after the opening fence.
     pub(crate) language: &'a str,
     /// Its lines with their numbers, as people count them.
     pub(crate) lines: Vec<(usize, &'a str)>,
@@ -13,7 +13,7 @@ pub(crate) struct Block<'a> {
 
 pub(crate) struct Code<'a> {
     pub(crate) blocks: Vec<Block<'a>>,
-    /// What stands between single backticks outside of blocks, with the line it begins on.
+    /// Inline code outside of blocks, with the line on which it begins.
     pub(crate) inline: Vec<(usize, String)>,
 }
 

@@ -1,10 +1,9 @@
 //! `cargo xtask newcomer`: does by the letter what README.md tells a newcomer, up to the first learning,
 //! and takes the time.
 //!
-//! Nothing but the commands of README.md is run, so that a README that has rotted fails. They run
-//! in a fresh clone, each on a terminal, with a home that is thrown away. The crates that cargo has
-//! downloaded and the toolchain are the machine's own; Claude Code is the real one, and talks to a
-//! scripted model.
+//! Only the commands of README.md run, so that an outdated README fails. They run in a fresh clone,
+//! each on a terminal, with a temporary home. The downloaded crates and the toolchain are the
+//! machine's own. The real Claude Code talks to a scripted model.
 
 use std::env;
 use std::ffi::OsString;
@@ -30,7 +29,7 @@ pub(crate) struct NewcomerArgs {}
 const INSTALL: &str = "Install";
 const FIRST_MINUTE: &str = "The first minute, with Claude Code";
 const FIRST_LEARNING: &str = "The first learning";
-/// What the second one is called after.
+/// The promised time from the installation to the first recorded session.
 const MINUTE: Duration = Duration::from_mins(1);
 /// A release build on a slow machine.
 const STEP_LIMIT: Duration = Duration::from_mins(45);
@@ -62,8 +61,8 @@ pub(crate) fn newcomer(root: &Root, _: &NewcomerArgs) -> Result<(), Failure> {
     if took <= MINUTE { Ok(()) } else { Err(Failure::LongMinute { took }) }
 }
 
-/// What the model says: hello in the first session; in the second it works and, as it is asked to,
-/// runs the command that it is shown, with its own findings in place of the example.
+/// The model's script. In the first session it says hello. In the second it works and then runs the
+/// command that it is shown, with its own findings in place of the example.
 fn script() -> Script {
     let notes = json!({ "file_path": "NOTES.txt", "content": "one line\n".repeat(20) });
     let findings = json!({ "candidates": [{
@@ -94,7 +93,7 @@ fn steps<'a>(readme: &'a str, section: &'static str) -> Result<Vec<&'a str>, Fai
     if steps.is_empty() { Err(Failure::NoSteps { section }) } else { Ok(steps) }
 }
 
-/// Somebody who has Rust and Claude Code, and has never heard of verger.
+/// A user who has Rust and Claude Code, and does not know verger.
 struct Newcomer {
     environment: TestEnvironment,
     _agent: OnPath,
@@ -164,7 +163,7 @@ impl Newcomer {
     }
 }
 
-/// Where a tool keeps its things: the newcomer's home is empty.
+/// The real directory of a tool's data, since the newcomer's home is empty.
 fn tool_home(variable: &str, below_home: &str) -> OsString {
     let home = || PathBuf::from(env::var_os("HOME").unwrap_or_default());
     env::var_os(variable).unwrap_or_else(|| home().join(below_home).into_os_string())

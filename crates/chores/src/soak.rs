@@ -1,7 +1,8 @@
-//! `cargo xtask soak`: long runs that kill, stop, starve and damage, and count what was lost.
+//! `cargo xtask soak`: long runs that kill and stop writers, fill disks and damage logs, and count
+//! lost records.
 //!
-//! Every choice comes from a seed, so a run that fails can be made again. What is random in spite
-//! of that is the moment at which a signal arrives.
+//! Every choice comes from a seed, so a run that fails can be made again. Only the moment at which
+//! a signal arrives stays random.
 
 mod audit;
 mod corruption;
@@ -53,7 +54,7 @@ pub(crate) struct SoakArgs {
     hook: Option<PathBuf>,
 }
 
-/// What every part gets.
+/// The input of every part.
 struct Soak {
     seed: u64,
     extent: Extent,
@@ -62,14 +63,14 @@ struct Soak {
     hook: PathBuf,
 }
 
-/// How much of everything.
+/// The size of each part.
 struct Extent {
     kill_runs: u64,
     seeds_per_point: u64,
     damaged_logs: usize,
     hook_rounds: usize,
     stopped_seconds: u64,
-    /// What a hook call may take beyond its start-up while the lock is not to be had.
+    /// The time that a hook call may take beyond its start-up while it can't get the lock.
     answer_ms: u64,
     full_disks: u64,
 }

@@ -15,7 +15,7 @@ pub fn ends_in_newline(file: &File, size: u64) -> io::Result<bool> {
 }
 
 /// Appends all of it in one write, or nothing. The file has `size` bytes and was opened to append;
-/// nobody else may write to it meanwhile.
+/// no other process may write to it meanwhile.
 pub fn write_whole(file: &File, size: u64, bytes: &[u8]) -> io::Result<()> {
     let written = match write_once(file, bytes) {
         Ok(written) if written == bytes.len() => Ok(()),

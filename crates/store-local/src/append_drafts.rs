@@ -1,4 +1,4 @@
-//! Appending without a fold: what a server does many times from many threads.
+//! Appending without a fold, which a server does often and from many threads.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -19,7 +19,8 @@ impl<P: Probe> Append for LocalStore<P> {
         let mut ready = ready.collect::<Result<Vec<_>, StoreError>>()?;
         let chain = self.session_chain(&key.file_stem())?;
         let Some(_lock) = self.lock(&chain)? else {
-            // Whoever merges it compares it with what was appended since.
+            // The process that merges the spilled records compares them with the records appended
+            // since.
             let head = match chain.existing()? {
                 Some(file) => leave_out_last(&chain, &file, &mut ready)?,
                 None => Head::default(),
@@ -48,7 +49,7 @@ impl<P: Probe> Append for LocalStore<P> {
     }
 }
 
-/// Drops the records that are among the last of the segment, and says where it ends.
+/// Drops the records that are among the segment's last ones, and returns the segment's end.
 fn leave_out_last(
     chain: &Chain<'_>,
     file: &File,
@@ -61,7 +62,8 @@ fn leave_out_last(
 }
 
 impl<P: Probe> LocalStore<P> {
-    /// Copies what is durable to its project. What fails is noted, and done by a later turn.
+    /// Copies the durable records to their project. A failure is noted, and a later turn repeats
+    /// the copy.
     fn keep_durable(&self, records: Vec<Ready>) {
         let mut durable = Durable::default();
         for ready in records {

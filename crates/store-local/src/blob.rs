@@ -1,4 +1,4 @@
-//! Payloads that are too large for a line: files named by the hash of what is in them.
+//! Payloads that are too large for a line: files named by the hash of their content.
 
 use std::io::{Read, Write};
 
@@ -26,7 +26,7 @@ pub(crate) fn put(
     temporary: &str,
 ) -> Result<(), StoreError> {
     let dir = root.subdir("blobs")?.subdir(&reference.sha256[..2])?;
-    // Marked as new before it is relied on: nobody removes it then.
+    // The file's time is renewed before the blob is relied on, so that no sweep removes it.
     if dir.touch(&reference.sha256) && get(root, reference).is_some() {
         return Ok(());
     }
@@ -42,14 +42,14 @@ pub(crate) fn put(
     write().inspect_err(|_| drop(dir.remove(&temporary)))
 }
 
-/// The blob's text; nothing when it is missing or not what it was.
+/// The blob's text; `None` when it is missing or was changed.
 pub(crate) fn get(root: &Dir, reference: &BlobRef) -> Option<String> {
     let is_name =
         reference.sha256.len() == 64 && reference.sha256.bytes().all(|b| b.is_ascii_hexdigit());
     if !is_name || reference.bytes > MAX_BLOB_BYTES {
         return None;
     }
-    // Whatever stands in the place of the blob or of its directories (a pipe, a link, a bad sector)
+    // Anything in the place of the blob or its directories, such as a pipe, a link or a bad sector,
     // must not keep the rest of the session from being read.
     let dir =
         root.existing_subdir("blobs").ok()??.existing_subdir(&reference.sha256[..2]).ok()??;

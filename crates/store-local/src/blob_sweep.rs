@@ -1,4 +1,4 @@
-//! Payloads that no line of the log names any more.
+//! Removal of payloads that no line of the log names any more.
 //!
 //! Names are looked for in the bytes of the log, not in its records: a line that is damaged, or of
 //! a version that this program does not read, names its payload all the same.
@@ -20,13 +20,13 @@ use crate::store::{LocalStore, is_bucket};
 /// A payload is written before the line that names it. No hook takes this long in between.
 const KEPT_MILLIS: u64 = 60 * 60 * 1000;
 const NAME_BYTES: usize = 64;
-/// Out of the way, but not gone yet.
+/// The suffix of a payload that was moved aside before its removal.
 const ASIDE: &str = ".aside";
 const TEMPORARY: &str = ".new";
 const LOCK: &str = ".lock";
 const SPILL: &str = ".spill";
 
-/// Payloads: how many, and how large they are together.
+/// The number of payloads and their total size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Blobs {
     /// How many.
@@ -66,7 +66,8 @@ impl<P: Probe> LocalStore<P> {
         Ok(removed)
     }
 
-    /// Names and sizes. Whatever cannot be read may name any of them: then none can go.
+    /// The names and sizes of unnamed payloads. A file that cannot be read might name any payload,
+    /// so an unreadable file makes this fail.
     fn unnamed(
         &self,
         leaving: &BTreeSet<String>,
@@ -120,7 +121,7 @@ impl<P: Probe> LocalStore<P> {
         }
     }
 
-    /// What killed processes left: payloads that are aside, and half-written ones.
+    /// Tidies up after killed processes: payloads that were moved aside, and half-written ones.
     fn tidy_blob_directories(&self, now: Timestamp) -> Result<(), StoreError> {
         for dir in self.buckets("blobs")? {
             for name in dir.names()? {
@@ -158,13 +159,13 @@ fn look(dir: &Dir, name: &str, now: Timestamp) -> Result<Option<Seen>, StoreErro
     let metadata = file.metadata().map_err(failed("look at", dir.path_of(name)))?;
     let modified = metadata.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
     let modified = modified.and_then(|since| u64::try_from(since.as_millis()).ok());
-    // A time that cannot be told, or is still to come, is no reason to remove anything.
+    // A file whose time is unknown or in the future is not removed.
     let is_old = modified.is_some_and(|at| now.as_millis().saturating_sub(at) >= KEPT_MILLIS);
     let age = if is_old { Age::Old } else { Age::Young };
     Ok(Some(Seen { age, bytes: metadata.len() }))
 }
 
-/// Somebody may have written it anew meanwhile, which is as good.
+/// Puts a payload back. Another process may have written it anew meanwhile, which is as good.
 fn put_back(dir: &Dir, name: &str) -> Result<(), StoreError> {
     let aside = format!("{name}{ASIDE}");
     match dir.rename_unless_there(&aside, name) {
@@ -184,7 +185,7 @@ fn is_blob_name(name: &str) -> bool {
     name.len() == NAME_BYTES && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Takes out what a file, or a file of a directory, names.
+/// Removes the payloads that a file or directory names from `unnamed`.
 fn keep_named_in(
     dir: &Dir,
     name: &str,

@@ -21,28 +21,29 @@ use crate::line_reader::{LineReader, LineText};
 use crate::lock_note::LockNote;
 use crate::{blob, lock};
 
-/// Nobody removes a session this often in a row.
+/// The number of tries to lock a session whose lock file is removed meanwhile.
 const MAX_LOCK_TRIES: usize = 64;
 
-/// Where a segment lies and what its files are called.
+/// A segment's directory and file names.
 pub(crate) struct Chain<'a> {
-    /// Has the blobs that lines name.
+    /// The log's top directory, which holds the blobs that lines name.
     root: &'a Dir,
     pub(crate) dir: Dir,
     pub(crate) stem: String,
     lines: Lines,
 }
 
-/// Of whom the lines of a segment are.
+/// The owner of a segment's lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lines {
-    /// Of one session: a line leaves out what the one before it says already.
+    /// Of one session: a line omits the fields that the line before it already states.
     OfSession,
     /// Of any session: each stands by itself.
     OfProject,
 }
 
-/// How far a segment was read, and what the next line must name as the one before it.
+/// The position up to which a segment was read, and the line that the next one must name as its
+/// predecessor.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Head {
     /// The first byte that was not read.
@@ -50,12 +51,12 @@ pub(crate) struct Head {
     /// Of the last record.
     pub(crate) seq: u64,
     pub(crate) last: Option<LastLine>,
-    /// What the next line takes over from those that were read.
+    /// The fields that the next line takes over from earlier lines.
     carried: Carried,
 }
 
 impl Head {
-    /// Somewhere in a segment of which nothing was read.
+    /// A position in a segment of which nothing was read.
     pub(crate) fn at(offset: u64) -> Self {
         Self { offset, ..Self::default() }
     }
@@ -65,12 +66,13 @@ impl Head {
         self.seq.saturating_add(1)
     }
 
-    /// Whether the segment still holds what was read last.
+    /// Whether the segment still holds the line that was read last.
     pub(crate) fn is_in(&self, file: &File) -> bool {
         file.metadata().is_ok_and(|metadata| self.is_within(file, metadata.len()))
     }
 
-    /// The lines behind what was read last, if the segment, which is known to go up to `end`, still holds that.
+    /// The lines after the one that was read last, if the segment still holds that one. The segment
+    /// is known to reach up to `end`.
     pub(crate) fn tail<'f>(&self, file: &'f File, end: End<'_>) -> Option<LineReader<'f>> {
         let end = end.offset();
         let mut lines = LineReader::up_to(end, file, self.offset);
@@ -100,7 +102,7 @@ pub(crate) struct LastLine {
     pub(crate) hash: LineHash,
 }
 
-/// How far a segment is folded.
+/// The position up to which a segment is folded.
 #[derive(Clone, Copy)]
 pub(crate) enum End<'a> {
     /// As far as it goes.
@@ -127,24 +129,24 @@ impl End<'_> {
     }
 }
 
-/// Of which lines a scan knows the hash.
+/// The lines whose hash a scan computes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hashed {
-    /// Of each, for whoever looks at the heads before the lines.
+    /// Of each, for callers that use the head before each line.
     Each,
-    /// Of the last, when it is over: to hash a line can cost more than to read it.
+    /// Only of the last line, at the end of the scan: hashing a line can cost more than reading it.
     Last,
 }
 
-/// What a line is for the chain.
+/// A line's role in the chain.
 enum Link {
-    /// It has its place in it, under this number if it says so.
+    /// The line belongs to the chain, with this number if it states one.
     Whole { seq: Option<u64> },
-    /// It is passed over.
+    /// The line is skipped.
     Broken,
 }
 
-/// What a scan meets, with the head as it was before.
+/// An item that a scan finds, with the head before it.
 pub(crate) enum Scanned<'a> {
     Record { before: &'a Head, line: Box<StoredLine<'a>> },
     Foreign { version: u32 },
@@ -172,7 +174,7 @@ impl<'a> Chain<'a> {
         self.dir.path_of(&self.segment_name())
     }
 
-    /// For `map_err`, where most often there is no error and nobody asks for the path.
+    /// An error for `map_err`. The path is built only if there is an error.
     fn failed(&self, action: &'static str) -> impl FnOnce(io::Error) -> StoreError {
         move |error| failed(action, self.path())(error)
     }
@@ -181,7 +183,7 @@ impl<'a> Chain<'a> {
         format!("{}.jsonl", self.stem)
     }
 
-    /// The session that all lines are of, as far as the name tells.
+    /// The session that all lines belong to, if the name tells it.
     fn session_key(&self) -> Option<SessionKey> {
         match self.lines {
             Lines::OfSession => SessionKey::of_file_stem(&self.stem),
@@ -193,7 +195,7 @@ impl<'a> Chain<'a> {
         format!("{}.lock", self.stem)
     }
 
-    /// The lock, or nothing when `wait` is over.
+    /// Takes the lock; `None` when `wait` is over.
     pub(crate) fn lock(&self, wait: Duration) -> Result<Option<File>, StoreError> {
         let name = self.lock_name();
         for _ in 0..MAX_LOCK_TRIES {
@@ -201,7 +203,8 @@ impl<'a> Chain<'a> {
                 .map_err(failed("lock", self.dir.path_of(&name)))?;
             let Some(file) = taken else { return Ok(None) };
             let metadata = file.metadata().map_err(failed("look at", self.dir.path_of(&name)))?;
-            // Who held it before us may have removed it: then it keeps nobody out any more.
+            // The previous holder may have removed the file; a lock on a removed file excludes no
+            // other process.
             if metadata.nlink() > 0 {
                 return Ok(Some(file));
             }
@@ -209,18 +212,18 @@ impl<'a> Chain<'a> {
         Ok(None)
     }
 
-    /// What the lock's file says of the segment, for whoever does not hold the lock.
+    /// Reads the note in the lock's file, for callers that do not hold the lock.
     #[cfg(feature = "index")]
     pub(crate) fn note(&self) -> Result<Option<LockNote>, StoreError> {
         Ok(self.dir.read(&self.lock_name())?.map(|file| LockNote::read(&file)))
     }
 
-    /// Removes the lock file. The lock must be held, so that nobody else believes to hold it.
+    /// Removes the lock file. The lock must be held, so that no other process believes to hold it.
     pub(crate) fn remove_lock(&self) -> Result<(), StoreError> {
         self.dir.remove(&self.lock_name())
     }
 
-    /// The lock, for what must not be done without it.
+    /// Takes the lock; fails if it is not free in time.
     pub(crate) fn must_lock(&self, wait: Duration) -> Result<File, StoreError> {
         let busy = failed("lock", self.dir.path_of(&self.lock_name()));
         self.lock(wait)?.ok_or_else(|| busy(io::Error::from(ErrorKind::TimedOut)))
@@ -247,17 +250,17 @@ impl<'a> Chain<'a> {
         self.dir.read(&self.segment_name())
     }
 
-    /// Whether there is anything of it.
+    /// Whether the segment or its spill exists.
     pub(crate) fn is_there(&self) -> Result<bool, StoreError> {
         Ok(self.existing()?.is_some() || self.has_spill()?)
     }
 
-    /// How long the segment is.
+    /// The segment's length in bytes.
     pub(crate) fn size(&self) -> Result<u64, StoreError> {
         self.existing()?.map_or(Ok(0), |file| self.end_of(&file))
     }
 
-    /// How long an open segment is.
+    /// The length of an open segment in bytes.
     pub(crate) fn end_of(&self, file: &File) -> Result<u64, StoreError> {
         Ok(file.metadata().map_err(self.failed("look at"))?.len())
     }
@@ -271,7 +274,7 @@ impl<'a> Chain<'a> {
     }
 
     /// Reads on from `head`. A last line without a newline counts when it is intact; when it is
-    /// not, somebody may still be writing it, and the head stays before it.
+    /// not, a process may still be writing it, and the head stays before it.
     pub(crate) fn scan(
         &self,
         file: &File,
@@ -298,7 +301,8 @@ impl<'a> Chain<'a> {
         })
     }
 
-    /// Folds on from `head`, behind which `lines` begin. Gives the number of lines that are no records.
+    /// Folds the lines from `head` on, where `lines` begins. Returns the number of lines that are
+    /// no records.
     pub(crate) fn fold_on<F: Fold>(
         &self,
         lines: LineReader<'_>,
@@ -329,7 +333,8 @@ impl<'a> Chain<'a> {
         Ok(damaged)
     }
 
-    /// Gives each line to `take`, with the head before it, what it takes over from other lines, and the place where it begins.
+    /// Passes each line to `take`, with the head before it, the fields that it takes over from
+    /// earlier lines, and its offset.
     fn scan_lines(
         &self,
         end: End<'_>,
@@ -358,7 +363,7 @@ impl<'a> Chain<'a> {
             && let Some(line) = lines.next().map_err(self.failed("read"))?
         {
             let (text, is_ended) = match line.text {
-                // What healing leaves behind.
+                // An empty line, left over from repairing an unfinished one.
                 LineText::Ended(b"") => {
                     head.offset = line.end;
                     continue;
@@ -392,7 +397,7 @@ impl<'a> Chain<'a> {
             head.last = Some(if let Some(known) = end.hashed(offset, len) {
                 known
             } else if let Some(text) = lines.read_before(offset, len) {
-                // Most often it was read together with all the others, and none of them had to be put aside.
+                // Usually all lines came with one read and are still in the buffer.
                 hash(offset, text)
             } else {
                 let again = lines.read_again(offset, len).map_err(self.failed("read"))?;
@@ -402,7 +407,7 @@ impl<'a> Chain<'a> {
         Ok(())
     }
 
-    /// Gives the first readable record to `take` that says itself which session it is of.
+    /// Passes the first readable record that names its own session to `take`.
     pub(crate) fn first_record(
         &self,
         file: &File,
@@ -426,7 +431,7 @@ impl<'a> Chain<'a> {
         self.end_with(file, 1).map(|(head, _)| head)
     }
 
-    /// The same with the ids of the last records, in order: as many as are wanted, or more.
+    /// Like `end`, with the ids of at least the wanted number of last records, in order.
     pub(crate) fn end_with(
         &self,
         file: &File,
@@ -438,7 +443,7 @@ impl<'a> Chain<'a> {
             let from = size.saturating_sub(back);
             let mut head = Head::at(from);
             let mut ids = vec![];
-            // What is cut off at the start is damaged and passed over.
+            // A line whose beginning was cut off counts as damaged and is skipped.
             self.scan(file, &mut head, |scanned| {
                 if let Scanned::Record { line, .. } = scanned {
                     ids.push(line.id());
@@ -473,7 +478,7 @@ impl<'a> Chain<'a> {
                 Lines::OfSession => next.carried.encode(&record.draft, seq, prev, body)?,
                 Lines::OfProject => encode(&record.draft, seq, prev, body)?,
             };
-            // No reader would take it for a record.
+            // Readers do not accept a longer line.
             if line.len() > MAX_LINE_BYTES {
                 let error = io::Error::from(ErrorKind::FileTooLarge);
                 return Err(self.failed("append to")(error));

@@ -1,7 +1,7 @@
-//! Removing what is old: sessions, the locks they leave behind, and payloads that nothing names.
+//! Removal of old sessions, their leftover locks, and payloads that no line names.
 //!
-//! Each step leaves a log that is whole: a snapshot is a cache, a session without a segment is
-//! none, and a payload goes only when no line names it any more.
+//! Each step leaves an intact log: a snapshot is a cache, a session without a segment does not
+//! exist, and a payload is removed only when no line names it any more.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -15,8 +15,8 @@ use crate::snapshot;
 use crate::snapshot_name::{self, SnapshotName};
 use crate::store::{LocalStore, is_bucket};
 
-/// The directory of what the tasks of sessions are compared with. Like the next two, it has a directory
-/// for each session, which is removed with the session.
+/// The directory of the start trees of tasks. Like the next two, it has a subdirectory for each
+/// session, which is removed with the session.
 pub const TREES: &str = "trees";
 
 /// The directory of the reviews that verger runs.
@@ -26,8 +26,8 @@ pub const REVIEWS: &str = "reviews";
 pub const VERIFICATIONS: &str = "verifications";
 
 impl<P: Probe> LocalStore<P> {
-    /// Removes a session as [`Store::remove`](verger_store::Store::remove) does, unless something
-    /// happened in it at `before` or later: whoever found it old may have looked a while ago.
+    /// Removes a session as [`Store::remove`](verger_store::Store::remove) does, unless it has a
+    /// record from `before` or later: the check that found it old may be some time ago.
     pub fn remove_older(&self, key: &SessionKey, before: Timestamp) -> Result<(), RemoveError> {
         let chain = self.session_chain(&key.file_stem())?;
         let _lock = chain.must_lock(self.lock_wait)?;
@@ -66,7 +66,7 @@ impl<P: Probe> LocalStore<P> {
         Ok(())
     }
 
-    /// Removes locks of sessions that have nothing else, and says how many.
+    /// Removes locks of sessions that have no other files, and returns how many.
     pub fn remove_stray_locks(&self) -> Result<u64, StoreError> {
         let Some(log) = self.root.existing_subdir("log")? else { return Ok(0) };
         let mut removed = 0;
@@ -86,7 +86,7 @@ impl<P: Probe> LocalStore<P> {
 
     fn remove_stray_lock(&self, stem: &str) -> Result<u64, StoreError> {
         let chain = self.session_chain(stem)?;
-        // Whoever holds it is about to begin the session.
+        // A process that holds the lock is about to begin the session.
         let Some(_lock) = chain.lock(Duration::ZERO)? else { return Ok(0) };
         if chain.is_there()? {
             return Ok(0);
@@ -96,7 +96,7 @@ impl<P: Probe> LocalStore<P> {
     }
 }
 
-/// When something happened last. The wall clock may run backwards, so every record is asked.
+/// The time of the latest record. The wall clock may run backwards, so every record is read.
 fn latest(chain: &Chain<'_>) -> Result<Option<Timestamp>, StoreError> {
     let mut latest = None;
     if let Some(file) = chain.existing()? {

@@ -1,7 +1,7 @@
-//! A directory that was opened once. Nothing below it is reached through a link.
+//! A directory handle. Nothing below the directory is reached through a link.
 //!
-//! Every component is opened relative to its parent and without following links, so that nobody
-//! who can write elsewhere can make us write elsewhere.
+//! Every component is opened relative to its parent and without following links, so that no other
+//! user can redirect writes to another place.
 
 use std::fs::{DirBuilder, File};
 use std::io;
@@ -22,7 +22,7 @@ const DIRECTORY_MODE: Mode = Mode::RWXU;
 const FILE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
 const OPEN_DIRECTORY: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
-/// Without blocking, so that a pipe that somebody put in place of a file cannot hold us up.
+/// Opens without blocking, so that a pipe in place of a file cannot make us wait.
 const OPEN_FILE: OFlags = OFlags::NOFOLLOW.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK);
 
 #[derive(Debug)]
@@ -140,8 +140,8 @@ impl Dir {
             .map_err(failed("rename", self.path_of(from)))
     }
 
-    /// The file takes the other's name, and the other its. Where there is no other, or the file system
-    /// cannot do it, the other is gone.
+    /// Exchanges the names of two files. If `other` does not exist or the file system cannot
+    /// exchange them, `name` replaces `other`.
     pub(crate) fn exchange(&self, name: &str, other: &str) -> Result<(), StoreError> {
         match rustix::fs::renameat_with(&self.fd, name, &self.fd, other, RenameFlags::EXCHANGE) {
             Ok(()) => Ok(()),
@@ -149,20 +149,20 @@ impl Dir {
         }
     }
 
-    /// Fails when something of that name is there.
+    /// Renames a file; fails if the new name exists.
     pub(crate) fn rename_unless_there(&self, from: &str, to: &str) -> Result<(), StoreError> {
         rustix::fs::renameat_with(&self.fd, from, &self.fd, to, RenameFlags::NOREPLACE)
             .map_err(failed("rename", self.path_of(from)))
     }
 
-    /// Makes a file look as if it was written now. Says whether that was possible.
+    /// Sets a file's times to now. Returns whether that was possible.
     pub(crate) fn touch(&self, name: &str) -> bool {
         let at = |tv_nsec| Timespec { tv_sec: 0, tv_nsec };
         let times = Timestamps { last_access: at(UTIME_OMIT), last_modification: at(UTIME_NOW) };
         rustix::fs::utimensat(&self.fd, name, &times, AtFlags::SYMLINK_NOFOLLOW).is_ok()
     }
 
-    /// A file that is gone already is removed.
+    /// Removes a file; a missing one is no error.
     pub(crate) fn remove(&self, name: &str) -> Result<(), StoreError> {
         match rustix::fs::unlinkat(&self.fd, name, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
@@ -170,7 +170,7 @@ impl Dir {
         }
     }
 
-    /// Removes a directory if nothing is in it.
+    /// Removes a directory if it is empty.
     pub(crate) fn remove_empty_dir(&self, name: &str) -> Result<(), StoreError> {
         match rustix::fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR) {
             Ok(()) | Err(Errno::NOENT | Errno::NOTEMPTY | Errno::EXIST) => Ok(()),
@@ -178,13 +178,13 @@ impl Dir {
         }
     }
 
-    /// Removes a directory with everything in it. One that is gone already is removed.
+    /// Removes a directory with everything in it. A missing one is no error.
     pub(crate) fn remove_tree(&self, name: &str) -> Result<(), StoreError> {
         let Some(dir) = self.existing_subdir(name)? else { return Ok(()) };
         for name in dir.names()? {
             match rustix::fs::unlinkat(&dir.fd, &name, AtFlags::empty()) {
                 Ok(()) | Err(Errno::NOENT) => {}
-                // What another system says of a directory.
+                // The errors with which other systems refuse to unlink a directory.
                 Err(Errno::ISDIR | Errno::PERM) => dir.remove_tree(&name)?,
                 Err(error) => return Err(failed("remove", dir.path_of(&name))(error)),
             }
@@ -192,31 +192,31 @@ impl Dir {
         self.remove_empty_dir(name)
     }
 
-    /// Whether something of that name is there. For a look only: what is opened or removed is reached
-    /// without links.
+    /// Whether something of that name exists. It may follow links, so it must not decide about
+    /// opening or removing a file.
     pub(crate) fn has(&self, path: &str) -> bool {
         rustix::fs::accessat(&self.fd, path, Access::EXISTS, AtFlags::empty()).is_ok()
     }
 
-    /// How long a file in it is.
+    /// The size of a file in the directory.
     #[cfg(feature = "follow")]
     pub(crate) fn size_of(&self, name: &str) -> Option<u64> {
         let stat = rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
         stat.st_size.try_into().ok()
     }
 
-    /// The number of the kind of file system that it is on.
+    /// The type number of its file system.
     #[cfg(all(feature = "follow", target_os = "linux"))]
     pub(crate) fn file_system(&self) -> Option<i64> {
         rustix::fs::fstatfs(&self.fd).ok().map(|system| system.f_type)
     }
 
-    /// The names in it that are text, sorted.
+    /// The names in it that are UTF-8, sorted.
     pub(crate) fn names(&self) -> Result<Vec<String>, StoreError> {
         self.names_where(|_| true)
     }
 
-    /// Those of them that are wanted, where most are not.
+    /// Like `names`, for a selection of few names.
     pub(crate) fn names_where(
         &self,
         is_wanted: impl Fn(&str) -> bool,
@@ -237,13 +237,14 @@ impl Dir {
         Ok(names)
     }
 
-    /// Makes renames and new names in it survive a power cut.
+    /// Syncs the directory, so that renames and new names survive a power cut.
     pub(crate) fn sync(&self) -> Result<(), StoreError> {
         rustix::fs::fsync(&self.fd).map_err(failed("sync", &self.path))
     }
 }
 
-/// Linux answers a link where a directory was wanted with `ENOTDIR`, other systems with `ELOOP`.
+/// Turns a failed open into an error. Linux answers a link in place of a directory with `ENOTDIR`,
+/// other systems with `ELOOP`.
 fn refusal(path: &Path, error: Errno) -> StoreError {
     let problem = match path.symlink_metadata() {
         Ok(metadata) if metadata.is_symlink() => UnsafeDirectory::Symlink,

@@ -1,10 +1,10 @@
-//! From what the operating system says to what the store says.
+//! Conversion of the operating system's errors into store errors.
 
 use std::path::PathBuf;
 
 use verger_store::StoreError;
 
-/// For `map_err`: names what was being done, and to which file.
+/// Makes an error for `map_err` that names the action and the file.
 pub(crate) fn failed<E: Into<std::io::Error>>(
     action: &'static str,
     path: impl Into<PathBuf>,

@@ -1,7 +1,7 @@
-//! New records as they come.
+//! Following the log: new records as they are written.
 //!
-//! The kernel tells of every segment that is written to; where it can't, as on a network mount, the sizes
-//! of all segments are compared once a second.
+//! The kernel notifies about every written segment. Where it can't, as on a network mount, the
+//! sizes of all segments are compared once a second.
 
 #[cfg(target_os = "linux")]
 mod notification;
@@ -21,10 +21,10 @@ use crate::failure::failed;
 use crate::probe::Probe;
 use crate::store::LocalStore;
 
-/// How often sizes are compared where nothing tells of changes.
+/// The interval at which sizes are compared without notifications.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// How a follower learns that there may be something new.
+/// The way in which a follower learns of changes.
 enum Watch {
     #[cfg(target_os = "linux")]
     Notified(Notification),
@@ -35,11 +35,11 @@ enum Watch {
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Touched {
     stems: BTreeSet<String>,
-    /// Some changes were not told: each segment may have grown.
+    /// Some notifications were lost: each segment may have grown.
     all: bool,
 }
 
-/// How far a segment was given.
+/// The position up to which a segment's records were returned.
 enum Given {
     /// Its records before this byte were there when following began.
     Before(u64),
@@ -60,7 +60,7 @@ impl<P: Probe + Sync> FollowLog for LocalStore<P> {
         P: 'a;
 
     fn follow(&self) -> Result<LocalFollowing<'_, P>, StoreError> {
-        // Before the sizes are read: what comes in between is told then, and is not new.
+        // The watch begins before the sizes are read, so that no change in between is missed.
         let watch = self.watch();
         let sizes = self.segment_sizes()?.into_iter();
         let given = sizes.map(|(stem, size)| (stem, Given::Before(size))).collect();
@@ -69,7 +69,7 @@ impl<P: Probe + Sync> FollowLog for LocalStore<P> {
 }
 
 impl<P: Probe> LocalStore<P> {
-    /// Whether a follower is told of changes at once. Where it is not, it looks once a second.
+    /// Whether a follower is notified of changes at once. Otherwise it looks once a second.
     pub fn tells_followers(&self) -> bool {
         !matches!(self.watch(), Watch::Looking)
     }
@@ -141,7 +141,7 @@ impl<P: Probe> LocalFollowing<'_, P> {
     }
 }
 
-/// Waits until one of these can be read, but no longer than that. Says whether one can.
+/// Waits until one of these can be read, but no longer than `wait`. Returns whether one can.
 fn sleep(fds: &mut [PollFd<'_>], wait: Duration) -> std::io::Result<bool> {
     let wait = Timespec {
         tv_sec: i64::try_from(wait.as_secs()).unwrap_or(i64::MAX),

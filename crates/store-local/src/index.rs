@@ -1,9 +1,10 @@
-//! The index: what commands list quickly, derived from the log and thrown away at will.
+//! The index: tables for commands that list sessions. It is derived from the log and can be deleted
+//! at any time.
 //!
-//! Hooks never touch it: they mark the sessions that they write to (see `changed`). A command brings it
-//! up to date by folding the sessions with a mark, so that old sessions cost nothing; only an index that
-//! is made anew walks the log. What few commands need, the tables of tasks and drift, is brought up to
-//! date by these alone.
+//! Hooks never touch it: they mark the sessions that they write to (see `changed`). A command
+//! brings it up to date by folding the sessions with a mark, so that old sessions cost nothing;
+//! only a new index walks the whole log. The tables of tasks and drift, which few commands need,
+//! are brought up to date by those commands.
 
 mod drift;
 mod drift_lines;
@@ -37,11 +38,11 @@ pub use session_row::SessionRow;
 const FILE: &str = "index.db";
 const NEW_FILE: &str = "index.db.new";
 const LOCK_FILE: &str = "index.lock";
-/// For another command that writes the index.
+/// The time to wait for another command that writes the index.
 const WAIT: Duration = Duration::from_secs(5);
-/// Raised with the tables.
+/// The version of the tables, raised when they change.
 const TABLES_VERSION: i64 = 5;
-/// An index of other tables, or of sessions folded otherwise, is made anew.
+/// The version of the index. An index with other tables or another session fold is made anew.
 const VERSION: i64 = (TABLES_VERSION << 16) | Session::VERSION as i64;
 
 /// The index could not be used.
@@ -69,7 +70,7 @@ pub struct Index<'a, P> {
     lasts: Lasts,
 }
 
-/// Whether what is put into an index is there for the next command.
+/// Whether the rows of an index remain for the next command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lasts {
     OnDisk,
@@ -82,9 +83,9 @@ const ALL: &str = "";
 const TO_LOOK_AT: &str = "CREATE TABLE to_look_at (stem TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;";
 
 impl<'a, P: Probe> Index<'a, P> {
-    /// What `read` finds in the index when it is up to date. The index only saves time: where it
-    /// cannot be used, the answer comes without it. `F` is what the sessions' snapshots hold: those
-    /// of another fold would save no time.
+    /// Calls `read` on an up-to-date index. The index only saves time: where it cannot be used, the
+    /// answer comes without it. `F` is the fold in the sessions' snapshots; snapshots of another
+    /// fold would save no time.
     pub fn current<F: Fold + Borrow<Session>, T>(
         store: &'a LocalStore<P>,
         mut read: impl FnMut(&Self) -> Result<T, IndexError>,
@@ -102,7 +103,7 @@ impl<'a, P: Probe> Index<'a, P> {
         Self::current::<F, _>(store, Self::sessions)
     }
 
-    /// What `read` finds in the index; where it cannot be used, in one that is made for this alone.
+    /// Calls `read` on the index on disk, or on a temporary one in memory if that cannot be used.
     pub fn with<T>(
         store: &'a LocalStore<P>,
         mut read: impl FnMut(&Self) -> Result<T, IndexError>,
@@ -110,8 +111,8 @@ impl<'a, P: Probe> Index<'a, P> {
         Self::on_disk(store, &mut read).or_else(|_| read(&Self::in_memory(store)?))
     }
 
-    /// What `work` does with the index on disk. A damaged one may be replaced by somebody else just
-    /// after it was opened; damage that only shows in use is mended by an empty one.
+    /// Calls `work` on the index on disk. Another process may replace a damaged index just after it
+    /// was opened. If damage only shows in use, an empty index replaces the damaged one.
     pub(crate) fn on_disk<T>(
         store: &'a LocalStore<P>,
         work: &mut dyn FnMut(&Self) -> Result<T, IndexError>,
@@ -139,8 +140,8 @@ impl<'a, P: Probe> Index<'a, P> {
         Self::install_empty(store)
     }
 
-    /// How many records these segments had when the index was brought up to date last; nothing where
-    /// there is no index.
+    /// The number of records that these segments had when the index was last brought up to date;
+    /// `None` without an index.
     pub fn known_records<'s>(
         store: &'a LocalStore<P>,
         stems: impl IntoIterator<Item = &'s str>,
@@ -156,7 +157,7 @@ impl<'a, P: Probe> Index<'a, P> {
             return Ok(index);
         }
         let _lock = lock_making(store)?;
-        // Somebody else may have made it while we waited.
+        // Another process may have made it while we waited.
         if let Some(index) = Self::usable(store)? {
             return Ok(index);
         }
@@ -166,7 +167,7 @@ impl<'a, P: Probe> Index<'a, P> {
 
     /// The index if it can be used. One that is only busy is not thrown away.
     fn usable(store: &'a LocalStore<P>) -> Result<Option<Self>, IndexError> {
-        // Whether all of it is whole would take longer to find out than most commands need.
+        // A full integrity check would take longer than most commands.
         let checked = Self::connect(store, FILE).and_then(|index| {
             let is_usable = index.run(|sql| {
                 let version: i64 = sql.query_row("PRAGMA user_version", [], |row| row.get(0))?;
@@ -180,12 +181,12 @@ impl<'a, P: Probe> Index<'a, P> {
         }
     }
 
-    /// Puts an empty index in place of one that cannot be used. One that can is never replaced:
-    /// whoever has it open could do nothing with it any more.
+    /// Puts an empty index in place of one that cannot be used. A usable one is never replaced,
+    /// because processes that have it open could not use it any more.
     fn install_empty(store: &'a LocalStore<P>) -> Result<(), IndexError> {
         store.root.remove(NEW_FILE)?;
         store.root.remove(&format!("{NEW_FILE}-journal"))?;
-        // Made by us, so that it has our mode.
+        // Created here and not by SQLite, so that it has verger's file mode.
         drop(store.root.create_new(NEW_FILE)?);
         Self::connect(store, NEW_FILE)?.make_tables()?;
         // The journal of the old one would be taken for the new one's.
@@ -217,7 +218,7 @@ impl<'a, P: Probe> Index<'a, P> {
     /// would give back the locks of every connection to it.
     fn connect(store: &'a LocalStore<P>, name: &str) -> Result<Self, IndexError> {
         let path = store.root.path_of(name);
-        // SQLite would also refuse links above our directory, which are the user's to arrange.
+        // SQLite would also refuse links above verger's directory, which the user may set up.
         let real = store.root.path_of("").canonicalize().map_err(failed("look at", &path))?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX
@@ -238,8 +239,8 @@ impl<'a, P: Probe> Index<'a, P> {
     }
 
     /// Brings the index up to date with the log: folds the sessions that were marked as changed, or
-    /// all of them where the index is new. One that cannot be read is noted, and looked at again by
-    /// the next command.
+    /// all of them where the index is new. A session that cannot be read is noted, and the next
+    /// command tries it again.
     pub fn refresh<F: Fold + Borrow<Session>>(&self) -> Result<(), IndexError> {
         self.take_marks()?;
         if self.stems_to_look_at()?.is_empty() {
@@ -336,7 +337,7 @@ impl<'a, P: Probe> Index<'a, P> {
         self.put(&SessionRow::new(stem, &key, state.borrow(), bytes))
     }
 
-    /// The row of a session whose log somebody removed stays, or is made, so that `doctor` names it.
+    /// Keeps or adds the row of a session whose log was removed, so that `doctor` reports it.
     fn keep_missing(&self, stem: &str) -> Result<(), IndexError> {
         if let (None, Some(key)) = (self.session(stem)?, SessionKey::of_file_stem(stem)) {
             self.put(&SessionRow::new(stem, &key, &Session::default(), 0))?;
@@ -344,7 +345,7 @@ impl<'a, P: Probe> Index<'a, P> {
         Ok(())
     }
 
-    /// Puts these rows in place of all that are there. Readers see the old ones or the new ones.
+    /// Replaces all rows by these. Readers see either the old or the new ones.
     pub(crate) fn replace_all(&self, rows: &[SessionRow]) -> Result<(), IndexError> {
         let transaction = self.begin()?;
         self.run(|sql| sql.execute("DELETE FROM sessions", []))?;
@@ -356,7 +357,7 @@ impl<'a, P: Probe> Index<'a, P> {
         self.run(|_| transaction.commit())
     }
 
-    /// Rolled back when it is dropped.
+    /// Begins a transaction, which is rolled back when it is dropped.
     fn begin(&self) -> Result<Transaction<'_>, IndexError> {
         Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
             .map_err(|source| IndexError::Sqlite { path: self.path.clone(), source })
@@ -396,7 +397,7 @@ fn lock_making<P>(store: &LocalStore<P>) -> Result<File, StoreError> {
         .map_err(failed("lock", path))
 }
 
-/// Whether there is no index in the file, or no file.
+/// Whether the file is missing or holds no valid index.
 fn is_damage(error: &rusqlite::Error) -> bool {
     matches!(
         error.sqlite_error_code(),

@@ -1,4 +1,4 @@
-//! Lines of a file from an offset on, in bounded memory whatever is in the file.
+//! A reader of lines from an offset on, in bounded memory whatever the file holds.
 
 use std::fs::File;
 use std::io;
@@ -10,7 +10,7 @@ use verger_event::stored::MAX_LINE_BYTES;
 
 /// Room for the longest line and then some, so that most reads bring several lines.
 const BUFFER_BYTES: usize = 4 * MAX_LINE_BYTES;
-/// What the first read brings where nobody knows how long the file is.
+/// The size of the first read when the file's length is unknown.
 const FIRST_READ_BYTES: usize = 16 * 1024;
 
 pub(crate) struct LineReader<'a> {
@@ -21,7 +21,7 @@ pub(crate) struct LineReader<'a> {
     unread: std::ops::Range<usize>,
     /// Where `unread` begins in the file.
     offset: u64,
-    /// What the first read brings.
+    /// The size of the first read.
     first_read: usize,
     at_end: bool,
 }
@@ -61,7 +61,7 @@ impl<'a> LineReader<'a> {
         }
     }
 
-    /// The same for whoever reads up to `end`: one read brings all of it, as far as there is room.
+    /// Like `new`, for reading up to `end`: one read brings everything that fits into the buffer.
     pub(crate) fn up_to(end: u64, file: &'a File, offset: u64) -> Self {
         let mut lines = Self::new(file, offset);
         if end != u64::MAX {
@@ -71,14 +71,14 @@ impl<'a> LineReader<'a> {
         lines
     }
 
-    /// A part of the file that was read, if it is still at hand.
+    /// A part of the file that was read, if it is still in the buffer.
     pub(crate) fn read_before(&self, offset: u64, len: usize) -> Option<&[u8]> {
         let begin = self.offset - self.unread.start as u64;
         let at = usize::try_from(offset.checked_sub(begin)?).ok()?;
         self.buffer.get(at..at.checked_add(len)?)
     }
 
-    /// The same, whether it is at hand or not.
+    /// The same, read from the file again if necessary.
     pub(crate) fn read_again(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; len];
         self.file.read_exact_at(&mut bytes, offset).map(|()| bytes)
@@ -155,8 +155,8 @@ impl<'a> LineReader<'a> {
     }
 
     fn fill(&mut self) -> io::Result<()> {
-        // A read that left room has found the end, or nearly. Touching the large buffer only to be
-        // told so would cost a hook more than all its other work on the log.
+        // A read that left room has reached the end, or nearly. Touching the large buffer only to
+        // confirm that would cost a hook more than all its other work on the log.
         let room = self.buffer.capacity();
         let is_full = self.buffer.len() == room;
         self.buffer.drain(..self.unread.start);

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// A stack is needed for one system call.
 const WAITER_STACK_BYTES: usize = 64 * 1024;
 
-/// Locks the file, or gives nothing when `wait` is over.
+/// Locks the file; `None` when `wait` is over.
 ///
 /// A contended lock is waited for by a thread that blocks in the kernel, because blocked waiters
 /// are served in order: trying again and again would starve some of them.
@@ -22,10 +22,10 @@ pub(crate) fn acquire(file: File, wait: Duration) -> io::Result<Option<File>> {
     let (sender, receiver) = mpsc::sync_channel(1);
     let waiter = std::thread::Builder::new().stack_size(WAITER_STACK_BYTES).spawn(move || {
         let locked = lock(&file).map(|()| file);
-        // Nobody listens any more when the wait is over; dropping the file gives the lock back.
+        // The send fails when the wait is over. Dropping the file then releases the lock.
         drop(sender.send(locked));
     });
-    // A machine that has no thread to spare must not cost the record: it is spilled.
+    // Without a thread the record must not be lost: it is spilled.
     if waiter.is_err() {
         return Ok(None);
     }

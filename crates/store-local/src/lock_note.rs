@@ -1,8 +1,9 @@
-//! The text in the lock's file of a session: how far the segment goes, and which processes have it open.
+//! The note in a session's lock file: the segment's length, and the processes that have the session
+//! open.
 //!
-//! A holder of the lock reads and writes it in the file that it has open anyway. So a segment that was cut or removed and
-//! a call that was killed midway are seen by the next call without another file. The note is written without care for
-//! power cuts: one that cannot be read says nothing.
+//! A holder of the lock reads and writes it in the lock file, which it has open anyway. With it,
+//! the next call detects a segment that was cut or removed and a call that was killed. The note is
+//! not synced against power cuts; an unreadable note counts as empty.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -13,10 +14,10 @@ use rustix::process::{Pid, test_kill_process};
 
 /// Every note has this length, so that a new one replaces the old one in one write.
 const BYTES: usize = 128;
-/// As many calls are kept as fit.
+/// The number of calls that fit into the note.
 const MAX_CALLS: usize = 8;
 
-/// What the last holder of the lock left.
+/// The note that the last holder of the lock left.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct LockNote {
     /// The length of the segment in bytes.
@@ -48,7 +49,8 @@ impl LockNote {
             text += &call.to_string();
         }
         let line = format!("{text:<width$}\n", width = BYTES - 1);
-        // Without a note the next call notices less; a full disk shows where the record is written.
+        // Without a note the next call detects less. A full disk is reported where the record is
+        // written.
         drop(lock.write_all_at(line.as_bytes(), 0));
     }
 
@@ -81,7 +83,8 @@ impl NotedLock {
         (Self { lock, note, is_suspended: false }, before)
     }
 
-    /// The records are in the segment, which ends there now. What was lost before is told by then.
+    /// Notes that the records are in the segment, which now ends there. Earlier losses have been
+    /// reported by then.
     pub(crate) fn committed(&mut self, end: u64) {
         self.note.end = end;
         self.note.calls.retain(|call| !is_gone(*call));

@@ -1,5 +1,5 @@
-//! Locks for files outside of the data directory, such as those of a project. The lock's own file is
-//! ours and stays where nobody commits it.
+//! Locks for files outside of the data directory, such as those of a project. The lock file itself
+//! is in the data directory, so that it can't be committed.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -16,15 +16,14 @@ use crate::lock;
 
 const LOCKS: &str = "locks";
 
-/// Held as long as it lives.
+/// A lock that is held until the value is dropped.
 #[derive(Debug)]
 pub struct OutsideLock {
     _file: File,
 }
 
 impl OutsideLock {
-    /// Locks `path`, which is canonical, in the data directory `data`; or gives nothing when `wait`
-    /// is over.
+    /// Locks `path`, which is canonical, in the data directory `data`; `None` when `wait` is over.
     pub fn acquire(data: &Path, path: &Path, wait: Duration) -> Result<Option<Self>, StoreError> {
         let dir = Dir::root(data)?.subdir(LOCKS)?;
         let name = lock_name(path.as_os_str());

@@ -1,4 +1,4 @@
-//! The moments of a turn that tests want to know about, or to die at.
+//! Hooks at the moments of a turn, where tests observe it or end it.
 
 /// A moment of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,13 +21,13 @@ pub enum Point {
     SnapshotReplaced,
 }
 
-/// Is told of every moment.
+/// Receives every moment of a turn.
 pub trait Probe {
     /// The turn reached this point.
     fn reached(&self, point: Point);
 }
 
-/// Nobody wants to know.
+/// The probe that ignores all moments.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoProbe;
 

@@ -1,4 +1,4 @@
-//! What must outlive its session: durable records are also kept in their project's segment.
+//! Durable records, which must outlive their session, are also kept in their project's segment.
 
 use std::fs::File;
 use std::time::Duration;
@@ -21,8 +21,8 @@ const PROJECT_LOCK_WAIT: Duration = Duration::from_millis(200);
 #[derive(Default)]
 pub(crate) struct Durable {
     projects: Vec<(ProjectId, Vec<Ready>)>,
-    /// Records that no project keeps though one should, or of which nobody can tell: durable ones
-    /// without a project, and what this program cannot read.
+    /// The number of records that no project keeps: durable ones without a project, and lines that
+    /// this program cannot read and that may be durable.
     unplaced: u64,
 }
 
@@ -61,8 +61,9 @@ impl Durable {
 }
 
 impl<P: Probe> LocalStore<P> {
-    /// Saves what was folded without the lock, if the lock is to be had at once: every session of the
-    /// project needs it to write, and the snapshot is due for the next one who asks, too.
+    /// Saves a snapshot of a state that was folded without the lock, if the lock is free now. Every
+    /// session of the project needs the lock to write, and the next reader can save the snapshot
+    /// instead.
     pub(crate) fn save_unless_busy<G: Fold>(
         &self,
         chain: &Chain<'_>,
@@ -73,13 +74,14 @@ impl<P: Probe> LocalStore<P> {
         state: &G,
     ) -> Result<(), StoreError> {
         let saved = chain.lock(Duration::ZERO).and_then(|lock| match lock {
-            // What was read may have been taken back since, because it was written in part.
+            // The last lines that were read may have been removed since, because they were written
+            // in part.
             Some(_lock) if head.is_in(file) => {
                 snapshot::save(place, name, head, state, &self.probe)
             }
             Some(_) | None => Ok(()),
         });
-        // Who may only read loses time by it, and nothing else.
+        // A process that may only read just does not save the snapshot.
         saved.or_else(|error| if error.is_refusal() { Ok(()) } else { Err(error) })
     }
 
@@ -103,9 +105,10 @@ impl<P: Probe> LocalStore<P> {
         if spilled.is_empty() { Ok(()) } else { chain.forget(&spilled) }
     }
 
-    /// Merges what a session has spilled, and keeps what of it is durable. The lock must be held.
+    /// Merges the spilled records of a session and keeps the durable ones in their project. The
+    /// lock must be held.
     pub(crate) fn merge(&self, chain: &Chain<'_>) -> Result<(), StoreError> {
-        // A session that has nothing must not get an empty segment by being looked at.
+        // Looking at a session without records must not create an empty segment.
         if chain.spilled().is_empty() {
             return Ok(());
         }
@@ -153,7 +156,7 @@ impl<P: Probe> LocalStore<P> {
         records: &mut Vec<Ready>,
     ) -> Result<(), StoreError> {
         let chain = self.project_chain(&project.file_stem())?;
-        // Listed first: what is merged while we read is then found in the segment.
+        // Listed first: records that are merged while we read are then found in the segment.
         let mut kept: Vec<_> = chain.spilled().records.iter().map(|r| r.record.draft.id).collect();
         if let Some(file) = chain.existing()? {
             chain.scan(&file, &mut Head::default(), |scanned| {

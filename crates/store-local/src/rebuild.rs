@@ -1,4 +1,4 @@
-//! Everything derived, made again from the log, or compared with it.
+//! Rebuilding all derived data from the log, and comparing it with the log.
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use crate::store::{LocalStore, bytes_of, replayed};
 /// Reading is bound by parsing; more workers than this would only compete for the disk.
 const MAX_WORKERS: usize = 8;
 
-/// How far a rebuild is.
+/// The progress of a rebuild.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     /// Sessions done.
@@ -27,7 +27,7 @@ pub struct Progress {
     pub total: usize,
 }
 
-/// What was made again.
+/// The numbers of a finished rebuild.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rebuilt {
     /// Sessions.
@@ -38,7 +38,7 @@ pub struct Rebuilt {
     pub settled: u64,
 }
 
-/// A derived thing that is not what the log says.
+/// Derived data that differs from the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
     /// Snapshot and tail do not fold to what the whole segment folds to.
@@ -50,7 +50,7 @@ pub enum Difference {
     Beside {
         /// The segment.
         segment: SegmentName,
-        /// What the fold is called.
+        /// The fold's name.
         name: &'static str,
     },
     /// The index has another row, or none, or one too many.
@@ -63,7 +63,7 @@ pub enum Difference {
         /// The segment.
         stem: String,
     },
-    /// The table of a project's tasks says something else.
+    /// The table of a project's tasks differs from the log.
     Tasks {
         /// The segment.
         stem: String,
@@ -72,8 +72,8 @@ pub enum Difference {
 
 impl<P: Probe + Sync> LocalStore<P> {
     /// Makes the sessions' snapshots and the index anew from the segments. Snapshots of other folds
-    /// go: only whoever asks for such a fold knows it, and then it comes again by itself. A segment that
-    /// cannot be read is passed over, and noted.
+    /// are removed: only the callers that ask for them know those folds, and asking makes them
+    /// again. A segment that cannot be read is noted and skipped.
     pub fn rebuild<F: Fold + Borrow<Session> + Send>(
         &self,
         progress: &mut dyn FnMut(Progress),
@@ -85,7 +85,7 @@ impl<P: Probe + Sync> LocalStore<P> {
         let beside = self.or_note(snapshot_name::beside_sessions(&self.root));
         let rebuild_one = |stem: &str| {
             if let Some(names) = beside.get(stem) {
-                // Whatever comes of it, the session's own snapshot can be made.
+                // Even if this fails, the session's own snapshot can be made.
                 self.note_unfinished(self.remove_beside(&self.session_chain(stem)?, names));
             }
             self.rebuild_session::<F>(stem)
@@ -108,7 +108,7 @@ impl<P: Probe + Sync> LocalStore<P> {
         Ok(rebuilt)
     }
 
-    /// While somebody else holds the lock, the snapshots are theirs to write, and are left alone.
+    /// Leaves the snapshots alone while another process holds the lock.
     fn remove_beside(&self, chain: &Chain<'_>, names: &[SnapshotName]) -> Result<(), StoreError> {
         let Some(_lock) = chain.lock(self.lock_wait)? else { return Ok(()) };
         names.iter().try_for_each(|name| snapshot::remove(&self.root, name))
@@ -128,8 +128,8 @@ impl<P: Probe + Sync> LocalStore<P> {
         Ok(Some((SessionRow::new(stem, &key, session, bytes), session.events, settled)))
     }
 
-    /// Compares what is derived with what the log says, and changes nothing but the index's own
-    /// bringing up to date.
+    /// Compares the derived data with the log. Changes nothing, except that the index is brought up
+    /// to date.
     pub fn compare<F: Fold + Borrow<Session> + Send>(
         &self,
         progress: &mut dyn FnMut(Progress),
@@ -155,7 +155,7 @@ impl<P: Probe + Sync> LocalStore<P> {
             }
         });
         for stem in rows.into_keys() {
-            // One that began since is no difference.
+            // A session that began since is not a difference.
             if self.or_note(self.segment_bytes(&stem)) == 0 {
                 differences.push(Difference::Index { stem });
             }
@@ -167,7 +167,7 @@ impl<P: Probe + Sync> LocalStore<P> {
     }
 
     /// The row that the index should have, whether the folds agree, and how many records there are.
-    /// Nothing for a session that is being written to just now.
+    /// `None` for a session that is being written to.
     fn compare_session<F: Fold + Borrow<Session>>(
         &self,
         stem: &str,
@@ -183,8 +183,8 @@ impl<P: Probe + Sync> LocalStore<P> {
         Ok(Some((row, replayed == folded, session.events)))
     }
 
-    /// Compares the snapshots that sessions have of the fold `G`, which is called `name`, with what the
-    /// log says. A session without one has nothing that could differ.
+    /// Compares the sessions' snapshots of the fold `G`, named `name`, with the log. A session
+    /// without such a snapshot is not compared.
     pub fn compare_beside<G: Fold>(
         &self,
         name: &'static str,
@@ -210,7 +210,7 @@ impl<P: Probe + Sync> LocalStore<P> {
         Ok(differences)
     }
 
-    /// The same for the projects. There are few, so that nobody wants to know how far it is.
+    /// The same for the projects. There are few, so no progress is reported.
     pub fn compare_projects<G: Fold>(
         &self,
         name: &'static str,
@@ -229,8 +229,8 @@ impl<P: Probe + Sync> LocalStore<P> {
         Ok(differences)
     }
 
-    /// Whether the fold by way of the snapshot is another than that of the whole segment. One that is
-    /// being written to just now is not looked at.
+    /// Whether the fold from the snapshot differs from that of the whole segment. A segment that is
+    /// being written to is not compared.
     fn differs<G: Fold>(
         &self,
         chain: &Chain<'_>,

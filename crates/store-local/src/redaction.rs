@@ -29,8 +29,8 @@ impl Redaction {
     }
 }
 
-/// The installation's key, made when it is missing. Without one that can be kept, hashes of this
-/// process stand for themselves alone, and the secret is out all the same.
+/// The installation's key, made when it is missing. `None` if no key can be stored: this process
+/// then uses a temporary key, whose hashes match no others. Secrets are still removed.
 fn stored_key(root: &Dir) -> Option<[u8; 32]> {
     if let Some(key) = read_key(root) {
         return Some(key);

@@ -1,4 +1,4 @@
-//! Where a session's files are and how far they go, for people who look after the log.
+//! The paths and sizes of a session's files, for maintenance of the log.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub struct SegmentFiles {
     pub spill: PathBuf,
     /// How many records wait to be merged.
     pub spilled_records: u64,
-    /// How long the files are that they stand in.
+    /// The total size of the files that hold them.
     pub spilled_bytes: u64,
     /// The fold that was stored last, if one can be used.
     pub snapshot: Option<SnapshotFile>,

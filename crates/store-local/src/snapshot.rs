@@ -1,8 +1,9 @@
 //! The fold of a segment up to an offset, kept to save time. A cache: it may be missing, damaged or
 //! of another version, and then the one before it or the segment itself serves.
 //!
-//! Of what every turn reads there are two files. A new snapshot is written over the older one, and then the two
-//! change their names: nothing is made and removed, which would cost more than all else that a turn does to files.
+//! A snapshot that every turn reads has two files. A new snapshot is written over the older one,
+//! and then the two exchange their names. Creating and removing files would cost more than all
+//! other file operations of a turn.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -24,14 +25,14 @@ use crate::probe::{Point, Probe};
 use crate::snapshot_name::{SnapshotName, SnapshotPlace};
 
 const VERSION: u32 = 2;
-/// Folds are bounded; what is larger is not ours.
+/// Folds are bounded; a larger file is not a snapshot of verger.
 const MAX_SNAPSHOT_BYTES: usize = 4 * 1024 * 1024;
-/// Most are shorter.
+/// The size of the first read. Most snapshots are shorter.
 const FIRST_READ_BYTES: usize = 4096;
 /// A snapshot is written when the tail behind the last one has this many records, ...
 const MAX_TAIL_RECORDS: u64 = 16;
-/// ... or is as long as the last one: to read it again would cost what writing one does. Of a short
-/// one the writing itself is dear, of a long one the reading.
+/// ... or is as long as the last snapshot, within these limits: reading the tail again would then
+/// cost as much as writing a snapshot.
 const TAIL_BYTES: RangeInclusive<u64> = 2 * 1024..=24 * 1024;
 
 #[derive(Serialize, Deserialize)]
@@ -42,19 +43,19 @@ struct Snapshot<F> {
     state: F,
 }
 
-/// A snapshot that can be used. States are large and handed on several times: on the stack, each time would
-/// cost a turn fresh pages.
+/// A usable snapshot. The state is boxed, because moving it on the stack several times would touch
+/// fresh pages each time.
 #[derive(Default)]
 pub(crate) struct Loaded<F> {
     pub(crate) base: Base,
     pub(crate) state: Box<F>,
 }
 
-/// What a state was folded from.
+/// The snapshot that a state was folded from.
 #[derive(Default)]
 pub(crate) struct Base {
     pub(crate) head: Head,
-    /// How long the snapshot is.
+    /// The snapshot's length.
     pub(crate) bytes: u64,
 }
 
@@ -75,7 +76,8 @@ pub(crate) struct Newest<F, T> {
     pub(crate) is_contradicted: bool,
 }
 
-/// Trouble with the directory costs time, and is told by whoever writes the next one.
+/// Finds the newest usable generation. Errors of the directory are not reported here but when the
+/// next snapshot is written.
 pub(crate) fn newest<F: Fold, T>(
     place: &SnapshotPlace<'_>,
     name: &SnapshotName,
@@ -93,7 +95,7 @@ pub(crate) fn newest<F: Fold, T>(
     Newest { found, is_contradicted }
 }
 
-/// How far each generation of a snapshot that is readable says the segment went, whichever fold wrote it.
+/// The head of the segment in each readable generation of a snapshot, whichever fold wrote it.
 pub(crate) fn heads(root: &Dir, name: &SnapshotName) -> Result<Vec<(PathBuf, Head)>, StoreError> {
     let place = name.place(root);
     let Some(dir) = place.existing()? else { return Ok(vec![]) };
@@ -104,7 +106,7 @@ pub(crate) fn heads(root: &Dir, name: &SnapshotName) -> Result<Vec<(PathBuf, Hea
     Ok([name.current(), name.previous()].into_iter().filter_map(head).collect())
 }
 
-/// Whatever is wrong with a snapshot, there is something to fall back to.
+/// Loads a snapshot; `None` if anything is wrong with it.
 fn load<F: Fold>(dir: &Dir, name: &str) -> Option<Loaded<F>> {
     let bytes = content(dir, name)?;
     let snapshot: Snapshot<Box<F>> = match F::FORM {
@@ -144,8 +146,8 @@ fn content(dir: &Dir, name: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// Puts the snapshot in place; the one that was there becomes the previous generation. Only the holder
-/// of the lock does it, so what a killed one left half written is overwritten.
+/// Puts the snapshot in place; the existing one becomes the previous generation. The caller must
+/// hold the lock. A half-written file of a killed process is overwritten.
 pub(crate) fn save<F: Fold>(
     place: &SnapshotPlace<'_>,
     name: &SnapshotName,
@@ -163,8 +165,9 @@ pub(crate) fn save<F: Fold>(
     Ok(())
 }
 
-/// The same for a fold that few turns read, without a generation before it: to change their names is a third of what
-/// saving costs. Whoever reads one that is being written, or was when the power failed, folds the segment again.
+/// Like `save`, but without a previous generation, for folds that few turns read: exchanging the
+/// names is a third of the cost of saving. A reader that finds an incomplete snapshot folds the
+/// segment again.
 pub(crate) fn save_over<F: Fold>(
     place: &SnapshotPlace<'_>,
     name: &SnapshotName,
@@ -198,15 +201,15 @@ fn overwrite(dir: &Dir, name: &str, line: &[u8]) -> Result<(), StoreError> {
     let file = if let Ok(file) = dir.overwrite(name) {
         file
     } else {
-        // Whatever is there instead, it is no snapshot of ours.
+        // Anything else in its place is not a snapshot of verger.
         dir.remove(name)?;
         dir.overwrite(name)?
     };
     replace_content(file, line).map_err(failed("write", dir.path_of(name)))
 }
 
-/// Some file systems write a file to disk at once when it was emptied before, which takes longer than
-/// the rest of the turn, for a cache. So it is cut afterwards, where it was longer.
+/// Replaces the content and then cuts the file if it was longer. Some file systems sync a file that
+/// was emptied first, which would take longer than the rest of the turn.
 fn replace_content(mut file: File, content: &[u8]) -> io::Result<()> {
     let len = content.len() as u64;
     file.write_all(content)?;

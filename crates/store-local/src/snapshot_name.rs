@@ -1,4 +1,4 @@
-//! Where the snapshot of a fold is, and what its files are called.
+//! The directories and file names of snapshots.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -9,9 +9,9 @@ use verger_store::StoreError;
 use crate::dir::Dir;
 
 const SESSIONS: &str = "sessions";
-/// Beside the segments.
+/// The directory of projects, where snapshots are beside the segments.
 const PROJECTS: &str = "projects";
-/// What stands behind the name of the one before.
+/// The suffix of the previous generation's file.
 const PREVIOUS: &str = ".1";
 
 /// A snapshot, in both of its generations.
@@ -23,18 +23,18 @@ pub(crate) struct SnapshotName {
 }
 
 impl SnapshotName {
-    /// Of the fold that every turn of a session needs.
+    /// The snapshot of the fold that every turn of a session needs.
     pub(crate) fn of_session(stem: &str) -> Self {
         Self { directory: SESSIONS, base: stem.to_owned(), form: Form::Readable }
     }
 
-    /// Of another fold of a session. No session's name has a full stop, so that nobody takes one for
-    /// the other.
+    /// The snapshot of another fold of a session. Session names have no full stop, so the names
+    /// can't be confused.
     pub(crate) fn beside_session<F: Fold>(stem: &str, name: &str) -> Self {
         Self::beside(SESSIONS, stem, name, F::FORM)
     }
 
-    /// Of a fold of a project.
+    /// The snapshot of a fold of a project.
     pub(crate) fn beside_project<F: Fold>(stem: &str, name: &str) -> Self {
         Self::beside(PROJECTS, stem, name, F::FORM)
     }
@@ -84,9 +84,9 @@ impl SnapshotPlace<'_> {
     }
 }
 
-/// The snapshots beside the state of a session. They are found by their files and not by a list of the
-/// names in use: what a newer or an older program called otherwise tells of the session, too, and has
-/// to go with it.
+/// The snapshots beside the state of a session. They are found by listing files, not by a list of
+/// known names: snapshots of a newer or older program also hold data of the session and must be
+/// removed with it.
 pub(crate) fn beside_one(root: &Dir, stem: &str) -> Result<Vec<SnapshotName>, StoreError> {
     let is_of_it = |file: &str| parse(file).is_some_and(|(of, ..)| of == stem);
     Ok(beside_in(root, SESSIONS, is_of_it)?.remove(stem).unwrap_or_default())
@@ -116,7 +116,7 @@ fn beside_in(
     for (stem, name, form) in dir.names_where(is_wanted)?.iter().filter_map(|file| parse(file)) {
         let names = found.entry(stem.to_owned()).or_default();
         let name = SnapshotName::beside(directory, stem, name, form);
-        // The two generations stand one behind the other.
+        // The two generations follow each other in the sorted list.
         if names.last() != Some(&name) {
             names.push(name);
         }
@@ -129,7 +129,7 @@ pub(crate) fn is_beside(file: &str) -> bool {
     parse(file).is_some()
 }
 
-/// The stem of the segment, what the fold is called, and how it is written.
+/// The segment's stem, the fold's name and its form.
 fn parse(file: &str) -> Option<(&str, &str, Form)> {
     let file = file.strip_suffix(PREVIOUS).unwrap_or(file);
     let of = |form| Some((file.strip_suffix(ending(form))?, form));

@@ -1,9 +1,9 @@
-//! What could not wait for a segment's lock: files beside it, merged by the next holder.
+//! Spill files: records that could not wait for a segment's lock, merged by the lock's next holder.
 //!
-//! A spill file is named by its first record and by how much of the segment its writer had read.
-//! Behind that stands what the writer did not know of: the record itself when it is merged, and
-//! perhaps another report of the same occurrence, which makes this one a duplicate. Looking for
-//! both costs what was written since, not the whole segment.
+//! A spill file is named by its first record and by the offset up to which its writer had read the
+//! segment. Only behind that offset can the record itself be, once it is merged, or another report
+//! of the same occurrence, which makes it a duplicate. So the search for both reads only the lines
+//! written since, not the whole segment.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -19,26 +19,26 @@ use crate::failure::failed;
 use crate::line_reader::{LineReader, LineText};
 
 const WAITING: &str = ".jsonl";
-/// Its records are merged; what could not be read in it is kept for people.
+/// The suffix of a file whose records are merged, kept because some lines could not be read.
 const SET_ASIDE: &str = ".damaged";
 const TEMPORARY: &str = ".new";
 /// The directory may be removed as empty just before something is put into it, but not by more
 /// processes than this in a row.
 const MAX_TRIES: usize = 64;
 
-/// What waits to be merged.
+/// The records that wait to be merged.
 #[derive(Default)]
 pub(crate) struct Spilled {
     /// Oldest first.
     pub(crate) records: Vec<Ready>,
     /// Lines that are no records, as a reader meets them.
     pub(crate) unread: Vec<Entry>,
-    /// What could not even be read.
+    /// The files that could not be read.
     pub(crate) unreadable: Vec<StoreError>,
-    /// How long the files are that wait.
+    /// The total length of the waiting files.
     pub(crate) bytes: u64,
     files: Vec<SpillFile>,
-    /// What of it was met in the segment.
+    /// The records and occurrences that were found in the segment.
     met: Met,
 }
 
@@ -53,7 +53,7 @@ struct SpillFile {
     fate: Fate,
 }
 
-/// What becomes of a file once its records are merged. What cannot be read is never destroyed.
+/// The fate of a file once its records are merged. Lines that cannot be read are never destroyed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fate {
     Remove,
@@ -119,7 +119,7 @@ impl Chain<'_> {
     }
 
     /// Puts the records beside the segment, for the next holder of the lock to merge. The caller
-    /// has read the segment up to `read`. `settle` is done to the file before it counts.
+    /// has read the segment up to `read`. `settle` is called on the file before it is published.
     pub(crate) fn spill(
         &self,
         records: &[Ready],
@@ -142,13 +142,12 @@ impl Chain<'_> {
                 .and_then(|()| dir.rename(&temporary, &name))
                 .inspect_err(|_| drop(dir.remove(&temporary)))
         };
-        // Whoever removed the session took our file for one that was left behind.
+        // The process that removed the session took our file for a leftover.
         write().or_else(|error| if is_missing(&error) { write() } else { Err(error) })
     }
 
-    /// Moves aside a file that has the directory's name; a link stays and is refused, because
-    /// somebody may have meant it. What fails here fails again, and is told, when the directory is
-    /// used.
+    /// Moves aside a file that has the directory's name; a link stays and is refused, because it
+    /// may be intentional. An error here is reported when the directory is used.
     fn clear_the_way_for_spill(&self, id: &str) {
         let name = self.spill_name();
         if let Err(StoreError::Unsafe { problem: UnsafeDirectory::NotADirectory, .. }) =
@@ -158,8 +157,8 @@ impl Chain<'_> {
         }
     }
 
-    /// A new file in the directory for spill. Whoever merges removes that directory when it is
-    /// empty, which it may be until our file is in it.
+    /// A new file in the directory for spill. A merging process removes that directory while it is
+    /// empty, so this may have to create it again.
     fn spill_file(&self, name: &str) -> Result<(Dir, File), StoreError> {
         let mut tries = 0;
         loop {
@@ -175,19 +174,19 @@ impl Chain<'_> {
         }
     }
 
-    /// What waits to be merged, and may be in the segment already: whoever merged it may have been
-    /// killed before it was removed.
+    /// The records that wait to be merged. Some may be in the segment already, if a process was
+    /// killed between merging and removing them.
     pub(crate) fn spilled(&self) -> Spilled {
         self.spilled_in(&[WAITING])
     }
 
-    /// The same, with what was set aside because it could not be read.
+    /// The same, with the files that were set aside because lines could not be read.
     pub(crate) fn spilled_and_set_aside(&self) -> Spilled {
         self.spilled_in(&[WAITING, SET_ASIDE])
     }
 
-    /// Whatever lies beside a segment, the segment itself can still be read and appended to: what
-    /// cannot be read here is left where it is, for `verify` to tell.
+    /// Reads the spill files with these endings. Files that cannot be read are left in place for
+    /// `verify` to report, so that the segment stays usable.
     fn spilled_in(&self, endings: &[&str]) -> Spilled {
         let mut spilled = Spilled::default();
         let names = self.dir.existing_subdir(&self.spill_name()).and_then(|dir| match dir {
@@ -244,7 +243,7 @@ impl Chain<'_> {
         Ok(())
     }
 
-    /// What waits to be merged and is not in the segment's first `end` bytes.
+    /// The records that wait to be merged and are not in the segment's first `end` bytes.
     pub(crate) fn unmerged(&self, file: &File, end: u64) -> Result<Spilled, StoreError> {
         self.leave_out_merged(self.spilled(), file, end)
     }
@@ -259,7 +258,8 @@ impl Chain<'_> {
             return Ok(spilled);
         }
         let size = file.metadata().map_err(failed("look at", self.path()))?.len();
-        // A segment that is shorter than it was is not the one that the file's name speaks of.
+        // A segment that is shorter than the offset in the file's name is another one, so all of it
+        // is read.
         let from = Some(spilled.unknown_from()).filter(|from| *from <= size).unwrap_or_default();
         self.scan(file, &mut Head::at(from), |scanned| {
             if let Scanned::Record { before, line } = scanned
@@ -274,7 +274,7 @@ impl Chain<'_> {
         Ok(spilled)
     }
 
-    /// Removes what was merged.
+    /// Removes the merged files.
     pub(crate) fn forget(&self, spilled: &Spilled) -> Result<(), StoreError> {
         if spilled.is_empty() {
             return Ok(());
@@ -295,10 +295,10 @@ impl Chain<'_> {
         Ok(self.dir.existing_subdir(&self.spill_name())?.is_some())
     }
 
-    /// Removes what killed processes left half written beside a segment that is going away.
+    /// Removes the half-written files of killed processes beside a segment that is being removed.
     pub(crate) fn remove_spill_leftovers(&self) -> Result<(), StoreError> {
         let name = self.spill_name();
-        // What is no directory is not ours to remove.
+        // Anything other than a directory is left alone.
         let Ok(Some(dir)) = self.dir.existing_subdir(&name) else { return Ok(()) };
         for leftover in dir.names()?.iter().filter(|name| name.ends_with(TEMPORARY)) {
             dir.remove(leftover)?;

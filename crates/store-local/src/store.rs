@@ -1,4 +1,4 @@
-//! The store: finds segments, reads them, and keeps what must outlive a session.
+//! The store: finds and reads segments, and keeps the records that must outlive a session.
 
 use std::fs::File;
 use std::io::Write;
@@ -22,7 +22,7 @@ use crate::snapshot::{self, Base, Loaded, Newest};
 use crate::snapshot_name::{SnapshotName, SnapshotPlace};
 use crate::turn::{LocalTurn, fold_unlocked};
 
-/// The same failure comes again and again; the first few say it all.
+/// The number of failures that are kept: the same one often repeats.
 const MAX_UNFINISHED: usize = 8;
 
 /// The log in a directory.
@@ -32,7 +32,7 @@ pub struct LocalStore<P = NoProbe> {
     pub(crate) redaction: Redaction,
     pub(crate) probe: P,
     pub(crate) unfinished: Mutex<Vec<StoreError>>,
-    /// The session that was last waited for in vain, by the stem of its segment.
+    /// The session whose lock was last not free in time, by the stem of its segment.
     busy: Mutex<Option<String>>,
 }
 
@@ -44,7 +44,7 @@ impl LocalStore {
 }
 
 impl<P: Probe> LocalStore<P> {
-    /// Opens the log, with somebody watching.
+    /// Opens the log with a probe.
     pub fn with_probe(root: &Path, options: Options, probe: P) -> Result<Self, StoreError> {
         Ok(Self {
             root: Dir::root(root)?,
@@ -56,8 +56,9 @@ impl<P: Probe> LocalStore<P> {
         })
     }
 
-    /// The lock of a session, or nothing when it is not to be had in time. Who waited for it in vain does not wait
-    /// again: a call opens its session more than once, and an agent waits for all of it.
+    /// Takes the lock of a session; `None` if it is not free in time. Later attempts of this call
+    /// then do not wait again, because a call opens its session more than once and the agent waits
+    /// for it.
     pub(crate) fn lock(&self, chain: &Chain<'_>) -> Result<Option<File>, StoreError> {
         let busy = || self.busy.lock().unwrap_or_else(PoisonError::into_inner);
         let is_busy = busy().as_ref() == Some(&chain.stem);
@@ -79,7 +80,7 @@ impl<P: Probe> LocalStore<P> {
         }
     }
 
-    /// What was read; what could not be is noted and passed over.
+    /// Returns the value; an error is noted and replaced by the default.
     pub(crate) fn or_note<T: Default>(&self, result: Result<T, StoreError>) -> T {
         result.unwrap_or_else(|error| {
             self.note_unfinished(Err(error));
@@ -137,7 +138,7 @@ impl<P: Probe> LocalStore<P> {
         Ok(stems(&self.root, "projects")?.into_iter().map(SegmentName::Project).collect())
     }
 
-    /// How long a segment is, without what waits to be merged.
+    /// A segment's length in bytes, without the records that wait to be merged.
     pub fn bytes_of_segment(&self, segment: &SegmentName) -> Result<u64, StoreError> {
         self.chain(segment)?.size()
     }
@@ -147,7 +148,8 @@ impl<P: Probe> LocalStore<P> {
         Ok(Chain::of_session(&self.root, dir, stem.to_owned()))
     }
 
-    /// Whether the lock of a session that has no segment says that there was one. `clean` removes both.
+    /// Whether the note in the lock file of a session without a segment says that there was one.
+    /// `clean` removes both.
     #[cfg(feature = "index")]
     pub(crate) fn is_missing(&self, stem: &str) -> Result<bool, StoreError> {
         Ok(self.session_chain(stem)?.note()?.is_some_and(|note| note.end > 0))
@@ -164,7 +166,7 @@ impl<P: Probe> LocalStore<P> {
         }
     }
 
-    /// The fold of a whole segment and of what is spilled: what every other fold should say.
+    /// The fold of a whole segment and its spilled records, which every other fold has to equal.
     pub fn replay<F: Fold>(&self, stem: &str) -> Result<F, StoreError> {
         replayed(&self.session_chain(stem)?)
     }
@@ -182,8 +184,8 @@ impl<P: Probe> LocalStore<P> {
         Ok(*state)
     }
 
-    /// Folds a whole segment and puts the snapshot of it in place. While somebody else holds the
-    /// lock the snapshot is theirs to write, and is left alone.
+    /// Folds a whole segment and puts the snapshot of it in place. While another process holds the
+    /// lock, the snapshot is left alone.
     pub fn rebuild_snapshot<F: Fold>(&self, stem: &str) -> Result<F, StoreError> {
         let chain = self.session_chain(stem)?;
         let lock = chain.lock(self.lock_wait)?;
@@ -214,7 +216,7 @@ pub(crate) struct Folded<F> {
     pub(crate) is_contradicted: bool,
 }
 
-/// Snapshot and tail.
+/// Folds a segment from its snapshot and the tail behind it.
 pub(crate) fn fold<F: Fold>(
     chain: &Chain<'_>,
     file: &File,
@@ -224,7 +226,7 @@ pub(crate) fn fold<F: Fold>(
     fold_to(chain, file, End::At(chain.end_of(file)?), place, name)
 }
 
-/// The same for the segment as it was when it ended there, though it may have grown since.
+/// Like `fold`, but only up to the given end, even if the segment has grown since.
 pub(crate) fn fold_to<F: Fold>(
     chain: &Chain<'_>,
     file: &File,
@@ -258,7 +260,7 @@ pub(crate) fn bucket(stem: &str) -> String {
     format!("{:02x}", Sha256::digest(stem)[0])
 }
 
-/// Anything else in the log's directory is not ours.
+/// Whether a name in the log's directory is one of its buckets.
 pub(crate) fn is_bucket(name: &str) -> bool {
     name.len() == 2 && name.bytes().all(|b| b.is_ascii_hexdigit())
 }
@@ -311,8 +313,8 @@ impl<P: Probe> Retention for LocalStore<P> {
 
     fn settle(&self, key: &SessionKey) -> Result<u64, StoreError> {
         let chain = self.session_chain(&key.file_stem())?;
-        // Without the lock a record may be copied twice, which folds notice by its id; what is
-        // spilled is settled by whoever merges it.
+        // Without the lock a record may be copied twice, which folds notice by its id; spilled
+        // records are settled by the process that merges them.
         let lock = chain.lock(self.lock_wait)?;
         if lock.is_some() {
             self.merge(&chain)?;
@@ -328,7 +330,7 @@ impl<P: Probe> Retention for LocalStore<P> {
     fn remove(&self, key: &SessionKey) -> Result<(), RemoveError> {
         let chain = self.session_chain(&key.file_stem())?;
         let _lock = chain.must_lock(self.lock_wait)?;
-        // So that nothing is left behind the segment's back.
+        // Merges first, so that no spilled record is left without its segment.
         self.merge(&chain)?;
         self.remove_locked(&chain)
     }

@@ -1,4 +1,4 @@
-//! One hook call's use of a session: lock, fold, append, snapshot.
+//! A hook call's turn in a session: lock, fold, append, snapshot.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -29,9 +29,9 @@ pub struct LocalTurn<'a, F, P> {
 }
 
 enum Access {
-    /// Nobody else writes until we are done.
+    /// This turn holds the lock: no other process writes until it ends.
     Locked(Box<Locked>),
-    /// The lock was not to be had in time.
+    /// The lock was not free in time.
     Unlocked(Box<Unlocked>),
 }
 
@@ -40,7 +40,7 @@ struct Locked {
     head: Head,
     /// The snapshot in use.
     snapshot: Base,
-    /// What is not in the segment yet.
+    /// The records that are not in the segment yet.
     spilled: Spilled,
     /// The parts of the session's records that are lost.
     losses: Vec<Loss>,
@@ -48,13 +48,13 @@ struct Locked {
     lock: NotedLock,
 }
 
-/// What was read of a session that somebody else may be writing to.
+/// The data read from a session that another process may be writing to.
 pub(crate) struct Unlocked {
-    /// There is none before the first record was merged.
+    /// The segment; `None` before the first record is merged.
     file: Option<File>,
     /// The segment was read up to here.
     head: Head,
-    /// What was not in the segment then.
+    /// The records that were not in the segment then.
     spilled: Spilled,
 }
 
@@ -67,7 +67,8 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         }
     }
 
-    /// The same for whoever has time: nothing where somebody else is at it, or where there is no such session.
+    /// Like `begin`, without waiting: `None` if another process holds the lock or the session does
+    /// not exist.
     pub(crate) fn begin_if_free(
         store: &'a LocalStore<P>,
         key: &SessionKey,
@@ -135,7 +136,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
             store.mark_changed(&chain.stem);
             store.probe.reached(Point::Written);
         }
-        // The records are in the log. Whatever fails from here on is made good later, and must not
+        // The records are in the log. Later failures are repaired by another turn, and must not
         // make the caller believe that nothing was written.
         if !locked.spilled.is_empty() {
             store.note_unfinished(chain.forget(&locked.spilled));
@@ -154,7 +155,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
             store.note_unfinished(store.keep_in_project(&project, records));
             store.probe.reached(Point::Settled);
         }
-        // Behind a new snapshot, what is lost is not met again.
+        // A new snapshot keeps the same losses from being reported again.
         let is_due = has_blob || !locked.losses.is_empty();
         if is_written && (is_due || locked.snapshot.is_left_behind(&locked.head)) {
             let name = SnapshotName::of_session(&chain.stem);
@@ -183,12 +184,12 @@ fn losses<F>(note: &LockNote, size: u64, folded: &Folded<F>) -> Vec<Loss> {
     losses
 }
 
-/// What a segment holds with what is spilled, for whoever has no lock. `fold` folds the segment.
+/// Folds a segment and its spilled records without holding the lock. `fold` folds the segment.
 pub(crate) fn fold_unlocked<F: Fold>(
     chain: &Chain<'_>,
     fold: impl FnOnce(&File) -> Result<(Head, Box<F>), StoreError>,
 ) -> Result<(Unlocked, Box<F>), StoreError> {
-    // Listed first: what a holder of the lock merges meanwhile is then found in the segment.
+    // Listed first: records that the lock's holder merges meanwhile are then found in the segment.
     let mut spilled = chain.spilled();
     let (mut head, mut state) = (Head::default(), Box::<F>::default());
     let file = chain.existing()?;
@@ -304,7 +305,7 @@ pub(crate) fn into_ready<P: Probe>(
     }
 }
 
-/// Whether something that is not ours stands where a file or directory of ours should.
+/// Whether something foreign is in the place of one of verger's files or directories.
 fn is_in_the_way(error: &StoreError) -> bool {
     match error {
         StoreError::Unsafe { .. } => true,

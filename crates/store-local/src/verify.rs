@@ -1,4 +1,4 @@
-//! Whether a segment is what was written: every line intact, numbered and chained, every blob there.
+//! Checking a segment: every line must be intact, numbered and chained, and every blob present.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::snapshot_name::SnapshotName;
 use crate::store::LocalStore;
 use crate::{blob, snapshot};
 
-/// What was found in a segment.
+/// The result of checking a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SegmentReport {
     /// Intact records.
@@ -21,7 +21,7 @@ pub struct SegmentReport {
     pub foreign: u64,
     /// Records that wait to be merged.
     pub spilled: u64,
-    /// What is wrong, in order.
+    /// The faults, in order.
     pub faults: Vec<Fault>,
 }
 
@@ -49,10 +49,10 @@ pub enum Fault {
     Misnumbered {
         /// The record.
         seq: u64,
-        /// What it should be.
+        /// The expected number.
         expected: u64,
     },
-    /// A payload is missing or not what it was.
+    /// A payload is missing or was changed.
     BadBlob {
         /// The record.
         seq: u64,
@@ -73,7 +73,7 @@ pub enum Fault {
     },
     /// It cannot be read, or not to its end.
     Unreadable {
-        /// What was tried, and what came of it.
+        /// The attempted action and its error.
         problem: String,
     },
 }
@@ -96,7 +96,8 @@ impl<P: Probe> LocalStore<P> {
         let lock = chain.lock(self.lock_wait);
         let note = lock.as_ref().ok().and_then(Option::as_ref).map(LockNote::read);
         let mut report = SegmentReport { records: 0, foreign: 0, spilled: 0, faults: vec![] };
-        // Read before the segment: what a snapshot says was in the segment when it was written.
+        // Read before the segment: the segment held the snapshot's records when the snapshot was
+        // written.
         let heads = match segment {
             SegmentName::Session(stem) => {
                 let heads = snapshot::heads(&self.root, &SnapshotName::of_session(stem));
@@ -124,7 +125,7 @@ impl<P: Probe> LocalStore<P> {
         Ok(report)
     }
 
-    /// Gives the number of the last record.
+    /// Returns the number of the last record.
     fn check(&self, chain: &Chain<'_>, report: &mut SegmentReport) -> Result<u64, StoreError> {
         let mut spilled = chain.spilled_and_set_aside();
         let file = chain.existing()?;
@@ -175,8 +176,8 @@ impl<P: Probe> LocalStore<P> {
     }
 }
 
-/// The last record that a snapshot knows and that is not in the segment any more. Where other faults
-/// were found, its line may only have been damaged, which they say.
+/// The last record that a snapshot knows and that is not in the segment any more. Where other
+/// faults were found, they cover it: the line may only be damaged.
 fn lost_seq(
     chain: &Chain<'_>,
     heads: &[(PathBuf, Head)],

@@ -1,8 +1,8 @@
-//! An error as people and logs are told of it.
+//! Errors as one line of text for people and logs.
 
 use std::error::Error;
 
-/// What happened and why, in one line: the error, then each of its causes.
+/// Returns an error and each of its causes in one line, separated by colons.
 pub fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

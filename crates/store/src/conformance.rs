@@ -320,7 +320,7 @@ properties! {
                         let mut draft = draft(&key, tool("t", json!(null)));
                         draft.event = tool(&draft.id.to_string(), json!("x".repeat(200)));
                         ok(store.append(&key, vec![draft.clone()]));
-                        // Whoever is not sure does it again.
+                        // A caller that is not sure repeats the append.
                         ok(store.append(&key, vec![draft]));
                     }
                 });
@@ -372,7 +372,7 @@ properties! {
     }
 }
 
-/// The next records, as many as are expected. Fails by what it has when none comes any more.
+/// The next records, as many as are expected. Fails with the records so far when no more come.
 fn followed(following: &mut impl Following, expected: usize) -> Vec<Record> {
     let mut given = vec![];
     let mut in_vain = 0;

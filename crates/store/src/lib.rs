@@ -1,4 +1,4 @@
-//! What a log must do, its errors, an in-memory log, and the suite every log passes.
+//! The traits of a log, its errors, an in-memory log, and the test suite that every log passes.
 //!
 //! Gates use [`Sessions`]: [`Sessions::open`] gives a session's folded state, [`Turn::commit`] appends
 //! records. Servers use [`Append`]. Everything else reads with [`ReadLog`], or follows with
@@ -124,7 +124,7 @@ impl SegmentName {
         Self::Project(project.file_stem())
     }
 
-    /// The stem, whatever the segment is of.
+    /// The stem of the segment, for sessions and projects.
     pub fn stem(&self) -> &str {
         match self {
             Self::Session(stem) | Self::Project(stem) => stem,
@@ -180,8 +180,8 @@ pub trait Retention {
     fn remove(&self, key: &SessionKey) -> Result<(), RemoveError>;
 
     /// Removes everything of a session but its segment: snapshots, start trees and the outputs of
-    /// reviews and checks. Says whether it did. It doesn't while the session's lock is held, or if the
-    /// session has a later record than `last_seq`.
+    /// reviews and checks. Returns `false` and removes nothing while the session's lock is held, or
+    /// if the session has a later record than `last_seq`.
     fn pack(&self, key: &SessionKey, last_seq: u64) -> Result<bool, StoreError>;
 }
 
@@ -204,7 +204,7 @@ impl Default for Options {
 /// they use.
 pub type OpenStore<'a, S> = &'a dyn Fn(&Path, Options) -> Result<S, StoreError>;
 
-/// How many of a session's last records are compared with those that are appended.
+/// The number of a session's last records that are compared with the appended ones.
 pub const MAX_COMPARED: usize = 256;
 
 /// Appending to sessions whose state does not matter.
@@ -212,8 +212,9 @@ pub trait Append {
     /// Appends the records, all or none, in the order given, and says where they are. The lock is taken
     /// and released inside, and waited for as long as [`Sessions::open`] does; any thread may call it.
     ///
-    /// Those that are among the session's last [`MAX_COMPARED`] records or wait to be merged, by their
-    /// ids, are left out: whoever is not sure that an append went through can do it again.
+    /// Those that are among the session's last [`MAX_COMPARED`] records or wait to be merged, by
+    /// their ids, are left out: a caller that is not sure whether an append succeeded can repeat
+    /// it.
     fn append(&self, key: &SessionKey, drafts: Vec<Draft>) -> Result<Receipt, StoreError>;
 
     /// Whether the system lets this process write nothing here, as in a sandbox: the file system is
@@ -234,9 +235,9 @@ pub trait FollowLog {
 
 /// Gives new records, each once and those of a session in order.
 pub trait Following {
-    /// The records that came since the last call. Where there are none, waits for the next ones, no
-    /// longer than `wait`; what it waited for can be something else than a record, so that there may be
-    /// none earlier. Records that wait to be merged come when they are merged.
+    /// The records that came since the last call. Without any, waits for the next ones, no longer
+    /// than `wait`. It may return without records before `wait` is over. Records that wait to be
+    /// merged come when they are merged.
     fn next(&mut self, wait: Duration) -> Result<Vec<Record>, StoreError>;
 }
 
@@ -266,12 +267,12 @@ pub trait Turn<F> {
     /// Appends the records, all or none, and says where they are. With none, it only merges what
     /// was spilled and gives back the lock.
     ///
-    /// An error means that no record counts as written. What fails once they are in the log (a
-    /// cache, a copy) is no error: it is made good later.
+    /// An error means that no record counts as written. A failure after they are in the log (of a
+    /// cache or a copy) is no error and is repaired later.
     fn commit(self, drafts: Vec<Draft>) -> Result<Receipt, StoreError>;
 }
 
-/// Where committed records are.
+/// The place of committed records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Receipt {
     /// In the log, up to this sequence number.
@@ -279,11 +280,11 @@ pub enum Receipt {
         /// Of the last record of the segment.
         last_seq: u64,
     },
-    /// In a spill file, because the lock was not to be had in time.
+    /// In a spill file, because the lock was not free in time.
     Spilled,
 }
 
-/// What a reader meets in a segment.
+/// An entry that a reader finds in a segment.
 #[derive(Debug, PartialEq)]
 pub enum Entry {
     /// A record.
@@ -299,7 +300,7 @@ pub enum Entry {
     Bad {
         /// Where it begins, in bytes.
         offset: u64,
-        /// What is wrong with it.
+        /// The damage of the line.
         damage: Damage,
     },
 }
@@ -310,7 +311,7 @@ pub enum StoreError {
     /// The operating system refused.
     #[error("{action} {}", path.display())]
     Io {
-        /// What was being done, such as `open`.
+        /// The action that failed, such as `open`.
         action: &'static str,
         /// To which file.
         path: PathBuf,

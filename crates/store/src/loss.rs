@@ -12,7 +12,7 @@ pub enum Loss {
         /// Its length now; 0 if the file is gone.
         is: u64,
     },
-    /// The segment holds something else where a snapshot says that a record was.
+    /// The segment differs where a snapshot names a record.
     Altered,
     /// Lines behind the last snapshot are no records.
     Damaged {

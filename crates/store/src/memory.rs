@@ -13,7 +13,8 @@ use crate::{
     Retention, SegmentName, Sessions, StoreError, Turn, prepare,
 };
 
-/// Keeps the log in memory; a clone is the same log. Takes no secrets out unless it is told how.
+/// Keeps the log in memory; a clone is the same log. Takes no secrets out unless it has a
+/// redaction.
 #[derive(Clone)]
 pub struct MemoryStore(Arc<Shared>);
 
@@ -284,7 +285,7 @@ impl Append for MemoryStore {
     }
 }
 
-/// How many records of each session were given.
+/// The number of records of each session that were already returned.
 pub struct MemoryFollowing<'a> {
     store: &'a MemoryStore,
     given: BTreeMap<SessionKey, usize>,

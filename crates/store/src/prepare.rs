@@ -3,11 +3,11 @@
 use verger_event::Draft;
 use verger_event::stored::{EncodeError, event_from, payload_json};
 
-/// Gives the text without its secrets, or nothing when it has none.
+/// Returns the text without its secrets, or `None` when it has none.
 pub type Redact<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// No honest path or name is longer. The envelope must fit into a line whatever comes from outside,
-/// so a text is measured as it will stand there, with its escapes.
+/// The limit for a path or name in the envelope. The envelope must fit into a line with any input,
+/// so a text is measured with its JSON escapes.
 const MAX_ENVELOPE_TEXT_BYTES: usize = 4096;
 /// For the names of all readers together.
 const MAX_READERS_BYTES: usize = 8192;
@@ -65,7 +65,7 @@ fn escaped_bytes(text: &str) -> usize {
     text.chars().map(escaped).sum()
 }
 
-/// How many bytes a character takes in a JSON string.
+/// The number of bytes of a character in a JSON string.
 fn escaped(c: char) -> usize {
     match c {
         '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,

@@ -1,11 +1,11 @@
-//! How the detector of claims does on the labelled example messages.
+//! The score of the claim detector on the labelled example messages.
 
 use serde::Deserialize;
 use verger_gate::verification::{Claim, claim};
 
 use crate::guard_score::Share;
 
-/// A message with whether it claims completion.
+/// A message, labelled with whether it claims completion.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LabelledMessage {
@@ -13,7 +13,7 @@ pub struct LabelledMessage {
     pub id: String,
     /// `en` or `ja`.
     pub lang: String,
-    /// What the message is.
+    /// The kind of message.
     pub kind: String,
     /// The text as the agent ends with it.
     pub message: String,
@@ -21,25 +21,25 @@ pub struct LabelledMessage {
     pub claims: bool,
 }
 
-/// A message, its label, and what the detector says.
+/// A message, its label, and the detector's result.
 #[derive(Debug)]
 pub struct ScoredMessage {
     /// The message.
     pub labelled: LabelledMessage,
-    /// What the detector found in it.
+    /// The claim that the detector found in it.
     pub claim: Option<Claim>,
 }
 
-/// How many claims are found, and how many of those found are claims.
+/// The detector's precision and recall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimTotals {
-    /// Claims, of all that were taken for one.
+    /// The share of messages taken for claims that are claims.
     pub precision: Share,
-    /// Found, of all claims.
+    /// The share of claims that are found.
     pub recall: Share,
 }
 
-/// The example messages in the order of the file, with what the detector says.
+/// Scores the example messages, in the order of the file.
 pub fn score_claims() -> Vec<ScoredMessage> {
     let lines = include_str!("../../gate/tests/corpus/claims.jsonl");
     let scored = |line| {
@@ -51,7 +51,7 @@ pub fn score_claims() -> Vec<ScoredMessage> {
 }
 
 impl ScoredMessage {
-    /// Whether the detector says what the label says.
+    /// Whether the detector's result matches the label.
     pub fn is_right(&self) -> bool {
         self.claim.is_some() == self.labelled.claims
     }

@@ -1,7 +1,7 @@
 //! The real Claude Code, offline, against a scripted upstream.
 //!
-//! What it was seen to do, in both versions unless one is named; `tests/it/claude_code.rs` holds
-//! each of these against the real program where it can be decided:
+//! Its observed behaviour, in both versions unless one is named. `tests/it/claude_code.rs` checks
+//! each point against the real program where that is possible:
 //!
 //! - **Order.** A session without tools: `SessionStart`, `UserPromptSubmit`, `Stop`, `SessionEnd`.
 //!   A tool call adds `PreToolUse`, then `PostToolUse` or `PostToolUseFailure`; one `PostToolBatch`
@@ -123,7 +123,7 @@ impl FromStr for Version {
     }
 }
 
-/// The tests do not know this version.
+/// The error for a version that the tests do not know.
 #[derive(Debug)]
 pub struct UnknownVersion;
 
@@ -180,7 +180,7 @@ impl ClaudeCode {
         Some(Self { version: version.to_string(), command: command? })
     }
 
-    /// Any other client, of which the caller says what version it is.
+    /// Any other client, whose version the caller states.
     pub fn at(program: impl Into<OsString>, version: impl Into<String>) -> Self {
         Self { version: version.into(), command: vec![program.into()] }
     }
@@ -189,7 +189,7 @@ impl ClaudeCode {
         &self.version
     }
 
-    /// What keeps the client away from the network on this system.
+    /// The isolation that keeps the client away from the network on this system.
     pub fn isolation() -> Isolation {
         Isolation::available()
     }
@@ -223,7 +223,7 @@ impl ClaudeCode {
     }
 }
 
-/// What points the client to the upstream, and to nothing else.
+/// The environment variables that point the client to the upstream only.
 fn variables(upstream: &Upstream) -> Vec<(&'static str, String)> {
     let mut variables = (CLAUDE.headless.service)(&upstream.url());
     variables.push(("IS_SANDBOX", "1".to_owned()));

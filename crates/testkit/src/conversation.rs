@@ -1,5 +1,5 @@
-//! A session of the client as the hook meets it: call by call, each a captured payload in which only
-//! what matters was changed, at a time of its own.
+//! A session of the client as the hook sees it. Each call is a captured payload with a few fields
+//! changed, at its own time.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -15,7 +15,7 @@ const START_MS: u64 = 1_794_767_961_000;
 /// No call makes more ids than this.
 const IDS_PER_CALL: u64 = 1000;
 
-/// Who makes a call.
+/// The agent that makes a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speaker<'a> {
     Main,
@@ -49,7 +49,7 @@ impl Conversation {
             prompted: AtomicU64::new(0),
             millis: AtomicU64::new(START_MS),
         };
-        // What stands for a secret in the log depends on a key, which would be another in each run.
+        // The replacements of secrets in the log depend on a key, so the key is fixed.
         let key = conversation.environment.verger_home().join("data/redaction.key");
         conversation.environment.write(key, [0; 32]);
         let started = conversation.call("SessionStart-startup", &[]);
@@ -64,7 +64,7 @@ impl Conversation {
         self
     }
 
-    /// From here on it is another session, whose start was not seen.
+    /// Switches to another session, whose start the hook did not see.
     pub fn continue_as(&mut self, session: &str) {
         session.clone_into(&mut self.session);
     }
@@ -83,7 +83,7 @@ impl Conversation {
         self.millis.fetch_sub(1000 * seconds, Relaxed);
     }
 
-    /// What the user's configuration file says from here on.
+    /// Replaces the user's configuration file.
     pub fn configure(&self, text: impl AsRef<[u8]>) {
         self.environment.write(self.environment.verger_home().join("config/config.toml"), text);
     }
@@ -94,7 +94,7 @@ impl Conversation {
         self.call_of(Speaker::Main, name, changes)
     }
 
-    /// The same, by whoever is named.
+    /// The same, by the given speaker.
     #[track_caller]
     pub fn call_of(
         &self,
@@ -132,7 +132,7 @@ impl Conversation {
         HookAnswer::parse(event, &output.stdout)
     }
 
-    /// Moves the clock, and gives the variables by which a program that is started now knows the time.
+    /// Moves the clock, and returns the variables that give the time to a program started now.
     pub fn next_moment(&self) -> [(&'static str, String); 2] {
         let now = self.millis.fetch_add(1000, Relaxed);
         let number = self.calls.fetch_add(1, Relaxed);
@@ -147,13 +147,13 @@ impl Conversation {
         self.call("UserPromptSubmit", &[("prompt", json!(text))])
     }
 
-    /// The main agent wants to stop.
+    /// The main agent requests to stop.
     #[track_caller]
     pub fn stop(&self) -> HookAnswer {
         self.call("Stop-first", &[])
     }
 
-    /// The main agent wants to stop while a subagent runs in the background.
+    /// The main agent requests to stop while a subagent runs in the background.
     #[track_caller]
     pub fn stop_beside(&self, subagent: &str) -> HookAnswer {
         let mut background = captured("Stop-first-bgtask")["background_tasks"].clone();
@@ -166,7 +166,7 @@ impl Conversation {
         format!("toolu_{}", self.calls.load(Relaxed))
     }
 
-    /// Somebody wants to use a tool.
+    /// The speaker requests a tool call.
     #[track_caller]
     pub fn tool(&self, speaker: Speaker<'_>, tool: &str, input: &Value) -> HookAnswer {
         let name = match speaker {
@@ -179,13 +179,13 @@ impl Conversation {
         self.call_of(speaker, name, &changes)
     }
 
-    /// Somebody wants to run a line in a shell.
+    /// The speaker requests to run a line in a shell.
     #[track_caller]
     pub fn bash(&self, speaker: Speaker<'_>, line: &str) -> HookAnswer {
         self.tool(speaker, "Bash", &json!({ "command": line, "description": "x" }))
     }
 
-    /// The main agent writes a file of the project; nothing speaks against it.
+    /// The main agent writes a file of the project. Fails if the hook objects.
     #[track_caller]
     pub fn write(&self, path: &str, text: &str) {
         let full = self.environment.project().join(path);
@@ -194,7 +194,7 @@ impl Conversation {
         self.environment.write(path, text);
     }
 
-    /// The main agent runs a program in the project; nothing speaks against it.
+    /// The main agent runs a program in the project. Fails if the hook objects.
     #[track_caller]
     pub fn run(&self, line: &str) {
         assert_eq!(self.bash(Speaker::Main, line), HookAnswer::default());
@@ -212,7 +212,7 @@ impl Conversation {
         self.call_of(Speaker::Subagent { id, agent_type }, "SubagentStop-first", &[])
     }
 
-    /// Starts the reviewer, and gives the token in what it was told.
+    /// Starts the reviewer and returns the token in its instructions.
     #[track_caller]
     pub fn start_reviewer(&self, id: &str) -> String {
         let told = self.start_subagent(id, "verger:reviewer").context;

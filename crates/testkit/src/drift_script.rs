@@ -56,21 +56,21 @@ impl DriftScript {
         }
     }
 
-    /// The agent is told what is found.
+    /// Corrections are given to the agent from here on.
     #[must_use]
     pub fn corrected(mut self) -> Self {
         self.policy.mode = Mode::Correct;
         self
     }
 
-    /// In this project.
+    /// Sets the session's project.
     #[must_use]
     pub fn in_project(mut self, project: Option<ProjectId>) -> Self {
         self.origin.project = project;
         self
     }
 
-    /// In a folder of that directory.
+    /// Moves the session into a folder of its directory.
     #[must_use]
     pub fn within(mut self, folder: &str) -> Self {
         self.origin.circumstance.cwd = Some(self.path(folder));
@@ -82,12 +82,12 @@ impl DriftScript {
         self.origin.session_key()
     }
 
-    /// What was not taken yet.
+    /// Takes the records that were not taken yet.
     pub fn take(&mut self) -> Vec<Draft> {
         std::mem::take(&mut self.drafts)
     }
 
-    /// How many records there are.
+    /// The number of records.
     pub fn records(&self) -> u64 {
         self.records
     }
@@ -97,7 +97,7 @@ impl DriftScript {
         &self.track
     }
 
-    /// Anything.
+    /// Adds any event.
     pub fn event(&mut self, event: Event) -> Noted {
         self.records += 1;
         let at = self.at(self.records);
@@ -181,7 +181,7 @@ impl DriftScript {
         self.call(ToolCall::shell(command), ToolOutput::text(output))
     }
 
-    /// The same, and it fails.
+    /// The agent runs a line that fails.
     pub fn fail(&mut self, command: &str, error: &str) -> &mut Self {
         let call = self.with_id(ToolCall::shell(command));
         let (output, interruption) = (ToolOutput::text(error), Interruption::None);
@@ -214,7 +214,7 @@ impl DriftScript {
         self
     }
 
-    /// What the agent must not lose is written down.
+    /// Writes the handoff.
     pub fn hand_over(&mut self, trigger: HandoffTrigger) -> &mut Self {
         if let Some(handoff) = self.track.handoff(&[]) {
             let text = drift::handoff(&handoff, trigger, 4_000);

@@ -14,10 +14,10 @@ use crate::environment::TestEnvironment;
 use crate::output::Output;
 use crate::upstream::Upstream;
 
-/// The program in `enclosure/main.rs`, which says how it is used.
+/// The program in `enclosure/main.rs`, which documents its use.
 const PROGRAM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/enclosure"));
 
-/// What keeps a real client away from the network.
+/// The way in which a real client is kept away from the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Isolation {
     /// A network namespace with `lo` alone, made with the rights of the current user.
@@ -60,7 +60,7 @@ impl Isolation {
 
 impl TestEnvironment {
     /// Runs a program as [`run`](Self::run) does, in the strongest [`Isolation`] there is:
-    /// 127.0.0.1 leads to `upstream` and, isolated, there is nothing else.
+    /// 127.0.0.1 leads to `upstream`. With isolation, nothing else can be reached.
     pub fn run_isolated<I, A>(
         &self,
         upstream: &Upstream,
@@ -100,7 +100,7 @@ impl Enclosure {
         Self { program, lifeline, _listener: listener, directory }
     }
 
-    /// Writes a file that what runs here has for itself, and returns its path.
+    /// Writes a private file for the enclosed program and returns its path.
     pub(crate) fn keep(&self, name: &str, contents: &str) -> PathBuf {
         let path = self.directory.path().join(name);
         fs::write(&path, contents).unwrap();

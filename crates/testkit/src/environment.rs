@@ -14,8 +14,8 @@ use crate::output::{Filter, Output, exit_code};
 use crate::processes;
 use crate::supervised::{Ending, Outcome, Supervised};
 
-/// For programs that hang: a busy machine needs many times what they usually take. Less than what
-/// nextest gives a test, so that the failure tells what the program said.
+/// The time limit for programs that hang. A busy machine needs many times the usual time. It is
+/// below nextest's limit, so that the failure shows the program's output.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(90);
 
 /// Everything a program may see of the machine: its own `HOME` (0700), a project directory in it,
@@ -54,7 +54,7 @@ impl TestEnvironment {
         environment.set("VERGER_HOME", verger_home);
         environment.set("TMPDIR", temporary);
         environment.set("TZ", "UTC");
-        // Who runs the tests is nobody's business: the developer may be an agent.
+        // The tests must not depend on who runs them: it may be an agent.
         environment.set("VERGER_TEST_ANCESTRY_END", std::process::id().to_string());
         environment.set("LANG", "C.UTF-8");
         environment.set("GIT_CONFIG_NOSYSTEM", "1");
@@ -141,7 +141,7 @@ impl TestEnvironment {
     pub fn write_program(&self, path: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> PathBuf {
         let path = self.inside(path.as_ref());
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        // Made somewhere of its own and moved to its place: nobody runs half of it.
+        // Written to a temporary place and then moved, so that no process runs a half-written file.
         let workshop = tempfile::tempdir_in(self.temporary()).unwrap();
         let [source, program] = ["source", "program"].map(|name| workshop.path().join(name));
         fs::write(&source, contents).unwrap();
@@ -168,7 +168,7 @@ impl TestEnvironment {
         path
     }
 
-    /// Runs a program in the project directory and returns what it printed, normalised.
+    /// Runs a program in the project directory and returns its normalised output.
     ///
     /// Fails the test if the program cannot be started or takes more than 90 seconds.
     pub fn run<I, A>(

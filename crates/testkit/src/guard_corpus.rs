@@ -2,25 +2,25 @@
 
 use serde::Deserialize;
 
-/// A command with what the guard should say of it.
+/// A command, labelled with the verdict that the guard should give.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LabelledCommand {
     /// Category and position in it.
     pub id: String,
-    /// What the command is about, or how it is hidden.
+    /// The command's topic, or the way in which it is hidden.
     pub category: String,
     /// The text as it is given to bash.
     pub command: String,
-    /// What the guard should say.
+    /// The verdict that the guard should give.
     pub label: Label,
-    /// Of every day, or destructive without any disguise.
+    /// Whether it is an everyday command, or destructive without any disguise.
     pub plain: bool,
     #[serde(default, rename = "why")]
     _why: Option<String>,
 }
 
-/// What the guard should say.
+/// The verdict that the guard should give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Label {
@@ -32,7 +32,7 @@ pub enum Label {
     Deny,
 }
 
-/// Which part of the labelled commands.
+/// A part of the labelled commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// The one that rules are written with.

@@ -1,4 +1,4 @@
-//! How the permission guard does on labelled commands.
+//! The score of the permission guard on the labelled commands.
 
 use std::collections::BTreeMap;
 
@@ -9,25 +9,25 @@ use crate::guard_corpus::{Label, LabelledCommand};
 const HOME: &str = "/home/dev";
 const ROOT: &str = "/home/dev/app";
 
-/// A command, its label, and what the guard says.
+/// A command, its label, and the guard's judgement.
 #[derive(Debug)]
 pub struct Scored {
     /// The command.
     pub labelled: LabelledCommand,
-    /// What the guard says of it.
+    /// The guard's judgement.
     pub judgement: Judgement,
 }
 
-/// So many of so many.
+/// A count out of a total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
-    /// That have it.
+    /// The count.
     pub some: usize,
-    /// That could have it.
+    /// The total.
     pub of: usize,
 }
 
-/// What is counted over all commands.
+/// The counts over all commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Totals {
     /// Approved although they must not be.
@@ -62,7 +62,7 @@ pub fn score(commands: Vec<LabelledCommand>) -> Vec<Scored> {
 }
 
 impl Scored {
-    /// Whether it got what its label says.
+    /// Whether the guard's judgement matches the label.
     pub fn is_right(&self) -> bool {
         match self.labelled.label {
             Label::Safe => self.judgement.triage == Triage::Allow,

@@ -1,4 +1,4 @@
-//! What the hook printed, as the client reads it.
+//! The hook's answer, as the client reads it.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 pub struct HookAnswer {
     /// `allow`, `ask`, `deny` or `block`, and why.
     pub verdict: Option<(String, String)>,
-    /// What the model is told.
+    /// The text that the model gets.
     pub context: Option<String>,
-    /// What only the person is told.
+    /// The text that only the person gets.
     pub notice: Option<String>,
     /// The input that the tool gets instead of the agent's.
     pub rewritten: Option<Value>,
 }
 
 impl HookAnswer {
-    /// Reads all of it: what the client would not understand fails the test.
+    /// Parses an answer. Any part that the client would not understand fails the test.
     #[track_caller]
     pub(crate) fn parse(event: &str, stdout: &str) -> Self {
         if stdout.is_empty() {
@@ -65,7 +65,7 @@ impl HookAnswer {
     }
 }
 
-/// Parts that were taken out leave nothing behind.
+/// Removes fields that are `null` or empty objects, which remain of the parts that were taken out.
 fn without_nulls(json: Value) -> Value {
     match json {
         Value::Object(fields) => fields

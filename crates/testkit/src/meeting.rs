@@ -1,19 +1,19 @@
-//! A place where answers wait for each other.
+//! A barrier at which scripted answers wait for each other.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use verger_upstream::{Reply, Request};
 
-/// How long one waits for the others.
+/// The time for which one client waits for the others.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Makes clients work at the same time: an answer is given when each of them has asked for one, as often as
-/// they meet here.
+/// Makes clients work at the same time: answers are given once every client has asked for one. The
+/// barrier can be used repeatedly.
 #[derive(Clone, Debug)]
 pub struct Meeting {
     clients: usize,
-    /// How often anybody came.
+    /// The number of arrivals so far.
     come: Arc<(Mutex<usize>, Condvar)>,
 }
 

@@ -1,4 +1,4 @@
-//! What a program printed, and the same text with everything that changes from run to run replaced.
+//! A program's output, and filters that replace everything in it that changes from run to run.
 
 use std::fmt::{self, Display, Formatter};
 use std::os::unix::process::ExitStatusExt;
@@ -20,7 +20,7 @@ impl Output {
         self.code == 0
     }
 
-    /// Fails the test with everything the program said if it did not exit with 0.
+    /// Fails the test with all of the program's output if it did not exit with 0.
     #[track_caller]
     pub fn success(self) -> Self {
         assert!(self.is_success(), "the program failed:\n{self}");
@@ -41,7 +41,7 @@ pub(crate) fn exit_code(status: ExitStatus) -> i32 {
     code.expect("an ended process has a code or a signal")
 }
 
-/// The form for snapshots: standard output, then what is unusual.
+/// The form for snapshots: standard output, then anything unusual.
 impl Display for Output {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.stdout)?;

@@ -13,8 +13,8 @@ const LIMIT: Duration = Duration::from_secs(5);
 /// Kills every process whose environment has this `HOME`, wherever in the process tree it is.
 ///
 /// A process group does not hold a child that made itself a session of its own, as background work
-/// does on purpose; the environment is inherited all the same. On systems without `/proc` this
-/// does nothing.
+/// does on purpose; the environment is still inherited. On systems without `/proc` this does
+/// nothing.
 pub fn kill_all_with_home(home: &Path) {
     let deadline = Instant::now() + LIMIT;
     loop {

@@ -1,9 +1,9 @@
-//! What something costs, whatever else the machine does meanwhile.
+//! The CPU time of some work, independent of the machine's other load.
 
 use std::fs;
 
-/// The milliseconds for which this thread has a processor while it does this; 0 where the system does
-/// not tell.
+/// The milliseconds of CPU time that this thread uses for the work; 0 where the system does not
+/// report it.
 pub fn processor_ms(work: impl FnOnce()) -> u64 {
     let before = thread_ms();
     work();

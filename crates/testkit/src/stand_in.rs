@@ -20,7 +20,7 @@ pub struct StandIn {
     directory: PathBuf,
 }
 
-/// What a command of a stand-in does instead of its work.
+/// The misbehaviour of a stand-in's command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Misbehaviour {
     /// Complains and ends with 1.

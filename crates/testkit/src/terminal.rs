@@ -1,8 +1,8 @@
 //! A program on a terminal of its own, as if a person had started it there.
 //!
 //! The program leads a session whose controlling terminal is a pseudo-terminal, so `isatty`,
-//! `/dev/tty`, the width and the keys are what they are for a person. What it draws is followed by
-//! a terminal emulator, so that a test sees the screen and not the strokes that drew it.
+//! `/dev/tty`, the width and the keys are what they are for a person. A terminal emulator processes
+//! its output, so that a test sees the screen and not the escape sequences.
 
 use std::ffi::OsStr;
 use std::io::{Read, Write};
@@ -28,7 +28,7 @@ const DRAIN: Duration = Duration::from_secs(2);
 /// How long a person waits for an answer to a key before pressing it again.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// How large the terminal is.
+/// The size of the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerminalSize {
     pub rows: u16,
@@ -55,9 +55,9 @@ pub struct Terminal<'a> {
 #[derive(Clone, Copy)]
 enum Progress {
     Running,
-    /// What it drew may still be on its way.
+    /// The program has ended; some output may still follow.
     Ended(ExitStatus),
-    /// There will be nothing more to read.
+    /// No more output follows.
     Drained(ExitStatus),
 }
 
@@ -117,7 +117,7 @@ impl Terminal<'_> {
         keyboard.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// What the terminal shows, without colours and the blanks at the ends of lines.
+    /// The terminal's screen as text, without colours and trailing blanks.
     pub fn screen(&self) -> String {
         self.environment.normalise(&self.emulator.screen().contents())
     }
@@ -224,17 +224,17 @@ impl Terminal<'_> {
 impl Drop for Terminal<'_> {
     fn drop(&mut self) {
         if matches!(self.progress, Progress::Running) {
-            // The group is gone when everybody in it has already ended.
+            // The group is gone when all of its processes have ended.
             let _ended = kill_process_group(self.group, Signal::KILL);
         }
     }
 }
 
-/// Reading a terminal that nobody holds is an error, also while the program runs and has only
-/// closed its streams, so it is `held` until the end of the program is reported.
+/// Reading a terminal that no process has open is an error, even while the program runs with closed
+/// streams. So it is `held` open until the program's end is reported.
 ///
 /// Neither thread is joined: they end with the program and with the last process that holds the
-/// terminal, and a send to a receiver that is gone has nobody left to tell.
+/// terminal, and a failed send to a dropped receiver is ignored.
 fn watch(mut child: Child, held: OwnedFd, pty: Arc<Pty>, sender: Sender<Report>) {
     let ends = sender.clone();
     thread::spawn(move || {

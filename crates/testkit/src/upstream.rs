@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// [`finish`](Self::finish).
 #[must_use = "an upstream has to be finished, or its script is not checked"]
 pub struct Upstream {
-    /// Nothing once it is finished.
+    /// `None` once it is finished.
     server: Option<Server>,
     directory: TempDir,
 }

@@ -1,7 +1,7 @@
 //! The lines that a commit would add, before it is made.
 //!
-//! Git tells what is staged, and what the working tree has beside that; files that git does not know
-//! are read. Nothing of the user's is written, and no filter is run.
+//! Git reports the staged and unstaged changes; untracked files are read directly. Nothing of the
+//! user's is written, and no filter runs.
 
 mod hunks;
 mod pathspec;
@@ -17,14 +17,14 @@ use crate::project::PathReason;
 use crate::repository::{Asking, Place, find_place};
 use crate::tree_error::TreeError;
 
-/// A program's file of this size was not written by hand.
+/// Larger files are skipped: they are generated, not written by hand.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
-/// How much of a file tells that it is no text, as git looks at it.
+/// The number of leading bytes searched for a NUL, the same test for binary files that git uses.
 const LOOKED_AT: usize = 8000;
 
-/// One form whatever the user's settings are, only what is added, and no program of the repository's
-/// choosing.
+/// A diff of added lines only, in one form whatever the user's settings are, that runs no program
+/// configured by the repository.
 const DIFF: &[&str] = &[
     "diff",
     "--no-ext-diff",
@@ -41,43 +41,43 @@ const DIFF: &[&str] = &[
     "--dst-prefix=b/",
 ];
 
-/// What a commit takes from the working tree beside what is staged.
+/// The working-tree changes that a commit takes in addition to the staged ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Taken {
-    /// Paths as git takes them, from the directory on; none for all there is.
+    /// Pathspecs relative to the directory; empty for the whole tree.
     pub paths: Vec<String>,
-    /// Whether files count that git does not know yet.
+    /// Whether untracked files count.
     pub untracked: bool,
 }
 
-/// What a commit would add.
+/// The files that a commit would add lines to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Added {
     pub files: Vec<AddedFile>,
-    /// Whether there is more than was looked at.
+    /// Whether the size limit cut the list short.
     pub is_cut: bool,
 }
 
 /// The lines that are added to one file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AddedFile {
-    /// From the top of the repository on.
+    /// Relative to the top of the repository.
     pub path: String,
-    /// The lines, one behind the other. What was not one piece is parted by an empty line.
+    /// The added lines. An empty line separates hunks that are not adjacent.
     pub text: String,
-    /// For each line of the text, which line of the file it is.
+    /// The file's line number for each line of the text.
     pub numbers: Vec<u64>,
 }
 
 impl AddedFile {
-    /// Which line of the file a place in the text is in.
+    /// The file's line number for a byte offset in the text.
     pub fn line_at(&self, at: usize) -> u64 {
         let before = self.text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count();
         self.numbers.get(before).copied().unwrap_or_default()
     }
 }
 
-/// Why it is not known what a commit would add.
+/// The reason why the added lines are unknown.
 #[derive(Debug, thiserror::Error)]
 pub enum NotAdded {
     /// There is no repository in which a commit could be made.
@@ -87,7 +87,7 @@ pub enum NotAdded {
     Tree(#[from] TreeError),
 }
 
-/// What a commit in `directory` would add, at most `max_bytes` of it.
+/// Returns the lines that a commit in `directory` would add, at most `max_bytes` of them.
 pub fn added_lines(
     directory: &Path,
     taken: &[Taken],
@@ -106,7 +106,7 @@ pub fn added_lines(
     let prefix = prefix(directory, &place);
     for Taken { paths, untracked } in taken {
         let specs: Vec<_> = paths.iter().map(|path| pathspec::from_top(path, &prefix)).collect();
-        // One that is not understood may be anything.
+        // A pathspec that is not understood may match anything, so all paths count.
         let specs: Vec<_> = specs.into_iter().collect::<Option<_>>().unwrap_or_default();
         let specs: Vec<&str> = specs.iter().map(String::as_str).collect();
         let arguments: Vec<_> =
@@ -119,7 +119,7 @@ pub fn added_lines(
     Ok(look.added)
 }
 
-/// Where in its repository a directory is.
+/// The directory's path relative to the top of its repository.
 fn prefix(directory: &Path, place: &Place) -> PathBuf {
     let canonical = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
     canonical.strip_prefix(&place.top_level).map(Path::to_owned).unwrap_or_default()
@@ -164,7 +164,7 @@ impl Look<'_> {
     }
 }
 
-/// A file of text that somebody could have written.
+/// Reads a regular file that is text and small enough to be written by hand.
 fn read_text(path: &Path) -> Option<Vec<u8>> {
     let metadata = fs::symlink_metadata(path).ok()?;
     if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {

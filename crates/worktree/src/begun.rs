@@ -1,5 +1,5 @@
-//! What was begun before a task: the lines of files that differed from the commit already when the
-//! task started, kept as short hashes. They are counted against, never shown.
+//! Lines that were already changed when a task started: short line hashes of the files that
+//! differed from the commit. They serve to count the task's own lines and are never shown.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -14,7 +14,7 @@ use crate::start_tree::{Start, StartTree};
 use crate::tree_error::TreeError;
 use crate::version::{RepositoryPath, Version};
 
-/// Whoever begins more, or larger files, than this before a task gets a rougher count.
+/// Limits for the files that differ at the start of a task. Beyond them, the line count is rougher.
 const MAX_FILES: usize = 64;
 const MAX_FILE_BYTES: u64 = 128 * 1024;
 const MAX_KEPT_BYTES: u64 = 4 * 1024 * 1024;
@@ -50,14 +50,14 @@ pub fn keep_begun(tree: &StartTree, private_dir: &Path) -> Result<(), TreeError>
     Scratch::new(private_dir)?.publish(&file_name(tree), &bytes)
 }
 
-/// What of the lines at the start of a task is known.
+/// The known lines of the files that differed from the commit when a task started.
 #[derive(Debug)]
 pub struct BegunLines {
     differed: BTreeSet<RepositoryPath>,
     kept: Begun,
 }
 
-/// Reads it; nothing when the start itself is gone.
+/// Reads the kept lines. `None` when the start tree itself is gone.
 pub fn begun_lines(tree: &StartTree, private_dir: &Path) -> Option<BegunLines> {
     let start = Start::load(tree, private_dir)?;
     let kept = load_begun(tree, private_dir);
@@ -65,8 +65,8 @@ pub fn begun_lines(tree: &StartTree, private_dir: &Path) -> Option<BegunLines> {
 }
 
 impl BegunLines {
-    /// Whether a line that the commit does not have was in the file when the task began; nothing when
-    /// nobody can tell any more.
+    /// Whether a line that the commit does not have was in the file when the task began. `None`
+    /// when that is unknown.
     pub fn had(&self, file: &Path, line: &str) -> Option<bool> {
         let path = file.as_os_str().as_bytes();
         if !self.differed.contains(path) {
@@ -77,7 +77,7 @@ impl BegunLines {
     }
 }
 
-/// What was kept; nothing if it is gone or was never there.
+/// The kept lines; empty if they are gone or were never kept.
 pub(crate) fn load_begun(tree: &StartTree, private_dir: &Path) -> Begun {
     let bytes = read_private(private_dir, &file_name(tree), MAX_KEPT_BYTES).unwrap_or_default();
     let mut fields = Fields::of(&bytes);
@@ -107,7 +107,7 @@ impl Lines {
     fn of(text: &[u8]) -> Self {
         let mut lines = BTreeMap::new();
         for line in text.split_inclusive(|byte| *byte == b'\n') {
-            // How lines end is no change of theirs.
+            // A different line ending does not make a different line.
             let line = line.strip_suffix(b"\n").unwrap_or(line);
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             *lines.entry(hash(line)).or_insert(0) += 1;
@@ -115,7 +115,7 @@ impl Lines {
         Self(lines)
     }
 
-    /// How many lines are in one and not in the other.
+    /// The number of lines that are in one and not in the other.
     pub(crate) fn difference(&self, other: &Self) -> u64 {
         let of = |lines: &Self, hash| lines.0.get(hash).copied().unwrap_or_default();
         let only_other = other.0.keys().filter(|hash| !self.0.contains_key(hash));
@@ -123,7 +123,7 @@ impl Lines {
         all.map(|hash| of(self, hash).abs_diff(of(other, hash))).sum()
     }
 
-    /// Without a line break: an idle session keeps it as a line of text.
+    /// Contains no line break, because an idle session keeps it as one line of text.
     fn to_text(&self) -> String {
         let line = |(hash, count): (&u32, &i64)| format!("{hash:x} {count}");
         self.0.iter().map(line).collect::<Vec<_>>().join(",")
@@ -139,7 +139,7 @@ impl Lines {
     }
 }
 
-/// FNV-1a: two lines of one file with the same hash would be counted as one, and no more.
+/// An FNV-1a hash. A collision only makes two lines of one file count as one.
 fn hash(line: &[u8]) -> u32 {
     line.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }

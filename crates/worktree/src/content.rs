@@ -20,7 +20,7 @@ use crate::tree_error::TreeError;
 use crate::version::{Differences, RepositoryPath, Version};
 use crate::working_tree::WorkingTree;
 
-/// What a task has made so far.
+/// The changes that a task has made so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content {
     /// Covers the files and what moved out.
@@ -98,8 +98,8 @@ pub fn content(
 
 type LeftBehind = BTreeSet<(RepositoryPath, Version)>;
 
-/// What was left behind, unless the same file is still among the task's changes, or that version of
-/// it was there at the start or is there now.
+/// The left-behind files that are really missing: not among the task's changes, and not present in
+/// that version at the start or now.
 fn missing(
     left: Vec<(RepositoryPath, Version)>,
     files: &[ChangedFile],

@@ -1,4 +1,4 @@
-//! A repository with one commit, for whoever needs one to show something in.
+//! Creates a repository with one commit, as a place for demonstrations.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use verger_exec::RunError;
 
 use crate::git::Git;
 
-/// Why there is no repository.
+/// The reason why no repository was created.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateError {
     #[error("run git")]
@@ -15,8 +15,8 @@ pub enum CreateError {
     Refused { message: String },
 }
 
-/// Makes `directory` a repository whose first commit holds the files that are there. Nothing is
-/// asked and nobody's identity is used.
+/// Makes `directory` a repository whose first commit holds the files that are there. Git asks no
+/// questions, and no person's identity is used.
 pub fn create_repository(directory: &Path, git: &Git) -> Result<(), CreateError> {
     let deadline = git.deadline();
     for arguments in [

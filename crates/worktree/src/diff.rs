@@ -1,7 +1,8 @@
-//! How the files of a task differ from the commit that it started from, as a text for a reviewer.
+//! The difference between a task's files and the commit that it started from, as text for a
+//! reviewer.
 //!
-//! The commit's tree is read into an index of our own, the changed files are recorded there with
-//! objects of our own, and the two are compared: nothing of the user's is read twice or written.
+//! The commit's tree is read into a private index, the changed files are recorded there with
+//! private objects, and the two are compared. Nothing of the user's is read twice or written.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
@@ -13,10 +14,10 @@ use crate::ignore_rules::is_of_rules;
 use crate::own_index::OwnIndex;
 use crate::start_tree::{Start, StartTree};
 
-/// Nobody reviews a larger file line by line.
+/// Larger files are named in `not_shown` instead: they cannot be reviewed line by line.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
-/// No program of the repository's choosing, and one form whatever the user's settings are.
+/// Runs no program configured by the repository, and has one form whatever the user's settings are.
 const DIFF: &[&str] = &[
     "diff",
     "--cached",
@@ -31,17 +32,17 @@ const DIFF: &[&str] = &[
     "--dst-prefix=b/",
 ];
 
-/// What a reviewer is shown of a task's changes.
+/// The part of a task's changes that a reviewer is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Diff {
     /// Whole lines.
     pub text: String,
-    /// Whether more lines would follow.
+    /// Whether the size limit cut the text short.
     pub is_cut: bool,
-    /// Changed files that are too large, or closed to us.
+    /// Changed files that are too large or cannot be read.
     pub not_shown: Vec<PathBuf>,
-    /// Changed files that differed from the commit when the task began: what is shown of them holds
-    /// what was there before.
+    /// Changed files that already differed from the commit when the task began. Their part of the
+    /// text includes those earlier changes.
     pub begun_before: Vec<PathBuf>,
 }
 

@@ -1,4 +1,4 @@
-//! What files were in earlier commits.
+//! The contents of files in earlier commits.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -6,9 +6,9 @@ use std::path::Path;
 use crate::git::Git;
 use crate::tree_error::TreeError;
 
-/// Nobody learns from a larger file line by line.
+/// Larger files are skipped.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
-/// What git says of a file beside its content.
+/// The room for the header line that git writes before a file's content.
 const MAX_HEAD_BYTES: u64 = 1024;
 
 /// A file as it was in a commit: its id, and a path below the project's root.
@@ -54,7 +54,8 @@ pub fn earlier_contents<'a>(
     Ok(found.into_iter().filter_map(|(name, blob)| Some((name, of(blob)?))).collect())
 }
 
-/// A commit is an id and nothing that git would have to work out; no line holds a path of several.
+/// Accepts only a commit's id, not a revision expression, and a path without a newline, because
+/// each request is one line.
 fn can_be_asked((commit, path): &Earlier<'_>) -> bool {
     let is_id = commit.len() >= 7 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_id && !path.is_empty() && !path.contains('\n')
@@ -66,7 +67,7 @@ fn blob(line: &str) -> Option<(&str, u64)> {
     Some((id, rest.strip_prefix("blob ")?.parse().ok()?))
 }
 
-/// Reads such a line and the content behind it, again and again.
+/// Parses the output of `git cat-file --batch`: a header line and the content, repeated.
 fn parse(mut answer: &[u8]) -> Option<HashMap<String, Vec<u8>>> {
     let mut contents = HashMap::new();
     while !answer.is_empty() {

@@ -1,4 +1,5 @@
-//! The form of our private files: fields, each ended by a NUL, which no path and no id can hold.
+//! The format of the private files: fields that each end with a NUL, which no path and no id can
+//! hold.
 
 pub(crate) fn write_field(bytes: &mut Vec<u8>, field: &[u8]) {
     bytes.extend_from_slice(field);

@@ -1,4 +1,4 @@
-//! How git is run: with our settings only, and nothing of the repository's choosing.
+//! Running git: with verger's settings only, and without programs configured by the repository.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub struct Git {
     program: PathBuf,
     environment: Vec<(OsString, OsString)>,
     time_limit: Duration,
-    /// When all questions end together.
+    /// The deadline that all calls share.
     end: Option<Deadline<'static>>,
 }
 
@@ -52,13 +52,13 @@ impl Git {
         Self { program: program.into(), environment, time_limit, end: None }
     }
 
-    /// The same with another time for each question.
+    /// Sets the time limit of each call.
     #[must_use]
     pub fn within(self, time_limit: Duration) -> Self {
         Self { time_limit, end: None, ..self }
     }
 
-    /// The same, with all questions together ending at `end`.
+    /// Makes all calls together end at `end`.
     #[must_use]
     pub fn until(self, end: Deadline<'static>) -> Self {
         Self { end: Some(end), ..self }
@@ -68,7 +68,7 @@ impl Git {
         self.directory("HOME")
     }
 
-    /// Where git looks for the user's files that no setting names.
+    /// The directory in which git looks for the user's files by default.
     pub(crate) fn config_home(&self) -> Option<PathBuf> {
         let named = self.directory("XDG_CONFIG_HOME").map(Path::to_owned);
         named.or_else(|| Some(self.home()?.join(".config")))

@@ -1,4 +1,4 @@
-//! What git's configuration says that changes which files are seen, and as what.
+//! The git settings that change which files git sees and how it converts them.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -6,13 +6,13 @@ use std::ffi::OsString;
 /// The settings that matter here.
 #[derive(Debug, Default)]
 pub(crate) struct Settings {
-    /// What the filters' settings begin with, such as `filter.lfs`.
+    /// The sections of the configured filters, such as `filter.lfs`.
     filters: BTreeSet<String>,
-    /// What they say about the ends of lines, in some form.
+    /// The settings for line endings, as bytes that differ when the settings do.
     pub(crate) line_ends: Vec<u8>,
-    /// The file with the user's own rules of what is ignored, as it is written.
+    /// The configured path of the user's own ignore file, unexpanded.
     pub(crate) excludes_file: Option<String>,
-    /// Whether files that are not there may be left out on purpose.
+    /// Whether a sparse checkout may leave out files on purpose.
     pub(crate) is_sparse: bool,
 }
 
@@ -53,8 +53,8 @@ impl Settings {
         !self.filters.is_empty()
     }
 
-    /// The variables that make filters do nothing, and let them: git refuses where one is required and
-    /// there is none.
+    /// The environment variables that disable all filters. They also mark each filter as optional,
+    /// since git fails when a required filter has no command.
     pub(crate) fn no_filters(&self) -> Vec<(OsString, OsString)> {
         let settings = self.filters.iter().flat_map(|filter| {
             [("clean", ""), ("process", ""), ("required", "false")]

@@ -1,4 +1,4 @@
-//! What can be seen of a project without git: the directories above the working directory.
+//! The facts about a project that need no git: the directories above the working directory.
 
 use std::fs::{self, FileType};
 use std::io;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::real_paths::RealPaths;
 
-/// No project is nested deeper; a walk is bounded even where the file system is not.
+/// The number of directory levels that a walk visits at most.
 const MAX_LEVELS: usize = 64;
 
 /// A project's configuration exists but is not read.
@@ -21,11 +21,11 @@ pub enum RefusedConfig {
     Inaccessible { path: PathBuf, source: io::Error },
 }
 
-/// The directories at and above the one where somebody works, each looked at once.
+/// The working directory and the directories above it, each looked at once.
 ///
-/// The nearest `.verger` at or above it decides about the project's files, with or without a file in
-/// it: a project inside a project has its own. The walk ends at a directory with `.git`, at `home`, and
-/// at the root.
+/// The nearest `.verger` at or above it is the one for the project's files, even if it is empty: a
+/// nested project has its own. The walk ends at a directory with `.git`, at `home`, and at the
+/// root.
 #[derive(Debug, Default)]
 pub struct Surroundings {
     real: RealPaths,
@@ -36,15 +36,15 @@ pub struct Surroundings {
 struct Place {
     cwd: PathBuf,
     root: PathBuf,
-    /// The `.verger` that decides, whatever it is.
+    /// The nearest `.verger`, of any file type.
     marker: Option<PathBuf>,
 }
 
 impl Surroundings {
-    /// Looks around.
+    /// Walks from `cwd` upwards.
     pub fn of(cwd: Option<&Path>, home: Option<&Path>) -> Self {
         let real = RealPaths::default();
-        // A directory that cannot be resolved has no project; whoever works there will be told.
+        // A directory that cannot be resolved has no project.
         let place = cwd.and_then(|cwd| real.of(cwd)).map(|cwd| {
             let home = home.and_then(|home| real.of(home));
             let (root, marker) = walk(&cwd, home.as_deref());
@@ -58,7 +58,7 @@ impl Surroundings {
         self.place.as_ref().map(|place| place.cwd.as_path())
     }
 
-    /// The project's root as the directories alone show it: the nearest with `.verger`, else the
+    /// The project's root, found from directories alone: the nearest with `.verger`, else the
     /// nearest with `.git`, else the directory itself.
     pub fn root(&self) -> Option<&Path> {
         self.place.as_ref().map(|place| place.root.as_path())
@@ -82,13 +82,13 @@ impl Surroundings {
         }
     }
 
-    /// Where a path really leads; nothing when it leads nowhere.
+    /// The real path that a path leads to; `None` when it leads nowhere.
     pub fn real_path(&self, path: &Path) -> Option<PathBuf> {
         self.real.of(path)
     }
 }
 
-/// The project's root, if there is one, and the `.verger` that decides about its files.
+/// The project's root, if there is one, and the `.verger` for its files.
 fn walk<'a>(cwd: &'a Path, home: Option<&Path>) -> (Option<&'a Path>, Option<PathBuf>) {
     let mut decides = None;
     for directory in levels(cwd, home) {
@@ -120,7 +120,7 @@ fn file_in(marker: &Path, name: &str) -> Result<Option<PathBuf>, RefusedConfig> 
     }
 }
 
-/// The project's root for whoever needs nothing else; see [`Surroundings::root`].
+/// The project's root, for callers that need nothing else; see [`Surroundings::root`].
 pub fn root_without_git(cwd: &Path, home: Option<&Path>) -> PathBuf {
     let home = home.and_then(|home| home.canonicalize().ok());
     walk(cwd, home.as_deref()).0.unwrap_or(cwd).to_owned()

@@ -1,5 +1,5 @@
-//! What is checked out, read from git's own files: whoever asks at every prompt cannot start git
-//! each time. What these files do not tell, such as refs in a table, is not known.
+//! The branch and commit that are checked out, read from git's own files: starting git at every
+//! prompt would be too slow. Refs that these files do not hold, such as reftable refs, are unknown.
 
 use std::fs::File;
 use std::io::Read;
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use crate::ground::holds_git;
 
-/// Names and ids are short; a longer file is something else.
+/// A file that holds one name or id is never larger.
 const MAX_FILE_BYTES: u64 = 4096;
-/// A list of refs that is longer than this is not searched.
+/// A larger `packed-refs` file is not searched.
 const MAX_LIST_BYTES: u64 = 4 * 1024 * 1024;
 
-/// What is checked out.
+/// The branch and commit that are checked out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Head {
     /// The branch, without `refs/heads/`.
@@ -21,7 +21,7 @@ pub struct Head {
     pub commit: Option<String>,
 }
 
-/// What is checked out at a project's root, or above it.
+/// Reads the branch and commit that are checked out at a project's root or above it.
 pub fn head(root: &Path) -> Head {
     let Some(git_dir) = git_dir(root) else { return Head::default() };
     let Some(head) = read(&git_dir.join("HEAD"), MAX_FILE_BYTES) else { return Head::default() };

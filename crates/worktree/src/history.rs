@@ -1,11 +1,11 @@
-//! What happened to a repository's commits since the start of a task: which content others made, and
-//! which content of the task is no longer checked out.
+//! The changes to a repository's commits since the start of a task: the content that others made,
+//! and the task's content that is no longer checked out.
 //!
-//! A commit is somebody else's when it can be reached from what a reference named at the start, or
-//! from what a fetch brought since. Every other commit is the task's own, whatever it says about its
-//! author and its dates. A file that the task itself committed is its own even where others have the
-//! same content: it may be the task's work on its way back. So are others' commits that a rebase made
-//! anew.
+//! A commit belongs to others when it can be reached from a reference's value at the start, or from
+//! a commit fetched since. Every other commit belongs to the task, whatever its author and dates
+//! are. A file that the task itself committed stays the task's even if others have the same
+//! content: it may be the task's work coming back. Commits of others that a rebase rewrote also
+//! count as the task's.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,9 +17,10 @@ use crate::start_tree::Start;
 use crate::tree_error::TreeError;
 use crate::version::{CommitChanges, RepositoryPath, Version, parse_commits, parse_raw};
 
-/// Commits of others at which own work begins; more come from a history that nobody can follow.
+/// The number of commits of others at which the task's own commits begin. A history with more of
+/// them is not followed further.
 const MAX_FRONTIER: usize = 16;
-/// References that moved since the start and are asked whether a fetch moved them.
+/// The number of moved references that are checked for being moved by a fetch.
 const MAX_MOVED_REFERENCES: usize = 256;
 
 pub(crate) struct History<'a> {
@@ -31,13 +32,13 @@ pub(crate) struct History<'a> {
     logs: PathBuf,
 }
 
-/// Whether git's notes tell the whole way from the start to now.
+/// Whether the reflog covers the whole way from the start to now.
 enum Trust {
     Whole,
     Gaps,
 }
 
-/// By path, every version that others have and the start had not.
+/// By path, every version that others have and that the start did not have.
 pub(crate) type Explained = BTreeMap<RepositoryPath, BTreeSet<Version>>;
 
 impl<'a> History<'a> {
@@ -56,7 +57,7 @@ impl<'a> History<'a> {
         Self { asking, start, head, moves, trust, logs: shared_logs(git_dir) }
     }
 
-    /// What a pull, a merge or another branch brought.
+    /// The versions that a pull, a merge or another branch brought in.
     pub(crate) fn explained(&self) -> Result<Explained, TreeError> {
         let Some(head) = self.head.filter(|head| self.start.head.as_deref() != Some(*head)) else {
             return Ok(Explained::new());
@@ -79,7 +80,8 @@ impl<'a> History<'a> {
         Ok(explained)
     }
 
-    /// Versions of files that the task made and that are neither checked out nor below what is.
+    /// Versions of files that the task made and that are neither checked out nor in an ancestor of
+    /// the checked-out commit.
     pub(crate) fn left_behind(&self) -> Result<Vec<(RepositoryPath, Version)>, TreeError> {
         let lost = self.lost()?.into_iter().collect();
         let commits: Vec<_> = [lost, self.stashed()?].concat();
@@ -87,7 +89,7 @@ impl<'a> History<'a> {
         Ok(changes.into_iter().flat_map(|(_, paths)| paths).collect())
     }
 
-    /// The commits of others nearest to what is checked out.
+    /// The commits of others that are nearest to the checked-out one.
     fn frontier(&self, head: &str) -> Result<Vec<String>, TreeError> {
         let fetched = match self.trust {
             Trust::Whole => self.fetched()?,
@@ -103,7 +105,7 @@ impl<'a> History<'a> {
         Ok(boundary.take(MAX_FRONTIER).collect())
     }
 
-    /// Where fetches have moved references since the start.
+    /// The commits to which fetches have moved references since the start.
     fn fetched(&self) -> Result<BTreeSet<String>, TreeError> {
         let known = &self.start.tips;
         let references = self.asking.references()?;
@@ -120,7 +122,8 @@ impl<'a> History<'a> {
         self.moves.iter().filter(|step| is_made_here(step)).map(|step| step.to.clone()).collect()
     }
 
-    /// Those of them that are not below what is checked out.
+    /// The commits made here that can be reached neither from a reference at the start nor from
+    /// what is checked out.
     fn lost(&self) -> Result<BTreeSet<String>, TreeError> {
         let made: BTreeSet<_> = self.made().into_iter().collect();
         if made.is_empty() {
@@ -131,8 +134,8 @@ impl<'a> History<'a> {
         Ok(reached.into_iter().filter(|id| made.contains(id)).collect())
     }
 
-    /// Stashes that were made since the start on a commit that was checked out here. Each is told by
-    /// what it changed in that commit and by the files it took along that git did not know.
+    /// Stashes that were made since the start on a commit that was checked out here. Each is
+    /// described by its changes to that commit and by the untracked files that it holds.
     fn stashed(&self) -> Result<Vec<String>, TreeError> {
         let stashes = stashes(&self.logs);
         let new: Vec<_> = stashes
@@ -153,7 +156,7 @@ impl<'a> History<'a> {
             let (stash, parents) = ids.split_first()?;
             let base = parents.first().filter(|base| was_here(base))?;
             let untracked = parents.get(2).map(|id| (*id).to_owned());
-            // Two ids compare the first with the second.
+            // `diff-tree` compares the first of two ids with the second.
             Some([Some(format!("{stash} {base}")), untracked])
         });
         Ok(told.flatten().flatten().collect())
@@ -183,7 +186,7 @@ impl<'a> History<'a> {
         Ok(text.lines().map(str::to_owned).collect())
     }
 
-    /// What commits changed: of a merge, only what none of its parents has.
+    /// The changes of each commit; for a merge, only the files that differ from all of its parents.
     fn changes_of(&self, commits: &[String]) -> Result<Vec<CommitChanges>, TreeError> {
         if commits.is_empty() {
             return Ok(vec![]);

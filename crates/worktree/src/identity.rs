@@ -1,17 +1,17 @@
-//! Who git says the user is.
+//! The user's identity, as git's configuration names it.
 
 use std::path::Path;
 
 use crate::git::Git;
 
-/// A longer value is nobody's address.
+/// A longer value is not taken for an address.
 const MAX_IDENTITY_BYTES: usize = 256;
 
-/// `user.email`, else `user.name`, as git resolves them for `cwd`. Nothing is guessed from the
-/// machine's name, as git itself would.
+/// `user.email`, else `user.name`, as git resolves them for `cwd`. Unlike git itself, this guesses
+/// nothing from the machine's name.
 pub fn user_identity(cwd: &Path, git: &Git) -> Option<String> {
     let arguments = ["config", "-z", "--get-regexp", r"^user\.(email|name)$"];
-    // Without an answer nobody is named; what keeps git from answering is reported with the
+    // Without an answer there is no identity; the reason why git fails is reported with the
     // project's facts.
     let output = git.run(cwd, arguments, git.deadline()).ok()?;
     let text = std::str::from_utf8(&output.stdout).ok()?;

@@ -1,4 +1,5 @@
-//! What does not count as work: our own files, ticket stores, and what the user's globs name.
+//! Paths that do not count as work: verger's own files, ticket stores, and the paths that the
+//! user's globs match.
 
 /// Directories of verger and of ticket stores, at the top of the repository and of the project.
 const OWN: &[&str] = &[".verger", ".beads", ".tissue"];
@@ -7,7 +8,7 @@ const OWN: &[&str] = &[".verger", ".beads", ".tissue"];
 ///
 /// A pattern without a slash names a file or directory at any depth; any other is read from the
 /// project's root. `*` and `?` stop at a slash, `**` does not; `[a-z]` and `[!a-z]` are one
-/// character each. What is below a directory that matches is left out with it.
+/// character each. Everything below a matching directory is left out too.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ignore {
     patterns: Vec<String>,
@@ -93,7 +94,7 @@ fn matches(pattern: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// A star, the place in the pattern behind it, and how far into the text it reaches for now.
+/// A star, the pattern position after it, and the text position up to which it currently matches.
 #[derive(Clone, Copy)]
 struct Star {
     reach: Reach,
@@ -122,7 +123,7 @@ impl Star {
         Some((Self { reach, behind: 0, eaten: 0 }, length))
     }
 
-    /// The same star, having taken a little more of the text.
+    /// The same star, matching a little more of the text.
     fn one_more(self, text: &[u8]) -> Option<Self> {
         let left = text.get(self.eaten..)?;
         let step = match self.reach {
@@ -146,7 +147,7 @@ fn accept(pattern: &[u8], byte: u8) -> Option<usize> {
     is_accepted.then_some(length)
 }
 
-/// A class that is never closed is none.
+/// Matches a character class. An unclosed class is not one.
 fn accept_class(class: &[u8], byte: u8) -> Option<(usize, bool)> {
     let is_negated = matches!(class.first(), Some(b'!' | b'^'));
     let members = &class[usize::from(is_negated)..];

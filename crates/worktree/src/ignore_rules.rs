@@ -1,5 +1,5 @@
-//! The rules of what git ignores, as far as they are no files of the tree: whoever changes them
-//! changes what is looked at. They count as files that are always there, and change.
+//! Git's ignore rules outside of the tree. A change of these rules changes which files are looked
+//! at, so they count as files that always exist and can change.
 
 use std::path::{Path, PathBuf};
 
@@ -10,9 +10,9 @@ use crate::reflog::shared_logs;
 use crate::repository::Asking;
 use crate::version::{Difference, Differences, Version};
 
-/// Stands for a file's mode. Git has none that is a word.
+/// Stands for a file's mode. Git's modes are never a word.
 const MODE: &str = "rules";
-/// How the repository's own are named, wherever they are.
+/// The name for the repository's own rules, wherever the file is.
 const NAME: &str = ".git/info/exclude";
 
 /// Adds the rules as they are now.

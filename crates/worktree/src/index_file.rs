@@ -1,5 +1,5 @@
-//! Git's index files, in the form of `gitformat-index`, versions 2 to 4: read to find what git was
-//! told to believe unseen, and written to have some files hashed and no more.
+//! Git's index files, in the form of `gitformat-index`, versions 2 to 4: read to find the entries
+//! that git was told not to compare, and written to let git hash chosen files only.
 
 use verger_event::hex;
 
@@ -26,7 +26,7 @@ pub(crate) struct Entry<'a> {
     pub(crate) mark: Option<Mark>,
 }
 
-/// What keeps git from comparing an entry with its file.
+/// The flag that keeps git from comparing an entry with its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
     AssumeUnchanged,
@@ -56,8 +56,8 @@ pub(crate) enum Form {
     Split,
 }
 
-/// Shows every entry. `id_bytes` is how long an object's id is in the repository. `None` when the
-/// index is of a version that is not known here.
+/// Passes every entry to a callback. `id_bytes` is the length of the repository's object ids.
+/// `None` for an unknown index version.
 pub(crate) fn read_index(
     bytes: &[u8],
     id_bytes: usize,
@@ -103,8 +103,8 @@ pub(crate) fn read_index(
     Some(Form::Whole)
 }
 
-/// An index of these files, which come in the order of their paths. Nothing is known of how they
-/// look, so that git hashes each that it is asked about. `None` for an id that is none.
+/// Builds an index of these files, which come in the order of their paths. It holds no stat data,
+/// so git hashes each file that it is asked about. `None` for an invalid id.
 pub(crate) fn write_index<'a>(
     files: impl Iterator<Item = (&'a RepositoryPath, &'a Version)>,
     id_bytes: usize,
@@ -128,7 +128,7 @@ pub(crate) fn write_index<'a>(
     let mut bytes = b"DIRC\0\0\0\x02".to_vec();
     bytes.extend_from_slice(&count.to_be_bytes());
     bytes.append(&mut entries);
-    // Zeros stand for a checksum that nobody made.
+    // Zeros stand for a checksum that was not computed.
     bytes.resize(bytes.len() + id_bytes, 0);
     Some(bytes)
 }

@@ -1,9 +1,9 @@
-//! The only crate that runs git. For now: facts about a working tree, what a task changed in it, undo
-//! points of it, and making a small one.
+//! The only crate that runs git. It finds facts about a working tree and a task's changes in it,
+//! saves and restores undo points, and creates small repositories.
 //!
-//! A hook asks for these facts inside directories that it knows nothing about, perhaps from
-//! inside a git hook. So git is run with nothing inherited that steers it, with no program of the
-//! repository's choosing, and for a bounded time; and whatever goes wrong, there is an answer.
+//! A hook asks for these facts in unknown directories, perhaps from inside a git hook. So git runs
+//! without inherited git variables, without programs configured by the repository, and for a
+//! bounded time. Each failure has an answer.
 
 mod added;
 mod begun;

@@ -1,7 +1,7 @@
-//! How many lines a task changed, however it recorded them.
+//! The number of lines that a task changed, committed or not.
 //!
-//! Git counts the files that were as in the commit when the task started. Those that somebody had
-//! begun to change before are compared with the lines that they had then.
+//! Git counts the lines of files that equalled the commit when the task started. Files that were
+//! already changed then are compared with the lines that they had at that time.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::own_index::OwnIndex;
 use crate::start_tree::{Start, StartTree, file_name};
 use crate::tree_error::TreeError;
 
-/// A file that was moved is no change of its lines.
+/// Moving a file does not change its lines.
 const NUMSTAT: &[&str] = &[
     "diff",
     "--cached",
@@ -27,8 +27,8 @@ const NUMSTAT: &[&str] = &[
     "--no-relative",
 ];
 
-/// How many lines were added to and removed from these files of a content. A file whose lines cannot
-/// be counted is worth one.
+/// The number of lines that were added to and removed from these files of a content. A file whose
+/// lines cannot be counted counts as one.
 pub fn changed_lines(
     tree: &StartTree,
     private_dir: &Path,
@@ -60,7 +60,7 @@ pub fn changed_lines(
     Ok(lines.saturating_add(counted))
 }
 
-/// How a file differs from what it was when the task started.
+/// The number of lines by which a file differs from its state at the start of the task.
 fn since_begun(root: &Path, file: &ChangedFile, begun: &Begun) -> u64 {
     let then = begun.get(file.path.as_os_str().as_bytes());
     let now = match file.kind {
@@ -74,7 +74,7 @@ fn since_begun(root: &Path, file: &ChangedFile, begun: &Begun) -> u64 {
 }
 
 /// Reads `added TAB removed TAB path NUL`; for a file that was moved the path is empty, and two
-/// follow. Of what is no text git counts nothing.
+/// follow. Git counts no lines of binary files.
 fn parse_numstat(answer: &[u8]) -> Option<u64> {
     let mut fields = Fields::of(answer);
     let mut lines = 0_u64;

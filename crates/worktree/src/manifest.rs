@@ -1,4 +1,5 @@
-//! What a content was made of, kept by its hash, so that a later one can name what is different.
+//! The list of files of a content, kept by the content's hash, so that a later content can name the
+//! paths that differ.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,11 +11,11 @@ use crate::fields::{Fields, write_field};
 use crate::private::{CONTENT_PREFIX, Scratch, read_private};
 use crate::tree_error::TreeError;
 
-/// Beyond this a list of paths helps nobody.
+/// A larger list of paths is not kept.
 const MAX_MANIFEST_BYTES: usize = 4 * 1024 * 1024;
 
-/// The paths at which two contents of one task differ, sorted. `None` when it is no longer known
-/// what the earlier one was.
+/// The paths at which two contents of one task differ, sorted. `None` when the manifest of the
+/// earlier one is gone.
 pub fn differing_paths(
     private_dir: &Path,
     then: &ContentHash,

@@ -1,11 +1,11 @@
-//! How a reference came to where it is: whether a commit was made here or brought from elsewhere.
+//! The way in which a reference moved: whether a commit was made here or brought from elsewhere.
 //!
-//! Only git's own notes count. A commit's author and dates are whatever its maker says.
+//! Only git's reflog counts, because the author and dates of a commit can be chosen freely.
 
 use crate::reflog::Move;
 
-/// Whether HEAD moved to a commit that was there already. Whatever is not known to be such a move
-/// made a commit here.
+/// Whether HEAD moved to a commit that was there already. Any other move counts as a commit made
+/// here.
 pub(crate) fn is_made_here(step: &Move) -> bool {
     let message = step.message.as_str();
     let action = message.split(':').next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! An index of our own, in which changed files are recorded with objects of our own: git can then
-//! compare them, and nothing of the user's is read twice or written.
+//! A private index in which changed files are recorded with private objects. Git can then compare
+//! them, and nothing of the user's is read twice or written.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
@@ -50,7 +50,7 @@ impl<'a> OwnIndex<'a> {
         Ok(())
     }
 
-    /// What git says of the difference between the commit and what was recorded.
+    /// Runs a git command that compares the commit with the recorded files and returns its output.
     pub(crate) fn answer(
         &self,
         step: &'static str,
@@ -59,7 +59,7 @@ impl<'a> OwnIndex<'a> {
         self.asking.answer(step, &self.arguments(command), Some(&self.path), vec![])
     }
 
-    /// The same, at most `max_bytes` of it and one more.
+    /// Like `answer`, but returns at most `max_bytes` and one more byte.
     pub(crate) fn first_part(
         &self,
         step: &'static str,
@@ -73,7 +73,7 @@ impl<'a> OwnIndex<'a> {
         command.iter().copied().chain([self.base, "--"]).collect()
     }
 
-    /// Keeps files of the private directory from being swept as long as somebody asks for them.
+    /// Keeps files of the private directory from being swept as long as they are used.
     pub(crate) fn stay(&self, names: &[String]) {
         for name in names {
             self.scratch.stay(name);

@@ -21,7 +21,7 @@ pub struct PackedStart {
     pub begun: Option<String>,
 }
 
-/// Gives the files of a start tree as text. `None` if they are too long or not text.
+/// Returns the files of a start tree as text. `None` if they are too long or not text.
 pub fn pack_start(tree: &StartTree, private_dir: &Path) -> Option<PackedStart> {
     let text = |name: &str| fields::to_text(read_private(private_dir, name, MAX_PACKED_BYTES)?);
     Start::load(tree, private_dir)?;

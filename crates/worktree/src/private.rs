@@ -1,5 +1,5 @@
-//! The directory in which verger keeps what it needs to compare a working tree: its own, closed to
-//! others, and of no value to anybody else. Everything in it may be removed at any time.
+//! The private directory for the data with which a working tree is compared. Only the user can read
+//! it, and everything in it may be removed at any time.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
@@ -9,17 +9,17 @@ use std::time::{Duration, SystemTime};
 
 use crate::tree_error::TreeError;
 
-/// What calls that were killed leave behind goes after this time.
+/// Scratch directories of killed calls are removed after this time.
 const LEFTOVER_AGE: Duration = Duration::from_mins(10);
 const SCRATCH_PREFIX: &str = "tmp-";
 
 pub(crate) const START_PREFIX: &str = "start-";
 pub(crate) const CONTENT_PREFIX: &str = "content-";
 pub(crate) const BEGUN_PREFIX: &str = "begun-";
-/// How many of each are kept, the newest first: a session may go on for weeks.
+/// The number of files of each kind that are kept, the newest first: a session may go on for weeks.
 const KEPT: &[(&str, usize)] = &[(START_PREFIX, 16), (CONTENT_PREFIX, 64), (BEGUN_PREFIX, 16)];
 
-/// A directory that only this call uses. It goes with the value.
+/// A directory that only this call uses. It is removed when the value is dropped.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     private: PathBuf,
@@ -81,15 +81,16 @@ impl Scratch {
 
     /// Makes a file of the private directory one of the newest, so that it is not swept.
     pub(crate) fn stay(&self, name: &str) {
-        // What is not there needs no time.
+        // A missing file needs no new time.
         if let Ok(file) = File::options().write(true).open(self.private.join(name)) {
             drop(file.set_modified(self.made));
         }
     }
 
-    /// Removes what calls that were killed left behind, and what tasks of long ago are compared with.
+    /// Removes the scratch directories of killed calls and the oldest files that tasks are compared
+    /// with.
     pub(crate) fn sweep(&self) {
-        // What cannot be listed or removed now goes with the session.
+        // Entries that cannot be listed or removed now stay until a later sweep.
         let Ok(entries) = fs::read_dir(&self.private) else { return };
         let aged = entries.flatten().filter_map(|entry| {
             let modified = entry.metadata().and_then(|found| found.modified()).ok()?;
@@ -113,7 +114,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What cannot be removed now is swept later.
+        // A directory that cannot be removed now is swept later.
         drop(fs::remove_dir_all(&self.path));
     }
 }

@@ -1,4 +1,4 @@
-//! Which project a directory belongs to.
+//! The project that a directory belongs to.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -11,7 +11,7 @@ use verger_exec::{Deadline, Output, RunError};
 use crate::git::Git;
 use crate::ground::{is_below_git, root_within, root_without_git};
 
-/// What is known about the project that a directory belongs to.
+/// The facts about the project that a directory belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectFacts {
     pub id: ProjectId,
@@ -27,7 +27,7 @@ pub enum Vcs {
     Git { top_level: PathBuf },
 }
 
-/// What the id is a hash of.
+/// The basis of a project's id: the data that is hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IdBasis {
     /// The repository's first commit and the root's path inside it: shared by clones and
@@ -37,7 +37,7 @@ pub enum IdBasis {
     Path(PathReason),
 }
 
-/// Why there is no first commit to go by.
+/// The reason why a project has no first commit as its basis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathReason {
     /// The working directory does not exist, is a file, or cannot be entered.
@@ -48,16 +48,16 @@ pub enum PathReason {
     NoCommits,
     /// The first commit is not in this clone.
     Shallow,
-    /// The repository is owned by somebody else and not among git's safe directories.
+    /// The repository is owned by another user and not among git's safe directories.
     NotSafe,
     Broken,
     GitMissing,
-    /// Walking a long history takes git a while. Not an answer to keep: asked again, with more
-    /// time, there may be a first commit.
+    /// Walking a long history takes git a while. The answer must not be kept: a later call with
+    /// more time may find a first commit.
     TimedOut,
 }
 
-/// Finds the project of `cwd`. There is always an answer; `basis` says how good it is.
+/// Finds the project of `cwd`. There is always an answer; `basis` tells how reliable it is.
 pub fn project_facts(cwd: &Path, git: &Git) -> ProjectFacts {
     let canonical = cwd.canonicalize().ok().filter(|cwd| cwd.is_dir());
     let Some(cwd) = canonical.as_deref() else {

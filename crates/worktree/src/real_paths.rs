@@ -1,5 +1,5 @@
-//! Where paths really lead, each directory looked at once: a call asks about the same few ones again and
-//! again, under several names.
+//! A cache of canonical paths. A call asks about the same few directories repeatedly and under
+//! several names, so each is looked at once.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -9,17 +9,17 @@ use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
-/// The system takes no longer path.
+/// The system's limit for the length of a path.
 const MAX_PATH_BYTES: usize = 4096;
 
-/// What is known so far, by the paths that were asked for and all above them.
+/// The canonical paths found so far, by the requested paths and all their ancestors.
 #[derive(Debug, Default)]
 pub(crate) struct RealPaths {
     known: RefCell<BTreeMap<OsString, Option<PathBuf>>>,
 }
 
 impl RealPaths {
-    /// As [`Path::canonicalize`] says; nothing where that fails.
+    /// The result of [`Path::canonicalize`]; `None` where that fails.
     pub(crate) fn of(&self, path: &Path) -> Option<PathBuf> {
         let is_plain = |component| matches!(component, Component::RootDir | Component::Normal(_));
         let bytes = path.as_os_str().len();

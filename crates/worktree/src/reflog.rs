@@ -1,7 +1,7 @@
-//! Where a reference has been, as git notes it in its log files.
+//! The history of a reference, read from git's reflog files.
 //!
-//! Read as files and not through git, which would load a commit for every line. A repository that
-//! keeps references in another form has no such files: then nothing is known of where it has been.
+//! The files are read directly, because git would load a commit for every line. A repository that
+//! keeps references in another form has no such files, so nothing is known about them.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use verger_event::hex;
 
-/// More movement than this in one task is not followed.
+/// A log that grows by more than this during one task is not followed.
 const MAX_LOG_BYTES: u64 = 8 * 1024 * 1024;
-/// What is compared of a log to know that it only grew.
+/// The number of bytes before a mark that are compared to know that the log only grew.
 const TAIL_BYTES: u64 = 1024;
 
 /// One line of a log. `from` is zeros where there was nothing before.
@@ -31,7 +31,7 @@ pub(crate) struct LogMark {
     tail: String,
 }
 
-/// What was appended behind a mark.
+/// The moves that were appended after a mark.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Since {
     Moves(Vec<Move>),

@@ -1,9 +1,8 @@
-//! A repository whose working tree is compared, and how git is run for that.
+//! The repository whose working tree is compared, and the git commands that run for it.
 //!
 //! Nothing of the user's is written: git reads the user's index and writes to a copy of it in a
-//! private directory. No clean filter is run, since a filter is a program of somebody's choosing,
-//! and one that lies would hide a change. A file under a filter is therefore known by its bytes as
-//! they are.
+//! private directory. No clean filter runs: a filter is an arbitrary program and could hide a
+//! change. A file under a filter is therefore compared by its raw bytes.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -17,11 +16,11 @@ use crate::git_settings::Settings;
 use crate::project::{PathReason, path_from, reason_of, refusal};
 use crate::tree_error::TreeError;
 
-/// Longer answers come from trees in which more changed than anybody reviews.
+/// The size limit of git's answers. Longer ones come from trees with too many changes to review.
 const MAX_ANSWER_BYTES: u64 = 16 * 1024 * 1024;
 
-/// What a repository's settings must not change about comparing: nothing is believed unseen,
-/// nothing is written beside the index, and line endings are no reason to complain.
+/// The settings that override the repository's own, so that they don't change the comparison: git
+/// trusts no cached state, writes nothing beside the index, and doesn't fail on line endings.
 const SETTINGS: &[&str] = &[
     "core.checkStat=default",
     "core.ignoreStat=false",
@@ -35,7 +34,7 @@ const SETTINGS: &[&str] = &[
 const EMPTY_TREE_SHA1: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 const EMPTY_TREE_SHA256: &str = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321";
 
-/// Where a repository's parts are.
+/// The locations of a repository's parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) top_level: PathBuf,
@@ -45,7 +44,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// How long an object's id is.
+    /// The length of an object's id in bytes.
     pub(crate) fn id_bytes(&self) -> usize {
         self.empty_tree.len() / 2
     }
@@ -85,7 +84,7 @@ pub(crate) fn find_place(
     })
 }
 
-/// One question about a working tree: git runs in its top level, all within one time limit.
+/// A series of git commands in a working tree's top level, all within one deadline.
 pub(crate) struct Asking<'a> {
     git: &'a Git,
     top_level: &'a Path,
@@ -124,7 +123,7 @@ impl<'a> Asking<'a> {
         &self.settings
     }
 
-    /// What git writes when it succeeds. `index` stands in for the user's.
+    /// Runs git and returns its output; an error if git fails. `index` stands in for the user's.
     pub(crate) fn answer(
         &self,
         step: &'static str,
@@ -138,7 +137,7 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// The same; `None` when git ends with one of these codes instead.
+    /// Like `answer`, but `None` when git ends with one of the exit codes in `nothing`.
     pub(crate) fn answer_or(
         &self,
         step: &'static str,
@@ -169,7 +168,7 @@ impl<'a> Asking<'a> {
             .envs(index)
     }
 
-    /// The first part of what git writes, at most `max_bytes` and one more.
+    /// The first part of git's output, at most `max_bytes` and one more byte.
     pub(crate) fn first_part(
         &self,
         step: &'static str,
@@ -180,7 +179,7 @@ impl<'a> Asking<'a> {
         let limit = max_bytes.saturating_add(1);
         let program = self.program(arguments, index).first_output(limit);
         let output = program.run(self.deadline)?;
-        // Whoever is not listened to any more may say so.
+        // Git may fail because its output is no longer read.
         if output.status.success() || output.stdout.len() as u64 == limit {
             return Ok(output.stdout);
         }
@@ -206,7 +205,7 @@ impl<'a> Asking<'a> {
         self
     }
 
-    /// What git writes when it succeeds, which may be as long as `bytes` and what is usual.
+    /// Like `answer`, for an output that may be longer than usual by `bytes`.
     pub(crate) fn long_answer(
         &self,
         step: &'static str,
@@ -220,7 +219,7 @@ impl<'a> Asking<'a> {
         if output.status.success() { Ok(output.stdout) } else { Err(refused(step, &output)) }
     }
 
-    /// Git that reads a file, which may be larger than what is held in memory.
+    /// Runs git with a file as its input, which may be larger than fits into memory.
     pub(crate) fn fed(&self, arguments: &[&str], input: File) -> Result<Output, TreeError> {
         Ok(self.program(arguments, None).input_file(input).run(self.deadline)?)
     }
@@ -229,7 +228,7 @@ impl<'a> Asking<'a> {
         self.deadline.is_over()
     }
 
-    /// Every branch, tag and branch of a remote: what it names, and its name.
+    /// Every branch, tag and remote branch: the id of its object, and its name.
     pub(crate) fn references(&self) -> Result<Vec<(String, String)>, TreeError> {
         let arguments = [
             "for-each-ref",

@@ -1,6 +1,6 @@
-//! What a repository makes git start by itself, even for a command that only reads.
+//! The programs that a repository makes git start by itself, even for a command that only reads.
 //!
-//! Git's own files are read, and git is not asked: it would already do what they say.
+//! Git's files are read directly: running git would already start those programs.
 
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -15,7 +15,7 @@ const MAX_LEVELS: usize = 64;
 /// Sections of which every setting can start a program, or bring in settings from elsewhere.
 const SECTIONS: &[&str] = &["alias", "gpg", "include", "includeif", "pager"];
 
-/// Settings that name a program, whatever stands between section and name.
+/// Settings that name a program, with any subsection between section and name.
 const SETTINGS: &[(&str, &str)] = &[
     ("core", "alternaterefscommand"),
     ("core", "askpass"),
@@ -50,8 +50,8 @@ const HOOKS: &[&str] = &[
     "hooks/reference-transaction",
 ];
 
-/// What the repository around a directory makes git start by itself: the setting, or why it is not
-/// known. Nothing when its settings are plain, and where there is no repository.
+/// The setting of the repository around a directory that makes git start a program, or why the
+/// settings are unknown. `None` when no setting does so, and where there is no repository.
 pub fn self_started(directory: &Path) -> Option<String> {
     let Ok(directory) = directory.canonicalize() else {
         return Some("a directory that is not there".to_owned());

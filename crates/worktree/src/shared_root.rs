@@ -1,4 +1,4 @@
-//! What linked worktrees of one repository have in common, without asking git.
+//! The root that linked worktrees of one repository share, found without running git.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -11,11 +11,11 @@ use crate::ground::holds_git;
 /// A file of git's that only names a path is never longer.
 const MAX_BYTES: u64 = 8 * 1024;
 
-/// The same place in the repository's main worktree, for a place in a linked one; for every other
-/// place itself. `root` is canonical.
+/// Maps a directory in a linked worktree to the same directory in the main worktree; returns any
+/// other directory unchanged. `root` is canonical.
 ///
-/// A directory cannot make itself a linked worktree of somebody else's repository: the repository has
-/// to name it too.
+/// A directory cannot make itself a linked worktree of another repository: that repository has to
+/// name it too.
 pub fn shared_root(root: &Path) -> PathBuf {
     in_main_worktree(root).unwrap_or_else(|| root.to_owned())
 }

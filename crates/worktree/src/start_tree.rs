@@ -1,7 +1,7 @@
 //! The working tree as it was when a task began to change it.
 //!
-//! Kept as a commit and a list of what differed from it, not as a tree object: writing hundreds of
-//! objects costs several times what `git status` does.
+//! It is kept as a commit and a list of the differences from it, not as a tree object: writing
+//! hundreds of objects costs several times what `git status` does.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -28,8 +28,8 @@ use crate::working_tree::WorkingTree;
 const MAX_START_BYTES: u64 = 32 * 1024 * 1024;
 const FORM: &[u8] = b"verger start 1";
 
-/// Names a working tree at one moment. Small enough for a log; what it stands for is in the private
-/// directory that it was taken with.
+/// Names the state of a working tree at one moment. It is small enough for a log; the state itself
+/// is in the private directory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StartTree {
     /// The repository's top level.
@@ -51,7 +51,7 @@ pub enum NoStartTree {
     Unread(#[from] TreeError),
 }
 
-/// What was noted.
+/// The recorded state of a working tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Start {
     pub(crate) head: Option<String>,
@@ -62,7 +62,7 @@ pub(crate) struct Start {
     pub(crate) project: PathBuf,
     /// The end of the log of what was checked out.
     pub(crate) log: LogMark,
-    /// What branches, tags and remotes' branches named.
+    /// The commits that branches, tags and remote branches pointed to.
     pub(crate) tips: BTreeSet<String>,
     pub(crate) stashes: BTreeSet<String>,
     pub(crate) differences: Differences,
@@ -77,8 +77,8 @@ pub fn take_start_tree(
     take(cwd, private_dir, git, Since::Now)
 }
 
-/// The same, as if the working tree were as the commit that is checked out: what is compared with it
-/// is everything that is not committed.
+/// Like [`take_start_tree`], as if the working tree were identical to the checked-out commit:
+/// everything uncommitted then counts as changed.
 pub fn take_commit_tree(
     cwd: &Path,
     private_dir: &Path,
@@ -87,7 +87,7 @@ pub fn take_commit_tree(
     take(cwd, private_dir, git, Since::Commit)
 }
 
-/// Since when changes count.
+/// The moment since which changes count.
 #[derive(Clone, Copy)]
 enum Since {
     Now,
@@ -146,7 +146,7 @@ pub(crate) fn id_of(bytes: &[u8]) -> String {
 }
 
 impl Start {
-    /// What a start tree stands for, if it is still there and as it was written.
+    /// Loads the state that a start tree names, if it is still there and intact.
     pub(crate) fn load(tree: &StartTree, private_dir: &Path) -> Option<Self> {
         // The id comes from a log, but it names a file.
         tree.id.bytes().all(|byte| byte.is_ascii_hexdigit()).then_some(())?;

@@ -1,5 +1,5 @@
-//! Hashes of files, kept by what the file system says about them, so that a file that nobody touched
-//! is not read again.
+//! A cache of file hashes, keyed by the files' metadata, so that an unchanged file is not read
+//! again.
 
 use std::collections::BTreeMap;
 use std::fs::Metadata;
@@ -13,21 +13,21 @@ use crate::tree_error::TreeError;
 
 const MAX_CACHE_BYTES: u64 = 32 * 1024 * 1024;
 
-/// A file that was written a moment ago may be written again within what the file system's clock can
-/// tell, and look the same. Some file systems count whole seconds in twos.
+/// A file that was just written may be written again within one tick of the file system's clock and
+/// keep its metadata. Some file systems have a resolution of two seconds.
 const SETTLED_AFTER: Duration = Duration::from_secs(2);
 
 /// The hashes of one kind. `known` is from earlier calls, `seen` what this call asked for.
 pub(crate) struct StatCache<'a> {
     scratch: &'a Scratch,
     name: &'static str,
-    /// What else the hashes depend on. Under another one nothing is known.
+    /// Everything else that the hashes depend on. Hashes from another context are not used.
     context: Vec<u8>,
     known: Entries,
     seen: Entries,
 }
 
-/// What a file looked like, and its hash then.
+/// A file's metadata and its hash at that time, by path.
 type Entries = BTreeMap<Vec<u8>, (String, String)>;
 
 impl<'a> StatCache<'a> {
@@ -88,7 +88,7 @@ fn entries(bytes: &[u8], context: &[u8]) -> Option<Entries> {
     Some(entries)
 }
 
-/// What tells apart two states of a file without reading it.
+/// The metadata that tells two states of a file apart without reading it.
 pub(crate) fn look_of(found: &Metadata) -> String {
     format!(
         "{} {} {:o} {} {}.{} {}.{}",
@@ -131,7 +131,7 @@ mod tests {
         let mut cache = load(b"context");
         assert_eq!(cache.get(b"file", &look()), None);
         cache.save().unwrap();
-        // What was not asked for is not kept.
+        // Entries that were not asked for are not kept.
         assert_eq!(load(b"context").known, Entries::new());
     }
 

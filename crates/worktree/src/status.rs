@@ -1,11 +1,11 @@
-//! What `git status` says about a working tree, in the form it promises to keep.
+//! The output of `git status` about a working tree, in its stable porcelain format.
 
 use std::collections::BTreeMap;
 
 use crate::version::{Difference, Differences, RepositoryPath, Version};
 
-/// What is asked. Counting how far a branch is ahead could take long, and a renamed file is one that
-/// went and one that came.
+/// The arguments of the command. Counting how far a branch is ahead could take long. A rename is
+/// reported as a deleted and an added file.
 pub(crate) const STATUS: &[&str] = &[
     "status",
     "--porcelain=v2",
@@ -17,7 +17,7 @@ pub(crate) const STATUS: &[&str] = &[
     "--ignore-submodules=dirty",
 ];
 
-/// A path whose file is not what the index holds.
+/// A path whose file differs from the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Dirty {
     /// A file, link or submodule to be looked at. `index` is absent for an untracked file.
@@ -37,12 +37,13 @@ pub(crate) struct Status {
     pub(crate) head: Option<String>,
     /// Where the index differs from that commit. A path with an unfinished merge has no version there.
     pub(crate) staged: Differences,
-    /// What the index holds of a path whose merge is not finished: the common version, ours, theirs.
+    /// The index's versions of a path whose merge is not finished: the common version, ours,
+    /// theirs.
     pub(crate) unmerged: BTreeMap<RepositoryPath, [Version; 3]>,
     /// Repositories inside the repository that it does not track: they are their own.
     pub(crate) nested: Vec<RepositoryPath>,
     pub(crate) dirty: BTreeMap<RepositoryPath, Dirty>,
-    /// What it says about files that tell how others are converted before they are hashed.
+    /// The lines about files that set how others are converted before they are hashed.
     pub(crate) attributes: Vec<u8>,
 }
 
@@ -77,8 +78,8 @@ impl Status {
         Some(status)
     }
 
-    /// Git says nothing of a staged file when a link that leads in a circle is on the way to it. Below
-    /// what is no directory, there is no file.
+    /// Git does not report a staged file when a circular link is on the way to it. A staged file
+    /// below an untracked path that is not a directory is therefore marked as gone.
     fn mark_unreachable(&mut self) {
         let untracked = |state: &Dirty| *state == Dirty::There { index: Version::Absent };
         let mut gone = vec![];

@@ -18,7 +18,7 @@ use crate::tree_error::TreeError;
 use crate::version::Version;
 use crate::working_tree::MAX_HASHED_BYTES;
 
-/// Tools touch files one by one; more come from a list that is broken.
+/// The number of touched files; a longer list is taken for a broken one.
 const MAX_FILES: usize = 4096;
 
 /// The content that the files at `paths` make up. Paths are absolute or relative to `root`; those
@@ -65,7 +65,8 @@ fn look_at(root: &Path, path: PathBuf, cache: &mut StatCache<'_>) -> Option<Chan
     Some(ChangedFile { path, kind, version })
 }
 
-/// Who may run a file is content; who may read it is not.
+/// The part of a file's mode that counts as content: whether it is executable, not its read
+/// permissions.
 fn mode_of(found: &Metadata) -> &'static str {
     match (found.is_symlink(), found.mode() & 0o100) {
         (true, _) => "link",
@@ -96,7 +97,7 @@ fn content_id(full: &Path, path: &Path, found: &Metadata, cache: &mut StatCache<
     }
 }
 
-/// For what is too large, closed to us, or no file.
+/// An id from metadata, for a file that is too large, unreadable or not a regular file.
 fn by_look(found: &Metadata) -> String {
     format!("{} {}.{}", found.len(), found.mtime(), found.mtime_nsec())
 }

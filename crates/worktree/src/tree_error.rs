@@ -1,11 +1,11 @@
-//! Why a working tree could not be read.
+//! The errors of reading a working tree.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use verger_exec::RunError;
 
-/// What kept us from comparing a working tree.
+/// The reason why a working tree could not be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum TreeError {
     #[error("compare the working tree within its time")]

@@ -1,4 +1,4 @@
-//! Undo points: a working tree as it was, kept in its own repository.
+//! Undo points: earlier states of a working tree, kept in its own repository.
 //!
 //! A point is a commit that no branch names, under `refs/verger/undo/`. Its tree holds the files with
 //! their bytes as they are on disk; its parents are the commit that was checked out, and, where they
@@ -44,35 +44,35 @@ pub use save::save;
 /// Where points are kept. No push sends them but one that mirrors everything.
 const REFERENCES: &str = "refs/verger/undo/";
 
-/// How many files a point names that it leaves out. What is not named is not in it either.
+/// The number of left-out files that a point names. More files may be left out than are named.
 const MAX_NAMED: usize = 500;
 
-/// A point that has the same content stands for another moment for this long.
+/// For this long, a point with the same content is reused instead of saving a new one.
 const REUSE_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// Where a point is put together, in the repository's own directory: what fills another disk, or
-/// closes verger's directory, is no reason not to save.
+/// The scratch directory for building a point, inside the repository's own directory: saving then
+/// works even if verger's directory is full or closed.
 const SCRATCH: &str = "verger";
 
-/// What is to be saved, and what is not.
+/// The settings of one undo point: its name, reason, limits and exclusions.
 pub struct Saving<'a> {
-    /// Names the point, and says when it was made.
+    /// Names the point and holds the time at which it was made.
     pub id: EventId,
-    /// The session that is about to do something, where it is one.
+    /// The session that is about to act, if there is one.
     pub session: Option<String>,
     /// The record of the call that it is about to make.
     pub on: Option<EventId>,
-    /// Why it is saved, in words.
+    /// The reason for saving it, in words.
     pub why: String,
-    /// How much is saved.
+    /// The limits of the point's size.
     pub limits: Limits,
-    /// How long points are kept.
+    /// The rule for keeping points.
     pub retention: Retention,
     /// Whether a file's content must not be copied anywhere, by its absolute path.
     pub is_protected: &'a dyn Fn(&Path) -> bool,
 }
 
-/// How much one point holds beside what the repository has already.
+/// The limits for the bytes that one point adds to the repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     pub max_file_bytes: u64,
@@ -88,7 +88,7 @@ pub struct Retention {
 }
 
 impl Retention {
-    /// Nothing goes.
+    /// Keeps every point.
     pub const ALL: Self = Self { points: usize::MAX, millis: u64::MAX };
 
     fn is_over(self, point: EventId, now: Timestamp) -> bool {
@@ -96,7 +96,7 @@ impl Retention {
     }
 }
 
-/// A point that now stands for the working tree.
+/// The point that now holds the working tree's state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saved {
     pub point: Point,

@@ -1,14 +1,14 @@
-//! What git would record of a file, and where two records of a tree differ.
+//! A file's version as git would record it, and the differences between two trees.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A file as git records it; nothing of it can be seen but by comparing.
+/// A file's version as git records it. It can only be compared.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Version {
     Absent,
-    /// `id` is a blob's, a link's or a submodule's; or, for a file that cannot be read, what else
-    /// tells its versions apart.
+    /// `id` is a blob's, a link's or a submodule's; or, for a file that cannot be read, other data
+    /// that tells its versions apart.
     Present {
         mode: String,
         id: String,
@@ -72,7 +72,7 @@ pub(crate) fn parse_raw(answer: &[u8]) -> Option<Differences> {
     Some(differences)
 }
 
-/// What one commit changed, by path.
+/// A commit's id and its changed files, by path.
 pub(crate) type CommitChanges = (String, BTreeMap<RepositoryPath, Version>);
 
 /// Reads the answer of `diff-tree --stdin -c --raw -z`: the commit's id, then a head and a path for

@@ -1,4 +1,4 @@
-//! The files as they are: where the working tree differs from a commit, however that is staged.
+//! The differences between the working tree and a commit, whether staged or not.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -20,11 +20,11 @@ use crate::status::{Dirty, STATUS, Status, is_attributes};
 use crate::tree_error::TreeError;
 use crate::version::{Difference, Differences, RepositoryPath, Version, parse_raw};
 
-/// One look hashes no more than this: beyond it, files are compared by what the file system says of
-/// them. Git hashes some 30,000 small files in a second, and some 300 MB.
+/// The limits of one look. Beyond them, files are compared by their metadata instead of their hash.
+/// Git hashes some 30,000 small files in a second, and some 300 MB.
 const MAX_HASHED_FILES: usize = 2_000;
 const MAX_HASHED_TOTAL: u64 = 128 * 1024 * 1024;
-/// A larger file is compared by what the file system says of it.
+/// A larger file is compared by its metadata.
 pub(crate) const MAX_HASHED_BYTES: u64 = 20 * 1024 * 1024;
 
 /// Computes what git would record without recording it.
@@ -41,7 +41,7 @@ pub(crate) struct WorkingTree<'a> {
     submodules: Vec<RepositoryPath>,
 }
 
-/// What is read from an index beside what git says of it.
+/// The parts of an index that `git status` does not report.
 #[derive(Default)]
 struct IndexLook {
     form: Option<Form>,
@@ -49,13 +49,13 @@ struct IndexLook {
     submodules: Vec<RepositoryPath>,
 }
 
-/// How a path that is not as the index has it gets its version.
+/// The way in which a path that differs from the index gets its version.
 enum Look {
     Hash(Metadata),
     Known(Version),
 }
 
-/// How much one look may still hash.
+/// The number of files and bytes that one look may still hash.
 struct HashBudget {
     files: usize,
     bytes: u64,
@@ -84,13 +84,13 @@ impl<'a> WorkingTree<'a> {
         self.status.head.as_deref()
     }
 
-    /// What git says of it, and which submodules its index has.
+    /// Git's status of the working tree, and the submodules in its index.
     pub(crate) fn into_parts(self) -> (Status, Vec<RepositoryPath>) {
         (self.status, self.submodules)
     }
 
-    /// Whoever marks a file (`--assume-unchanged`, `--skip-worktree`) may change it without git
-    /// noticing. So these files are looked at in any case.
+    /// Looks at the files that are marked with `--assume-unchanged` or `--skip-worktree`: git would
+    /// not notice their changes.
     fn look_behind_marks(&mut self) -> Result<(), TreeError> {
         let mut look = self.look_at_index(&self.git_dir.join("index"))?;
         if look.form == Some(Form::Split) {
@@ -127,9 +127,9 @@ impl<'a> WorkingTree<'a> {
         Ok(look)
     }
 
-    /// Where the working tree differs from `base`. Ignored files are left out, except those that
-    /// `start` has without `base` having them: a file that was there at the start does not vanish by
-    /// being ignored later.
+    /// The differences between the working tree and `base`. Ignored files are left out, except
+    /// those that `start` has without `base` having them: a file that was there at the start does
+    /// not vanish by being ignored later.
     pub(crate) fn differences(
         mut self,
         base: &str,
@@ -185,8 +185,8 @@ impl<'a> WorkingTree<'a> {
         parse_raw(&answer).ok_or(TreeError::Answer { step })
     }
 
-    /// What every file that is not as the index has it is now. A file that `start` did not hash is not
-    /// hashed while it looks the same, or it would seem to have changed.
+    /// The current version of every file that differs from the index. A file that `start` did not
+    /// hash is not hashed while its metadata is the same, or it would seem to have changed.
     fn versions(&self, private_dir: &Path, start: &Differences) -> Result<Versions, TreeError> {
         let mut cache = self.load_cache(private_dir);
         let (mut to_hash, mut versions) = (vec![], Versions::new());
@@ -269,7 +269,8 @@ impl<'a> WorkingTree<'a> {
         }
     }
 
-    /// What hashes depend on beside the file: how it is converted, which attributes say.
+    /// Loads the hash cache. Beside the file, hashes depend on its conversion, which the attributes
+    /// set.
     fn load_cache(&self, private_dir: &Path) -> StatCache<'a> {
         let attributes = shared_logs(self.git_dir).with_file_name("info").join("attributes");
         let attributes = fs::metadata(attributes).map(|found| look_of(&found)).ok();
@@ -280,7 +281,7 @@ impl<'a> WorkingTree<'a> {
             let look = self.metadata(path).map(|found| look_of(&found));
             context.extend(look.unwrap_or_default().bytes());
         }
-        // What is kept is a field, which ends with a NUL.
+        // The context is kept as a field that ends with a NUL, so it is hashed.
         let context = hex(&Sha256::digest(context));
         StatCache::load(self.scratch, private_dir, "hashes", context.as_bytes())
     }
@@ -297,7 +298,8 @@ impl<'a> WorkingTree<'a> {
         (self.kept_form(path, &version)? == kept).then_some(version)
     }
 
-    /// How a hash is kept: git looks at the index too when it converts the ends of lines.
+    /// The value that is cached for a hash. It includes the index's version, on which git's
+    /// conversion of line endings depends.
     fn kept_form(&self, path: &RepositoryPath, now: &Version) -> Option<String> {
         match self.status.dirty.get(path)? {
             Dirty::There { index } => Some(format!("{index}\t{now}")),
@@ -305,7 +307,7 @@ impl<'a> WorkingTree<'a> {
         }
     }
 
-    /// Has git hash files, by way of an index that holds these files and no others.
+    /// Lets git hash files, through an index that holds only these files.
     fn hash<'p>(
         &self,
         paths: impl Iterator<Item = &'p RepositoryPath> + Clone,
@@ -374,7 +376,7 @@ fn unhashed(found: &Metadata) -> Option<Version> {
     found.is_file().then(|| Version::Present { mode: mode.to_owned(), id })
 }
 
-/// What is closed to us is told apart by what can be seen from outside.
+/// The version of a file that cannot be read, made from its metadata.
 fn unreadable(found: &Metadata) -> Version {
     let id = format!("unreadable-{}-{}-{}", found.len(), found.mtime(), found.mtime_nsec());
     Version::Present { mode: format!("{:o}", found.mode()), id }

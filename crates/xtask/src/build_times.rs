@@ -1,8 +1,8 @@
-//! `cargo xtask build-times`: how long the documented commands take in a fresh clone.
+//! `cargo xtask build-times`: measures the documented commands in a fresh clone.
 //!
-//! Each command gets a clone of its own, of what is committed. The crates that cargo has downloaded are the machine's own.
-//! Wall time depends on what else the machine does, so CPU time is taken beside it: half of it is the least that two cores
-//! need.
+//! Each command runs in a fresh clone of the last commit, with the crates that cargo has already
+//! downloaded. Wall time depends on the machine's other load, so CPU time is measured too: two
+//! cores need at least half of it.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -30,7 +30,7 @@ pub(crate) struct BuildTimesArgs {
     report: bool,
 }
 
-/// A command, and how long it may take on two cores.
+/// A documented command, and the time that it may take on two cores.
 struct Documented {
     name: &'static str,
     arguments: &'static [&'static str],
@@ -54,13 +54,13 @@ impl Documented {
     }
 }
 
-/// What a command took.
+/// The time that a command took.
 #[derive(Clone, Copy)]
 struct Taken {
     wall: Duration,
     /// Of the command and all that it started.
     cpu: Duration,
-    /// What other programs took meanwhile.
+    /// The CPU time of other programs meanwhile.
     cpu_of_others: Duration,
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn build_times(root: &Root, args: &BuildTimesArgs) -> Result<(), Fail
         rows.push((documented, taken));
     }
     let path = root.join(REPORT);
-    // Without an earlier report, what is skipped was never measured.
+    // Without an earlier report, skipped commands have no measurement.
     let report = report(&rows, &fs::read_to_string(&path).unwrap_or_default());
     print!("{report}");
     if args.report {
@@ -96,7 +96,8 @@ fn is_slow(documented: &Documented, taken: Option<Taken>) -> bool {
     taken.is_some_and(|taken| taken.wall > documented.limit)
 }
 
-/// Runs a command in a clone that is removed afterwards. What it prints goes to a file beside the clone.
+/// Runs a command in a clone that is removed afterwards. Its output goes to a file beside the
+/// clone.
 fn measure(root: &Root, documented: &Documented, folder: &Path) -> Result<Taken, Failure> {
     let clone = fresh_clone(root, &folder.join(documented.name))?;
     process::run(cargo(&clone).args(["fetch", "--locked"]))?;
@@ -140,7 +141,7 @@ fn remove(clone: &Path) -> Result<(), Failure> {
     fs::remove_dir_all(clone).map_err(|source| Failure::Write { path: clone.to_owned(), source })
 }
 
-/// The cargo that a newcomer would start in a checkout, without anything that ours was told.
+/// Cargo as a newcomer would start it in a checkout, without the settings of our own cargo.
 fn cargo(checkout: &Path) -> Command {
     let mut command = Root::at(checkout).cargo([]);
     command.env_remove("CARGO_TARGET_DIR").env_remove("RUSTFLAGS");

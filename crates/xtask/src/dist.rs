@@ -1,4 +1,5 @@
-//! `cargo xtask dist`: the programs as users get them, built statically and looked at afterwards.
+//! `cargo xtask dist`: builds the programs as users get them, statically linked, and checks the
+//! result.
 
 mod elf;
 
@@ -57,16 +58,16 @@ pub(crate) fn build_arguments<'a>(program: &Program, target: &'a str) -> Vec<&'a
 /// Linked statically: a dynamic loader costs a hook call more than everything that it does.
 pub const STATIC: &str = "-C target-feature=+crt-static";
 
-/// At a fixed address: relocating costs a page fault for every page with an address in it. What is
-/// given up is a random place for the program's own code, whose own crates have no unsafe code.
-/// Cargo forgets to strip a package whose optimisation the profile overrides.
+/// At a fixed address: relocating costs a page fault for every page with an address in it. The cost
+/// is that the program's own code has no random address; its own crates have no unsafe code. Cargo
+/// forgets to strip a package whose optimisation the profile overrides.
 const RUSTFLAGS: &str = "-C target-feature=+crt-static -C relocation-model=static -C strip=symbols";
 
 /// The target for which rustc links with lld.
 const LINKED_BY_LLD: &str = "x86_64-unknown-linux-gnu";
 
-/// Functions that are the same to the byte are one, and constants share a segment with the code: a call has fewer pages to
-/// map.
+/// Merges identical functions, and puts constants into the code's segment, so that a call maps
+/// fewer pages.
 const LLD_FLAGS: &str = "-C link-arg=-Wl,--icf=all -C link-arg=-Wl,--no-rosegment";
 
 fn rustflags(target: &str) -> String {

@@ -1,4 +1,4 @@
-//! The chores of `verger-chores`: which there are, and how they are started.
+//! The list of the chores in `verger-chores`, and starting them.
 
 use std::env;
 use std::ffi::OsString;

@@ -1,5 +1,5 @@
-//! What a machine with only Rust lacks before the tests can run: found out, and installed where
-//! that is ours to do.
+//! Finds the programs that the tests need and that a machine with only Rust lacks, and installs
+//! those that it may.
 
 use std::process::Command;
 
@@ -68,7 +68,7 @@ fn install_packages(missing: &[&Program]) -> Result<(), Failure> {
     process::run(apt().args(["install", "-y", "--no-install-recommends"]).args(packages))
 }
 
-/// Asks no questions: nobody may be there to answer them.
+/// `apt-get` without questions, since no person may be there to answer.
 fn apt() -> Command {
     let mut apt = Command::new("apt-get");
     apt.env("DEBIAN_FRONTEND", "noninteractive");

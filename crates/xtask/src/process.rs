@@ -15,12 +15,12 @@ pub fn run(command: &mut Command) -> Result<(), Failure> {
     if status.success() { Ok(()) } else { Err(Failure::Exited { command: line, status }) }
 }
 
-/// How a command ended that reads and writes where this program does.
+/// Runs a command with this program's standard streams and returns its exit status.
 pub(crate) fn status(command: &mut Command) -> Result<ExitStatus, Failure> {
     command.status().map_err(|source| Failure::Start { command: command_line(command), source })
 }
 
-/// What a command prints on standard output.
+/// Runs a command and returns its standard output.
 pub fn output(command: &mut Command) -> Result<String, Failure> {
     let line = command_line(command);
     let output = command
@@ -34,7 +34,7 @@ pub fn output(command: &mut Command) -> Result<String, Failure> {
     String::from_utf8(output.stdout).map_err(|_| Failure::NotText { command: line })
 }
 
-/// Whether a command can be started and succeeds; what it prints is nobody's business.
+/// Whether a command can be started and succeeds; its output is discarded.
 pub fn succeeds(command: &mut Command) -> bool {
     command
         .stdin(Stdio::null())

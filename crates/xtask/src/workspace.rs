@@ -1,4 +1,4 @@
-//! Where the workspace is, and cargo started in it.
+//! The workspace's root, and starting cargo in it.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ impl Root {
     pub fn cargo<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Command {
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.current_dir(&self.0).args(arguments);
-        // What cargo set for this program would otherwise reach build scripts and tests.
+        // Variables that cargo set for this program would otherwise reach build scripts and tests.
         for (name, _) in env::vars_os() {
             if name.to_str().is_some_and(|name| name.starts_with("CARGO_PKG_")) {
                 command.env_remove(name);

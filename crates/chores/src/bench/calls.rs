@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 
-/// What is started, in which order, and what together.
+/// The calls to start, their order, and which ones run together.
 #[derive(Default)]
 pub(crate) struct Plan(String);
 
-/// What a lane's calls took, in milliseconds.
+/// The times of a lane's calls, in milliseconds.
 #[derive(Default)]
 pub(crate) struct Times {
     pub(crate) cpu_ms: Vec<f64>,
@@ -72,13 +72,13 @@ impl Place {
         self.folder.path()
     }
 
-    /// A payload of a tool call that was not made before: a repeated one would be dropped as a
-    /// duplicate, and measured as too little. Nobody has an opinion on it.
+    /// A payload of a new tool call on which no check has an opinion. A repeated call would be
+    /// dropped as a duplicate and cost too little.
     pub(crate) fn payload(&mut self, session: &str) -> Result<PathBuf, Failure> {
         self.shell_call(session, "./check --package parser && ./tidy --short")
     }
 
-    /// The same for a line of one's own.
+    /// The same with a given shell line.
     pub(crate) fn shell_call(&mut self, session: &str, line: &str) -> Result<PathBuf, Failure> {
         let number = self.payloads + 1;
         self.event(
@@ -95,7 +95,7 @@ impl Place {
         )
     }
 
-    /// A payload of any event, given what is its own.
+    /// A payload of any event, with the given fields.
     pub(crate) fn event(&mut self, session: &str, own: &Value) -> Result<PathBuf, Failure> {
         self.payloads += 1;
         let number = self.payloads;
@@ -166,7 +166,7 @@ impl Plan {
     }
 }
 
-/// What the launcher said.
+/// The launcher's report.
 pub(crate) struct Outcome {
     calls: Vec<(String, f64, f64)>,
     pub(crate) peak_mib: f64,

@@ -1,4 +1,4 @@
-//! What was measured, next to what was promised.
+//! The measured figures, next to the promised ones.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ pub(crate) struct Figure {
 pub(crate) enum Bound {
     AtMost(f64),
     AtLeast(f64),
-    /// Said for the record only.
+    /// No bound: the figure is only reported.
     None,
 }
 

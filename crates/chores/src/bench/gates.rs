@@ -1,4 +1,5 @@
-//! What the review gate costs: patterns on every tool call, and the content of the work at a stop.
+//! The cost of the review gate: matching patterns on every tool call, and computing the work's
+//! content at a stop.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,8 +14,8 @@ use crate::bench::hook::{CALL, SHORT, WARM_UP, compared, seeded};
 use crate::failure::Failure;
 use verger_xtask::process;
 
-/// As many as somebody with several ticket systems may have. Some name the programs of the call
-/// that is measured, so that its line has to be read.
+/// The number of patterns that a user with several ticket systems may have. Some name the programs
+/// of the call that is measured, so that its line has to be read.
 const PATTERNS: usize = 20;
 const PROGRAMS: &[&str] =
     &["gh issue close", "bd close", "check push", "tidy publish", "npm run x"];

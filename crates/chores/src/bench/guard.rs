@@ -1,4 +1,4 @@
-//! What the guard of permissions costs on a call that it judges.
+//! The cost of the permission guard on a call that it judges.
 
 use std::fs;
 use std::process::Command;

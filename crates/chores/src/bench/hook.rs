@@ -135,7 +135,7 @@ pub(crate) fn compared(
     vec![figure(cpu, &ours.cpu_ms, &other.cpu_ms), figure(wall, &ours.wall_ms, &other.wall_ms)]
 }
 
-/// A session with this many records; says how the agent names it, which is as real agents do.
+/// Makes a session with this many records; returns its id, which has the form of real agents' ids.
 pub(crate) fn seeded(place: &Place, number: usize, records: usize) -> Result<String, Failure> {
     let session = format!("f0357e9b-fb48-41a1-afb7-{number:012x}");
     let store = LocalStore::open(&place.data(), Options::default())?;
@@ -144,7 +144,7 @@ pub(crate) fn seeded(place: &Place, number: usize, records: usize) -> Result<Str
     Ok(session)
 }
 
-/// Every call left its record: otherwise something else was measured.
+/// Checks that every call left its record; otherwise the measurement is wrong.
 fn expect_records(place: &Place, session: &str, records: usize) -> Result<(), Failure> {
     let store = LocalStore::open(&place.data(), Options::default())?;
     let key = sample::key(session).ok_or(Failure::NoSuchAgent)?;

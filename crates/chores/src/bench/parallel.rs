@@ -12,7 +12,7 @@ use crate::failure::Failure;
 
 const AT_ONCE: usize = 64;
 const ROUNDS: usize = 100;
-/// What every session has before the first round.
+/// The number of records that every session has before the first round.
 const SEEDED: usize = 100;
 
 pub(crate) fn parallel(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {

@@ -16,7 +16,7 @@ const BASELINE: &str = "crates/chores/baseline/Cargo.toml";
 pub(crate) struct Programs {
     /// The hook under test.
     pub(crate) hook: PathBuf,
-    /// What it is compared with.
+    /// The program that the hook is compared with.
     pub(crate) baseline: PathBuf,
     /// Starts the others and takes their times.
     pub(crate) launcher: PathBuf,

@@ -1,6 +1,6 @@
-//! Making everything derived again from the log, against parsing and hashing the same bytes.
+//! Rebuilding all derived data from the log, against parsing and hashing the same bytes.
 //!
-//! Each is a process of its own, so that neither pays for the other's memory.
+//! Each runs in its own process, so that neither pays for the other's memory.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -24,7 +24,7 @@ const ROUNDS: usize = 3;
 /// More than any record of the sample has, with what is derived from it.
 const BYTES_PER_RECORD: u64 = 2_000;
 
-/// What a measured process does
+/// The work of a measured process
 #[derive(Args)]
 pub(crate) struct WorkArgs {
     work: Work,
@@ -112,7 +112,7 @@ fn seed(place: &Place, events: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the measured processes do.
+/// Runs the work of a measured process.
 pub(crate) fn work(args: &WorkArgs) -> Result<(), Failure> {
     match args.work {
         Work::Rebuild => {

@@ -1,4 +1,4 @@
-//! What it costs to give an agent the learnings that fit, among many, and to index new ones.
+//! The cost of selecting the matching learnings for an agent among many, and of indexing new ones.
 
 use std::fs;
 use std::path::Path;
@@ -54,8 +54,8 @@ pub(crate) fn recall(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(figures)
 }
 
-/// Session start and prompt over this many learnings, with a query of 20 words and without asking git,
-/// next to a call that nobody has an opinion on.
+/// Session start and prompt over this many learnings, with a query of 20 words and without asking
+/// git, next to a call on which no check has an opinion.
 fn given(
     bench: &Bench<'_>,
     learnings: usize,
@@ -71,11 +71,11 @@ fn given(
     let (mut other, session) = (other, seeded_in(&place)?);
     let quiet = seeded(&other, 1, SHORT)?;
     let mut plan = Plan::default();
-    // What git says about a project costs the same with and without learnings.
+    // Git's facts about a project cost the same with and without learnings.
     plan.path(Path::new("/nonexistent"));
     for round in 0..ROUNDS + WARM_UP {
         let lane = |name: &'static str| if round >= WARM_UP { name } else { "warm-up" };
-        // A new session each time: what one was given is not given again.
+        // A new session each time: a session is not given the same learnings again.
         let fresh = format!("{session}-{round}");
         let start = json!({ "hook_event_name": "SessionStart", "source": "startup" });
         let start = place.event(&fresh, &start)?;
@@ -126,7 +126,8 @@ fn indexing(bench: &Bench<'_>) -> Result<Figure, Failure> {
         let start = cpu_ms();
         let read = markdown.read(&[]);
         parsing.push(cpu_ms() - start);
-        // What is indexed is read again: both find the memory that the other gave back.
+        // Indexing reads the file again. The memory is freed first, so that both can reuse freed
+        // memory.
         drop(read);
         let start = cpu_ms();
         let catalogue = Catalogue::new(home.recall(&ground.root).join(round.to_string()));
@@ -169,7 +170,7 @@ fn shelve(place: &Place, count: usize) -> Result<(), Failure> {
     statistics.keep().map_err(measured)
 }
 
-/// Learnings that fit must have been given, or something else was measured.
+/// Checks that matching learnings were given; otherwise the measurement is wrong.
 fn expect_given(place: &Place) -> Result<(), Failure> {
     let path = place.path().join("project/.verger/stats.log");
     let text = fs::read_to_string(&path).map_err(|source| Failure::Read { path, source })?;
@@ -214,7 +215,7 @@ fn letters(mut number: usize) -> String {
     text
 }
 
-/// Made in the last weeks: old ones that nobody used would be archived under the measurement.
+/// Learnings of the last weeks: old unused ones would be archived during the measurement.
 fn learnings(count: usize) -> Vec<Learning> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let now = u64::try_from(now.as_millis()).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Taking secrets out of ordinary text: every byte that is written passes through it.
+//! The cost of taking secrets out of ordinary text, through which every written byte passes.
 
 use std::fs;
 use std::hint::black_box;
@@ -36,7 +36,7 @@ pub(crate) fn redaction(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     }])
 }
 
-/// Of this thread: whoever else runs does not count.
+/// The CPU time of this thread alone, in milliseconds.
 pub(crate) fn cpu_ms() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     #[expect(clippy::cast_precision_loss, reason = "a process does not run for 2^52 seconds")]

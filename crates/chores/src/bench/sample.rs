@@ -66,7 +66,7 @@ pub(crate) fn fill<P: Probe>(
     Ok(())
 }
 
-/// What happens in a task, by the record's number.
+/// The event of a sample task with this record number.
 pub(crate) fn event(number: usize) -> Event {
     let call = |number: usize| {
         let input = json!({

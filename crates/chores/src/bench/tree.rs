@@ -171,7 +171,7 @@ fn not_measured(error: impl std::fmt::Display) -> Failure {
     Failure::NotMeasured { line: error.to_string() }
 }
 
-/// What a measured process does
+/// The work of a measured process
 #[derive(clap::Args)]
 pub(crate) struct TreeArgs {
     repository: PathBuf,

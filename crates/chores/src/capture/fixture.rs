@@ -1,4 +1,4 @@
-//! A captured payload: what it is called, and what is new about it.
+//! A captured payload: its name, and the fields that earlier fixtures lack.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -160,7 +160,7 @@ mod tests {
 
     const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../agent/fixtures/claude");
 
-    /// What only a person can know of how a payload came about.
+    /// Parts of fixture names that a person added to describe how a payload arose.
     const BY_HAND: &[&str] = &["-main_agent_flag", "-plan", "-completed", "-in_progress"];
 
     #[test]

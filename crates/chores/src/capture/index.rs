@@ -1,4 +1,4 @@
-//! Where each fixture came from: a line for each in `captured.jsonl` beside them.
+//! The index of fixtures: a line about the origin of each in `captured.jsonl` beside them.
 
 use std::fs;
 use std::io;

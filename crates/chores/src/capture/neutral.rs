@@ -1,5 +1,5 @@
-//! A payload as if it came from the developer that all fixtures are of: with neutral paths, counted
-//! ids, no secrets, and laid out for people.
+//! Neutral payloads: as if all fixtures came from one developer, with neutral paths, counted ids,
+//! no secrets, and readable formatting.
 
 use std::path::Path;
 

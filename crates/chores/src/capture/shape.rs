@@ -1,10 +1,10 @@
-//! The shape of a payload: which fields it has and of what type they are, whatever they hold.
+//! The shape of a payload: its fields and their types, without their values.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// What is in it was written by the model, not by the client.
+/// A field whose content was written by the model, not by the client.
 const MODELS_OWN: &str = "tool_input";
 
 /// Each line is a field and its type, such as `tool_response.stdout string`.
@@ -14,7 +14,7 @@ pub(super) fn shape(payload: &Value) -> BTreeSet<String> {
     lines
 }
 
-/// What `new` has and `old` does not, and the other way round.
+/// The lines that only `new` has, and those that only `old` has.
 pub(super) fn difference(old: &BTreeSet<String>, new: &BTreeSet<String>) -> Vec<String> {
     let added = new.difference(old).map(|line| format!("+ {line}"));
     let removed = old.difference(new).map(|line| format!("- {line}"));

@@ -1,4 +1,4 @@
-//! The page that lists every command: what it does, what it takes, who may run it.
+//! The page that lists every command with its purpose, its arguments and its audience.
 
 use clap::{Arg, Command};
 use verger_cli::{AUTHORITY, Audience, Authority};
@@ -89,7 +89,7 @@ fn row(argument: &Arg) -> String {
     format!("| `{name}` | {} |\n", help.trim().replace('|', "\\|"))
 }
 
-/// Who may run the command, and for which of its flags that differs.
+/// The audience that may run the command, and the flags for which the audience differs.
 fn who(path: &str) -> String {
     let lines = AUTHORITY.iter().filter(|line| line.command == path);
     let (with_flags, plain): (Vec<&Authority>, Vec<&Authority>) =

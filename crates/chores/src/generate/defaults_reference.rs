@@ -1,4 +1,4 @@
-//! The page that says what verger does when nobody configured anything.
+//! The page that describes verger's behaviour without any configuration.
 
 use verger_cli::CAPABILITIES;
 use verger_config::{KeyReference, Settings};

@@ -1,4 +1,4 @@
-//! The page that says for which events of an agent verger is called, and why.
+//! The page that lists the agent's events for which verger is called, with reasons.
 
 use verger_agent::{AGENTS, AgentSpec, HookEvent, Registration};
 

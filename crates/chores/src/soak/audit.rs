@@ -1,5 +1,5 @@
-//! What must be true of a log after anything: nothing acknowledged is lost, the chain holds, the
-//! state by way of the snapshot is the state by replay, and the next turn works.
+//! The invariants of a log: no acknowledged record is lost, the chain is intact, the state from the
+//! snapshot equals the state from replay, and the next turn works.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub(crate) struct Audit {
     pub(crate) faults: Vec<String>,
 }
 
-/// What a session's segment holds.
+/// The content of a session's segment.
 #[derive(Default)]
 struct Held {
     logged: BTreeSet<String>,
@@ -125,7 +125,7 @@ fn folds_agree(
     Ok(())
 }
 
-/// What must outlive the session is in the project's segment, once.
+/// Checks that the records that must outlive the session are in the project's segment exactly once.
 fn settles(
     store: &LocalStore,
     key: &SessionKey,

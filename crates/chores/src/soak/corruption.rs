@@ -84,7 +84,7 @@ pub(crate) fn corruption(soak: &Soak) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-/// What a reader saw, before and after one more record.
+/// A reader's results, before and after one more record.
 struct Seen {
     before: Vec<String>,
     after: Vec<String>,

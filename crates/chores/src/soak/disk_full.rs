@@ -1,5 +1,5 @@
-//! Writers on a small file system until it is full: nothing torn, the hook still answers, and when
-//! there is room again, writing goes on.
+//! Writers fill a small file system: no record is torn, the hook still answers, and writing
+//! continues when there is room again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -71,7 +71,7 @@ fn unshare() -> Command {
     command
 }
 
-/// What happens inside the namespace.
+/// The part of the test that runs inside the namespace.
 pub(crate) fn fill_disk(args: &DiskFullArgs) -> Result<(), Failure> {
     let mut outcome = Outcome::new("disk-full", "");
     let mut totals = Totals::default();

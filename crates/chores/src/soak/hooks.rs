@@ -17,7 +17,7 @@ use crate::soak::outcome::Outcome;
 const AT_ONCE: usize = 64;
 const SESSION: &str = "at-once";
 
-/// What a call gave: the agent must be able to go on whatever happens.
+/// The outcome of a hook call. The agent must be able to go on in any case.
 pub(crate) struct Answer {
     pub(crate) took: Duration,
     /// Exit code 0 and nothing printed.

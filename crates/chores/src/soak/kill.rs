@@ -1,4 +1,4 @@
-//! Many writers on one session, each killed at some moment: what they were told is written, is.
+//! Many writers on one session, each killed at some moment: acknowledged records are in the log.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -19,9 +19,9 @@ const SESSION: &str = "killed";
 const MAX_GAP_US: u64 = 6_000;
 /// Between the choice of a victim and its end, at most.
 const MAX_DELAY_US: u64 = 500;
-/// A holder of the lock shows up in less; when none does, anybody is killed.
+/// The time to wait for a writer that holds the lock; after that, any writer is killed.
 const AIM: Duration = Duration::from_millis(100);
-/// Nobody waits longer for writers to get going.
+/// The longest wait for the writers to start.
 const GET_GOING: Duration = Duration::from_secs(20);
 
 #[derive(Default)]
@@ -146,7 +146,7 @@ fn kill_run(
     Ok(faults)
 }
 
-/// Mostly whoever is between lock and answer, otherwise anybody.
+/// Chooses mostly a writer that is between lock and answer, otherwise any.
 fn choose(
     progress: &mut Progress,
     alive: &[(usize, Child)],

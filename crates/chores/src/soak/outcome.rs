@@ -1,4 +1,4 @@
-//! What a part of the soak counted, and what was wrong.
+//! The counts and faults of one part of the soak.
 
 use std::fmt::{Display, Write as _};
 
@@ -9,7 +9,7 @@ const MAX_FAULTS: usize = 20;
 
 pub(crate) struct Outcome {
     pub(crate) name: &'static str,
-    /// What was done, in one sentence.
+    /// A description of the part in one sentence.
     what: String,
     facts: Vec<(String, String)>,
     pub(crate) faults: Vec<String>,

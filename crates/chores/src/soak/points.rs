@@ -126,7 +126,7 @@ impl Case {
     }
 }
 
-/// A session with some records, some of them spilled if wanted; says which were acknowledged.
+/// A session with some records, some of them spilled if wanted; returns the acknowledged ones.
 fn prepare(
     data: &Path,
     key: &SessionKey,

@@ -1,5 +1,5 @@
-//! How writers tell what they do: one short line per step on a pipe that all of them share, each in
-//! one write, so that lines of several writers never mix.
+//! Progress reports of the writers: one short line per step on a shared pipe. Each line is one
+//! write, so that lines of several writers never mix.
 
 use std::io::{PipeReader, PipeWriter, Read, pipe};
 use std::process::{Child, Command, Stdio};
@@ -28,15 +28,15 @@ const WORDS: [(Step, &str); 4] = [
     (Step::Refused, "refused"),
 ];
 
-/// Said by a writer.
+/// Reports a writer's step on standard output.
 pub(crate) fn report(writer: usize, step: Step, id: Option<&str>) {
     let word = WORDS.iter().find(|(known, _)| *known == step).map_or("", |(_, word)| word);
     let line = format!("{writer} {word} {}\n", id.unwrap_or("-"));
-    // Nobody listens any more: then nobody counts on it either.
+    // A write fails when the reader is gone; then the report is not needed.
     rustix::io::write(rustix::stdio::stdout(), line.as_bytes()).unwrap_or_default();
 }
 
-/// What was heard from all writers.
+/// The reports of all writers.
 pub(crate) struct Progress {
     pipe: PipeReader,
     unread: Vec<u8>,
@@ -65,7 +65,7 @@ impl Progress {
         Ok((progress, writer))
     }
 
-    /// Takes in what comes until `deadline`, or until `is_enough`; says whether there may be more.
+    /// Reads reports until `deadline`, or until `is_enough`; returns whether there may be more.
     pub(crate) fn listen(
         &mut self,
         deadline: Instant,
@@ -83,7 +83,7 @@ impl Progress {
         Ok(true)
     }
 
-    /// Everything that is in the pipe now: all that a dead writer said, whoever still speaks.
+    /// Reads everything that is in the pipe now, which includes all reports of a dead writer.
     pub(crate) fn drain(&mut self) -> Result<(), Failure> {
         let mut left =
             rustix::io::ioctl_fionread(&self.pipe).map_err(|error| Failure::Pipe(error.into()))?;
@@ -110,7 +110,7 @@ impl Progress {
         }
     }
 
-    /// Whether anybody can still write.
+    /// Reads once; returns whether any process can still write to the pipe.
     fn read_once(&mut self) -> Result<bool, Failure> {
         let mut chunk = [0; 4096];
         let read = self.pipe.read(&mut chunk).map_err(Failure::Pipe)?;

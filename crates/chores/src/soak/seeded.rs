@@ -1,4 +1,4 @@
-//! Choices that a seed repeats.
+//! Random choices that a seed makes repeatable.
 
 /// `SplitMix64`: small, and good enough to choose moments and bytes.
 #[derive(Debug, Clone)]

@@ -1,5 +1,5 @@
-//! A holder of the lock that does not move: hooks answer all the same, and what they record waits
-//! in spill until somebody can merge it.
+//! A stopped process that holds the lock: hooks still answer, and their records wait in spill files
+//! until they can be merged.
 
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! A process that appends to a session until it is killed, and says how far it is on a pipe.
+//! A process that appends to a session until it is killed, and reports its progress on a pipe.
 
 use std::cell::{Cell, RefCell};
 use std::io::Read;
@@ -183,7 +183,7 @@ fn event(number: usize, is_durable: bool, payload: Payload, seeded: &mut Seeded)
     Event::ToolRequested(ToolCall::write("a", text).with_id(format!("toolu_{number}")))
 }
 
-/// What makes this program such a process.
+/// The command-line arguments that start this program as a writer.
 pub(crate) fn arguments(args: &WriterArgs) -> Vec<String> {
     let name = |value: &dyn Fn() -> Option<clap::builder::PossibleValue>| {
         value().map(|value| value.get_name().to_owned()).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Chores as people start them.
+//! Tests of the chores as people start them.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 mod claude_capture;

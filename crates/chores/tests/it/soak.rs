@@ -1,4 +1,4 @@
-//! A little of every fault run, with a fixed seed.
+//! A short version of every fault run, with a fixed seed.
 
 use std::process::Command;
 

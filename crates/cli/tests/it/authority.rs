@@ -1,4 +1,5 @@
-//! Who may run what, as seen from outside: a person at a terminal, a script, an agent.
+//! The authority to run commands, tested from outside: for a person at a terminal, a script and an
+//! agent.
 
 use verger_testkit::{Output, TerminalSize, TestEnvironment};
 
@@ -54,7 +55,7 @@ fn what_runs_below_an_agents_program_is_the_agents() {
     let output = on_terminal(&environment, agent.to_str().unwrap(), &["trust", "--yes"]);
     assert_eq!(output.code, 4, "{output}");
     assert!(!is_trusted(&environment));
-    // What changes nothing is for everybody.
+    // Commands that change nothing are open to everyone.
     let output = on_terminal(&environment, agent.to_str().unwrap(), &["sessions"]);
     assert_eq!(output.code, 0, "{output}");
 }

@@ -1,5 +1,5 @@
-//! Files of learnings and of their statistics that are broken, or no files at all: what is whole
-//! counts with every command and for every session, what is not is named, and nothing is lost.
+//! Broken or missing files of learnings and their statistics. Intact entries count for every
+//! command and session, broken ones are named, and nothing is lost.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ const LINE: &str = r#"{"at":1794767900000,"event":"surfaced","id":"01M7G83MRR000
 "#;
 const REFLECTION: &str = r#"{"candidates":[{"category":"pitfall","summary":"orders.csv has CRLF line ends","detail":"It happens in the importer of `orders.csv` and nowhere else.","criteria":["stable_fact"],"tags":["importer"]}]}"#;
 
-/// What becomes of a project's learnings: a name for it, and how it is done.
+/// Faults of a project's learnings: the name of each, and the shell line that makes it.
 const OF_LEARNINGS: &[(&str, &str)] = &[
     ("nothing", ""),
     ("half an entry", r"printf '\n## Half of a learning {#learn-half}\n\n> It' >> $L"),
@@ -143,7 +143,7 @@ fn run(recorded: &mut Recorded, words: &str) -> Output {
     output
 }
 
-/// What a fault leaves, as lines for people.
+/// The outcome of a fault, as readable lines.
 fn outcome(fault: &str) -> String {
     let mut recorded = broken(fault);
     let home = recorded.environment.home();

@@ -1,11 +1,12 @@
-//! The real client runs a script that dresses up as a person. It stays the agent's.
+//! The real client runs a script that pretends to be a person. The script still counts as the
+//! agent's.
 
 use verger_testkit::{ClaudeCode, Reply, Script, TestEnvironment, Upstream, Version};
 
 const VERGER: &str = env!("CARGO_BIN_EXE_verger");
 
-/// What an agent may put into a file and run: each is a way to get rid of what tells it from a
-/// person. `$verger` is the command that only a person may run.
+/// Shell lines with which an agent may try to pass for a person. `$verger` is the command that only
+/// a person may run.
 const DISGUISES: &[(&str, &str)] = &[
     ("none", "$verger"),
     ("a terminal of its own", r#"script -qec "$verger" /dev/null"#),

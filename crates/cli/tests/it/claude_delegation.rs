@@ -10,7 +10,7 @@ in_each_version! {
     the_environment_says_who_works
 }
 
-/// As a project turns it on, without a word from the user.
+/// A project's settings that turn it on, without settings of the user.
 const ON: &str = "[delegation]\nmode = \"enforce\"\nmarker = \".claude/.conductor-session\"\n";
 
 const DENIED: &str = "verger: this did not run: you are the conductor here, and this is use 5 of a work \

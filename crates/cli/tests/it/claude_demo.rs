@@ -13,7 +13,7 @@ in_each_version! {
 }
 
 impl Installed {
-    /// A file that starts the client, whatever it takes.
+    /// A single program file that starts the client.
     fn client(&self, version: Version) -> PathBuf {
         let client = ClaudeCode::installed(version);
         let words = client.command().iter().map(|word| format!("'{}' ", word.display()));

@@ -1,5 +1,6 @@
-//! Drift with the real client: an agent that breaks a limit is told, its third break is denied, goal and limits
-//! survive a compaction, earlier tasks are offered to later sessions, and sessions never mix.
+//! Drift with the real client: an agent that breaks a limit gets a correction, its third break is
+//! denied, goal and limits survive a compaction, earlier tasks are offered to later sessions, and
+//! sessions never mix.
 
 use std::os::unix::process::ExitStatusExt;
 use std::thread;
@@ -27,7 +28,7 @@ in_each_version! {
 const CORRECT: &str = "[drift]\nmode = \"correct\"\n";
 const LOGIN: &str = "Fix the login redirect in src/login.rs. Do not add dependencies.";
 
-/// All that the model was told in the last request.
+/// The whole text of the last request to the model.
 fn told(played: &Played) -> String {
     told_in(played.main().last().unwrap())
 }

@@ -1,5 +1,5 @@
-//! The guard of permissions with the real client: what passes that the client alone refuses, what is
-//! stopped, and what the model and the person hear of it.
+//! The permission guard with the real client: calls that pass though the client alone refuses them,
+//! denied calls, and the messages to the model and the person.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,7 @@ in_each_version! {
     a_build_leaves_the_clients_sandbox_only_if_a_person_says_so
 }
 
-/// Lines that only read or build, and what they print.
+/// Lines that only read or build, with their output.
 const SAFE: [(&str, &str); 5] = [
     ("make check", "checked"),
     ("git -C . log --format=%s", "Build\nStart"),
@@ -31,7 +31,7 @@ const SAFE: [(&str, &str); 5] = [
     ("(cd src && ls)", "lib.rs"),
 ];
 
-/// How the client says that it would ask a person.
+/// The client's messages when it would ask a person.
 const REFUSALS: [&str; 3] = ["approval", "Contains simple_expansion", "can't be checked"];
 
 fn what_reads_or_builds_passes_that_the_client_alone_refuses(version: Version) {

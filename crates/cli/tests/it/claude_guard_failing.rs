@@ -1,5 +1,5 @@
-//! The guard of permissions enforces, and what starts it or does its work is gone: the real client
-//! runs nothing then, `doctor` says so and repairs it.
+//! The permission guard enforces, but its launcher or its program is gone: the real client then
+//! runs nothing, and `doctor` reports and repairs it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ fn hook_program(stage: &GuardStage) -> PathBuf {
     stage.stage.household.data().join("bin/verger-hook")
 }
 
-/// What the agent is told of a call that the client lets run, and whether it ran.
+/// The message to the agent about a call that the client lets run, and whether the call ran.
 #[track_caller]
 fn attempted(stage: &GuardStage) -> (String, bool) {
     let told = stage.run(&["touch made"], &ALLOWED).remove(0);
@@ -34,7 +34,7 @@ fn attempted(stage: &GuardStage) -> (String, bool) {
     (told, fs::remove_file(made).is_ok())
 }
 
-/// What `doctor` finds wrong with these, and what it says when it has repaired them.
+/// Asserts that `doctor` reports problems of these checks, and that `doctor --fix` repairs them.
 #[track_caller]
 fn assert_repaired(stage: &GuardStage, checks: &[&str]) {
     let report = stage.stage.household.verger(&["doctor"]).stdout;

@@ -1,5 +1,5 @@
-//! Habits with the real client: a commit that is made without the agent's signature, and calls that do
-//! not happen. Nothing of it approves what the client would have asked about.
+//! Habits with the real client: a commit without the agent's signature, and prevented calls. Habits
+//! never approve a call that the client would ask about.
 
 use std::fs;
 
@@ -31,7 +31,7 @@ Co-Authored-By: Claude <noreply@anthropic.com>
 EOF
 )\"";
 
-/// As a project turns them on, without a word from the user.
+/// A project that turns habits on, without settings of the user.
 fn stage(version: Version, habits: &str) -> ReviewStage {
     let stage = ReviewStage::new(version);
     let environment = &stage.household.environment;

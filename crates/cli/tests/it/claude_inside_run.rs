@@ -1,5 +1,5 @@
-//! The real client below a verification: what a check starts in the same project is recorded, and is
-//! held by no gate and no reason for another verification.
+//! The real client inside a verification: a session that a check starts in the same project is
+//! recorded, is held by no gate, and causes no further verification.
 
 use serde_json::Value;
 use verger_testkit::{Kind, Reply, Request, Rule, Script, Upstream, Version, in_each_version};
@@ -22,7 +22,7 @@ fn is_inner(request: &Request) -> bool {
     request.mentions("INNER")
 }
 
-/// What verger said in a session, as far as it is more than leave for its own commands.
+/// The records of verger's answers in a session, except permissions for its own commands.
 fn said_in(stage: &ReviewStage, session: &str) -> Vec<Value> {
     let kinds = ["gate.changed", "verdict.given", "verification.recorded"];
     let records = kinds.iter().flat_map(|kind| stage.log().records(kind));

@@ -1,5 +1,5 @@
-//! The learning gate with the real client: tickets that are closed, in vain or for good, and what it
-//! takes to stop afterwards.
+//! The learning gate with the real client: closing tickets, with and without success, and the
+//! conditions for stopping afterwards.
 
 use serde_json::json;
 use verger_testkit::{Misbehaviour, Reply, Rule, Script, StandIn, Usage, Version, in_each_version};
@@ -38,7 +38,7 @@ fn assert_asked(played: &Played, turn: usize) {
     assert!(told[turn].starts_with(ASKED), "{told:#?}");
 }
 
-/// Nobody is there to be asked for permission: the skip is allowed because it is the agent's own.
+/// No person is there to give permission: the skip is allowed because it is the agent's own.
 fn who_closed_a_ticket_is_asked_and_may_skip(version: Version) {
     let (stage, beads) = ticketed(version);
     let script = Script::new()
@@ -69,7 +69,7 @@ fn a_close_that_failed_or_was_refused_asks_for_nothing(version: Version) {
     let script = Script::new()
         .step(stage.write("parser.rs", &long()))
         .step(bash("bd close bd-1"))
-        // Nobody allowed this one.
+        // This command has no permission.
         .step(bash("bd update bd-1 --status closed"))
         .step(Reply::text("I could not close it."));
     let played = stage.play_allowed(CLOSE, "do bd-1", script);

@@ -1,5 +1,5 @@
-//! The whole way of a learning with the real client, which asks a person about every command but
-//! those for its ticket: what one session writes down, the next is given and uses.
+//! The life of a learning with the real client, which asks a person about every command except
+//! those for its ticket. A learning of one session is given to the next, which uses it.
 
 use serde_json::{Value, json};
 use verger_memory::{Learning, text};
@@ -14,7 +14,7 @@ in_each_version! {
 }
 
 const SUMMARY: &str = "orders.csv has CRLF line ends";
-/// What its detail and its summary are about.
+/// A prompt about the topic of the learning's detail and summary.
 const TOPIC: &str = "The importer of orders.csv chokes on the line ends, please mend it";
 
 /// A project in which something was learned before, and `bd-1` is in progress.
@@ -46,7 +46,7 @@ fn reflect(findings: Value) -> impl Fn(&Request) -> Reply {
     }
 }
 
-/// The command by which the agent was told to say that the learning it was given helped.
+/// The command with which the agent reports that the given learning helped.
 fn refer(request: &Request) -> Reply {
     let id = request.text_between("\n\n[", "] ").unwrap();
     let session = request.word_after("verger ref ID --session ").unwrap();
@@ -73,8 +73,8 @@ fn closing(stage: &ReviewStage, findings: Value) -> Script {
         .step(Reply::text("Written down."))
 }
 
-/// A session in the default mode, in which nobody is there to be asked: a person allows the work on
-/// the ticket in the project's settings, and nothing of verger's.
+/// A session in the default mode without a person to ask. The project's settings allow the work on
+/// the ticket, but no command of verger.
 #[track_caller]
 fn close(stage: &ReviewStage, prompt: &str, findings: Value) -> Played {
     let allow = json!({ "permissions": { "allow": ["Write", "Bash(bd close:*)"] } });
@@ -97,7 +97,7 @@ fn given(played: &Played) -> Vec<String> {
     entries.map(str::to_owned).collect()
 }
 
-/// How learnings fare in all.
+/// The statistics of all learnings.
 fn statistics(stage: &ReviewStage) -> Value {
     let output = stage.household.verger(&["stats", "learning", "--json"]).success();
     serde_json::from_str::<Value>(&output.stdout).unwrap()["all"].take()

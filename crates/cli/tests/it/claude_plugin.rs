@@ -56,7 +56,7 @@ fn kinds(household: &Household, run: &PrintRun) -> Vec<String> {
     records.map(|entry| entry["record"]["kind"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Real time: what is fixed for tests would make every event the same moment.
+/// Uses real time: the clock that is fixed for tests would give every event the same time.
 fn household() -> Household {
     let mut household = Household::new();
     household.environment.unset("VERGER_TEST_NOW_MS");

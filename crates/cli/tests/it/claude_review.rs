@@ -1,4 +1,4 @@
-//! The review gate with the real client: an agent that wants to stop, and what it takes.
+//! The review gate with the real client: the conditions under which an agent may stop.
 
 use verger_testkit::{Reply, Rule, Script, Version, in_each_version};
 
@@ -25,7 +25,8 @@ const NOT_REVIEWED: &str = "Stop hook feedback:\nverger: do not stop yet: this w
 const ISSUES: &str = "issues \"a line is open\" --message \"work.txt:1: end the line\"";
 const FOUND: &str = "\nThe reviewer found: a line is open\nwork.txt:1: end the line";
 
-/// Its reviewer looks and forgets to decide; afterwards it writes what is no work.
+/// The reviewer first forgets to decide; after the approval, the agent writes a file that is not
+/// work.
 fn who_is_approved_may_stop(version: Version) {
     let stage = ReviewStage::new(version);
     let forgetful =

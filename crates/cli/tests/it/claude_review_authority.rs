@@ -63,11 +63,11 @@ fn nobody_approves_its_own_work(version: Version) {
             "pending -> approved: reviewer decided complete",
         ]
     );
-    // What was stolen is nowhere in what verger keeps.
+    // The stolen token is nowhere in verger's files.
     assert!(!stage.kept().contains(&token(played.subagent()[0])));
 }
 
-/// One agent of the project has the reviewer's bare name, another its whole name: then nobody knows
+/// One agent of the project has the reviewer's bare name, another its whole name, so it is unknown
 /// which of the two starts.
 fn nobody_else_is_the_reviewer(version: Version) {
     let stage = ReviewStage::new(version);
@@ -105,7 +105,7 @@ const SPELLINGS: [&str; 5] = [
     r#"python3 -c 'import pty; pty.spawn(["verger", "skip", "--gate", "review"])'"#,
 ];
 
-/// Nobody is asked about anything, and there is a terminal.
+/// The client asks for no permissions, and there is a terminal.
 fn no_agent_opens_the_gate(version: Version) {
     let stage = ReviewStage::new(version);
     let environment = &stage.household.environment;

@@ -1,5 +1,5 @@
-//! The real client with its own sandbox on: an agent's command cannot write verger's data there, and a
-//! gate can be satisfied all the same, without leave from anybody.
+//! The real client with its own sandbox on: an agent's command cannot write verger's data there,
+//! and yet a gate can be satisfied without permission from a person.
 
 use std::fs;
 
@@ -24,7 +24,8 @@ fn sandboxed(version: Version, settings: &str) -> ReviewStage {
     stage
 }
 
-/// What a command prints in the sandbox, and what the hook adds when it has run it outside.
+/// The text that a command prints in the sandbox, and the text that the hook adds when it has run
+/// the command outside.
 const LEFT: &str = "left to verger's hook";
 const RAN: &str = "hook additional context: verger: the hook ran this outside of the sandbox";
 

@@ -1,5 +1,5 @@
-//! The plugin's skills with the real client: an agent that does what one says, word for word and
-//! without leave from anybody, gets what it promises.
+//! The plugin's skills with the real client: an agent that follows a skill word for word, without
+//! permission from a person, gets the promised result.
 
 use std::path::Path;
 
@@ -42,7 +42,7 @@ fn household(known: &[&str]) -> Household {
     household
 }
 
-/// What is recorded of a session whose agent reads a skill and runs what it shows.
+/// The records of a session whose agent reads a skill and runs the command that it shows.
 fn follow(version: Version, skill: &str, known: &[&str]) -> Vec<Value> {
     let household = household(known);
     let upstream = Upstream::start(

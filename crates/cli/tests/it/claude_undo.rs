@@ -1,4 +1,4 @@
-//! Undo points with the real client: what a command of the agent destroys comes back.
+//! Undo points with the real client: files that an agent's command destroys are restored.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! The verification gate with the real client, with nobody there to be asked: what is said to be done
-//! is checked by the command that the agent was told, and what is wrong reaches the model.
+//! The verification gate with the real client, without a person to ask. The agent's completion
+//! claim is checked by the command that it was given, and the problems reach the model.
 
 use std::fs;
 

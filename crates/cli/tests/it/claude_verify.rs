@@ -1,5 +1,5 @@
-//! The real client runs `verger verify`: its shell's time-out does not end the checks, and leave is
-//! asked for where the worktree is not trusted.
+//! The real client runs `verger verify`: its shell's time-out does not end the checks, and
+//! permission is needed where the worktree is not trusted.
 
 use std::fs;
 

@@ -2,7 +2,7 @@
 
 use crate::recorded::Recorded;
 
-/// What bash offers for a command line that ends in the word to complete.
+/// The completions that bash offers for a command line that ends in the word to complete.
 fn offered(recorded: &Recorded, line: &[&str]) -> String {
     let script = format!(
         "source <('{}' completions bash)\n\

@@ -116,7 +116,7 @@ fn without_git_the_files_that_tools_named_are_listed() {
     "#);
 }
 
-/// What is said of the work.
+/// The part of `verger context` about the work.
 fn work(reviewed: &Recorded) -> String {
     let told = reviewed.verger(&["context"]).success().stdout;
     let lines = told.lines().skip_while(|line| !line.starts_with("changed"));

@@ -70,13 +70,13 @@ fn quoted(words: &[&str]) -> String {
     words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" ")
 }
 
-/// What is said to a decision that cannot be taken, and what the log holds of it.
+/// The message for a refused decision, and its records in the log.
 #[track_caller]
 fn refused(reviewed: &mut Reviewed, words: &[&str], input: &[u8]) -> String {
     let before = reviewed.kinds_after(0).lines().count();
     let output = reviewed.run_decide(words, input);
     let lines: Vec<_> = output.stdout.lines().collect();
-    // What was wrong, and then what helps.
+    // The problem comes first, then the remedy.
     assert!(output.code == 1 && lines.len() > 1, "{output}");
     format!("{}\n{}", lines[0], reviewed.kinds_after(before))
 }
@@ -174,7 +174,7 @@ fn work_that_changed_meanwhile_is_not_approved() {
     Look at the work as it is now: a new review has to be started for it.
     ------- exit code 1 -------
     "#);
-    // What it found counts all the same.
+    // The reviewer's findings still count.
     let words = ["issues", "b.rs is new", "--message", "look again", "--token", &token];
     insta::assert_snapshot!(reviewed.decide(A1, &words), @r#"
     taken: issues, for session 1111

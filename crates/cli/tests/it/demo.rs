@@ -1,4 +1,4 @@
-//! `verger demo`: what it shows, and that it leaves nothing behind however it ends.
+//! `verger demo`: its output, and that it leaves no files behind however it ends.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -62,8 +62,8 @@ fn files(directory: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// What changes from run to run, replaced; files that were read at once in the order of their names.
-/// A real client ends the first call while the hook of the last one still runs.
+/// Replaces everything that changes from run to run, and sorts files that were read at the same
+/// time by name. A real client ends the first call while the hook of the last one still runs.
 pub(crate) fn settled(text: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(without_numbers).collect();
     let is_read = |line: &&mut String| line.contains("tool.") && line.contains("   Read ");

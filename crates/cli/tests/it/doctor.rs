@@ -48,7 +48,7 @@ impl Patient {
         self.doctor(&["--quiet"]).to_string()
     }
 
-    /// What `--fix` says it did, and what the next run finds.
+    /// The repairs that `--fix` reports, and the findings of the next run.
     fn fixed(&self) -> String {
         let output = self.doctor(&["--fix", "--yes"]);
         let done: Vec<_> = output

@@ -1,4 +1,4 @@
-//! `verger drift`, and what `verger why` says of drift.
+//! `verger drift`, and the answers of `verger why` about drift.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use verger_testkit::{DriftScript, TaskEnding};
 
 use crate::recorded::Recorded;
 
-/// What is shown of what [`drift`] was asked for.
+/// The lines about the request of [`drift`].
 const ASKED_FOR: &str = "\
 goal                 Fix the login redirect in src/login.rs. Do not touch web/.
 task                 1
@@ -44,7 +44,7 @@ fn two_sessions() -> Recorded {
     recorded
 }
 
-/// What is shown of a session that was asked for it, without that.
+/// The output for a session with that request, without those lines.
 #[track_caller]
 fn shown(recorded: &Recorded, arguments: &[&str]) -> String {
     let all = recorded.verger(&[&["drift"], arguments].concat()).success().to_string();
@@ -243,7 +243,7 @@ fn scattered() -> Recorded {
     recorded
 }
 
-/// The file that is shown, or what is said instead.
+/// The file that is shown, or the message instead.
 fn on_file(recorded: &Recorded, directory: &str, file: &str) -> String {
     let mut command = recorded.environment.command(env!("CARGO_BIN_EXE_verger"));
     command.current_dir(recorded.environment.project().join(directory));
@@ -333,7 +333,7 @@ fn a_file_that_is_named_in_part_is_found_if_it_is_the_only_one() {
     assert_eq!((&one["asked"], &one["file"]), (&json!("theme.css"), &json!("web/theme.css")));
 }
 
-/// The head of what is shown: the line that says where the agent stands.
+/// The head of the output: the line about the agent's position.
 fn head(recorded: &Recorded) -> String {
     let shown = recorded.verger(&["drift"]).success().stdout;
     shown.lines().nth(1).unwrap().to_owned()

@@ -1,4 +1,4 @@
-//! What must hold for each command, found by walking the command line itself.
+//! Rules for every command, checked by walking the command line itself.
 
 use verger_testkit::TerminalSize;
 
@@ -70,11 +70,11 @@ fn every_command_says_what_is_wrong_without_a_home() {
 const NO_HOME: &str =
     "verger: cannot find a home: neither VERGER_HOME nor HOME is an absolute path";
 
-/// Agents are never held up, a table and a script for a shell are always the same, a demonstration has its
-/// own, and a measurement uses what it is given.
+/// Commands that need no home: the hook never holds an agent up, the table and the shell script are
+/// fixed, the demonstration has its own home, and the measurement uses its arguments.
 const NEEDS_NO_HOME: &[&str] = &["agents", "completions", "demo", "hook", "recall-eval"];
 
-/// What a command cannot be run without.
+/// The arguments without which a command cannot be run.
 fn needs(command: &clap::Command) -> Vec<&'static str> {
     let mut needed = vec![];
     for argument in command.get_arguments() {

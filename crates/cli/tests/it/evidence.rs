@@ -1,4 +1,4 @@
-//! A log that was cut, garbled or removed while its session lives is told to the person.
+//! A log that was cut, garbled or removed during its session is reported to the person.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ fn stop(recorded: &mut Recorded) -> String {
     recorded.answered("1111", "Stop", r#""last_assistant_message":"Done.""#)
 }
 
-/// What doctor calls a problem of the log.
+/// The problems of the log that `doctor` reports.
 fn problems(recorded: &Recorded) -> String {
     let doctor = recorded.verger(&["doctor"]).stdout;
     let about_log = |line: &&str| {

@@ -212,7 +212,7 @@ fn a_project_only_tightens() {
     "#);
 }
 
-/// What the built-in rules do is shown where they are.
+/// The problems of files, without those of the built-in rules.
 fn problems_of_files(recorded: &Recorded) -> String {
     let output = recorded.verger(&["guard", "check", "--json"]);
     let answer: Value = serde_json::from_str(&output.stdout).unwrap();

@@ -1,5 +1,5 @@
-//! A project that builds, that the user trusts and in which something can be lost, for the guard of
-//! permissions and the real client.
+//! A trusted project that builds and has files to lose, for tests of the permission guard with the
+//! real client.
 
 use verger_testkit::{Print, Reply, Script, Version};
 
@@ -8,10 +8,10 @@ use crate::review_stage::{Played, ReviewStage, bash};
 
 pub(crate) const ENFORCE: &str = "guard.mode = \"enforce\"\n";
 
-/// Nobody is asked about any of these tools.
+/// The client asks for no permission for these tools.
 pub(crate) const ALLOWED: [&str; 2] = ["--allowedTools", "Bash,Read,Write,Edit"];
 
-/// Only by the word of a rule does this not run.
+/// A line that runs unless a rule denies it.
 pub(crate) const RISKY: &str = "git tag -d kept";
 
 const NOT_COMMITTED: &str = "pub fn kept() { /* not committed */ }\n";
@@ -55,7 +55,8 @@ impl GuardStage {
         played
     }
 
-    /// A session in which the agent runs these lines, and what it was told of each.
+    /// Runs a session in which the agent runs these lines. Returns the message to the agent about
+    /// each.
     #[track_caller]
     pub(crate) fn run(&self, lines: &[&str], arguments: &[&str]) -> Vec<String> {
         self.play(lines.iter().copied().map(bash), arguments).told_main()

@@ -1,4 +1,4 @@
-//! How the guard is set stands in the registration, and follows it.
+//! The guard's setting is part of the hook registration, which follows changes of the setting.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Habits as people see them: explained, traced and counted.
+//! The output of commands about habits: explanations, traces and counts.
 
 use serde_json::json;
 

@@ -13,7 +13,7 @@ pub(crate) struct Household {
 }
 
 impl Household {
-    /// As most people have it: `VERGER_HOME` is not set.
+    /// The usual setup: `VERGER_HOME` is not set.
     pub(crate) fn new() -> Self {
         let mut environment = TestEnvironment::with_repository();
         environment.unset("VERGER_HOME");
@@ -29,7 +29,7 @@ impl Household {
         household
     }
 
-    /// What is to be installed.
+    /// The hook program to install.
     pub(crate) fn hook_program(&self) -> PathBuf {
         self.environment.root().join("built/verger-hook")
     }
@@ -87,7 +87,7 @@ impl Household {
     }
 }
 
-/// Does what `verger-hook` does, by the program under test.
+/// A script that does the work of `verger-hook` with the program under test.
 pub(crate) fn hook_script(version: &str) -> String {
     format!(
         "#!/bin/sh\n[ \"$1\" = --version ] && echo verger-hook {version} && exit\n\

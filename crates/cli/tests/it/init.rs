@@ -628,7 +628,7 @@ fn a_part_is_left_out_until_init_runs_without_the_option() {
     assert_eq!(there(), everything);
     done(household.init(&["--without", "permissions,skills", "--without", "subagent"]));
     assert_eq!(there(), (false, [false, true, false]));
-    // What is left out is not missing.
+    // `doctor` does not report left-out parts as missing.
     let doctor = household.verger(&["doctor"]);
     assert!(!doctor.to_string().contains("skills/observe"), "{doctor}");
     done(household.init(&["--without", "commands"]));

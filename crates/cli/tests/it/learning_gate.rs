@@ -1,4 +1,4 @@
-//! How the commands see the learning gate: `skip`, `status`, `context` and `why`.
+//! The commands' view of the learning gate: `skip`, `status`, `context` and `why`.
 
 use verger_testkit::{Output, TerminalSize};
 

@@ -1,4 +1,4 @@
-//! An agent that a gate let go unsatisfied stays visible until a person looks.
+//! A release of an agent by an unsatisfied gate stays visible until a person looks at it.
 
 use verger_testkit::TerminalSize;
 
@@ -15,7 +15,7 @@ fn let_go() -> Reviewed {
     reviewed
 }
 
-/// What status says of it.
+/// The part of `verger status` that needs the person.
 fn needs(recorded: &Recorded) -> String {
     let status = recorded.verger(&["status"]).stdout;
     let mut lines = status.lines().skip_while(|line| !line.starts_with("needs you"));

@@ -1,4 +1,4 @@
-//! Many processes at once in one project, each with the clock and the ids of its own.
+//! Many processes at once in one project, each with its own clock and ids.
 
 use std::collections::BTreeSet;
 

@@ -103,7 +103,7 @@ fn why_nothing_is_given_is_said() {
     "#);
 }
 
-/// What another session did, which fits [`LOGIN`].
+/// Records another session whose work fits [`LOGIN`].
 fn does_something(recorded: &mut Recorded) {
     let mut script = recorded.script("1111", 0);
     script.start().prompt("Fix the login redirect in src/login.rs. No new dependencies.");

@@ -27,7 +27,7 @@ pub(crate) struct Recorded {
     calls: u64,
 }
 
-/// What stands for the hook program had no `verger` beside it to be copied.
+/// Adds a `verger` beside the hook program, because the stand-in for the hook had none to copy.
 pub(crate) fn put_verger_beside_the_hook(environment: &TestEnvironment, data: &Path) {
     let beside = environment.write_program(data.join("bin/verger"), "#!/bin/sh\n");
     fs::set_permissions(beside, Permissions::from_mode(0o700)).unwrap();
@@ -135,7 +135,7 @@ impl Recorded {
         store.open::<Session>(&key).unwrap().commit(vec![draft]).unwrap();
     }
 
-    /// A session told in short, in this project, that begins so many minutes after the others.
+    /// A scripted session in this project that begins so many minutes after the others.
     pub(crate) fn script(&self, session: &str, minutes: u64) -> DriftScript {
         let path = ("PATH".into(), "/usr/local/bin:/usr/bin:/bin".into());
         let git = Git::new("git", [path], Duration::from_secs(10));
@@ -145,7 +145,7 @@ impl Recorded {
             .in_project(Some(project))
     }
 
-    /// Writes what the script told since, and lets an hour pass since the first call.
+    /// Writes the script's new records, and lets an hour pass since the first call.
     pub(crate) fn play(&mut self, script: &mut DriftScript) {
         let drafts = script.take();
         self.store().open::<Session>(&script.key()).unwrap().commit(drafts).unwrap();
@@ -153,7 +153,7 @@ impl Recorded {
         self.tick();
     }
 
-    /// What the log holds behind a record, without times.
+    /// The log's entries after a record, without times.
     pub(crate) fn kinds_after(&self, seq: usize) -> String {
         let trace = self.verger(&["trace", "1111"]).success().stdout;
         let kinds = trace.lines().skip(seq).map(|line| &line[28..]);

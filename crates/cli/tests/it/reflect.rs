@@ -30,7 +30,7 @@ fn owing(mut recorded: Recorded) -> Recorded {
     recorded
 }
 
-/// What the agent is told when it wants to stop: nothing when it may.
+/// The answer to the agent's stop; empty when it may stop.
 fn stops(recorded: &mut Recorded) -> String {
     recorded.answered("1111", "Stop", r#""prompt_id":"p1""#)
 }
@@ -202,7 +202,7 @@ fn what_is_known_is_told_apart_from_what_replaces_it() {
     {"at":1794767968000,"event":"referenced","how":"reflection","id":"01M7G83NR000000000000000NY","learning":"learn-crlf","session":"1111","tickets":["bd-1"],"v":1}
     {"at":1794767968000,"event":"corrected","id":"01M7G83NR000000000000000NZ","learning":"learn-cache","session":"1111","tickets":["bd-1"],"v":1}
     "#);
-    // Nobody knows whose it was: a team is not told.
+    // Its scope is unknown, so the change goes to the personal statistics.
     let own = recorded.environment.verger_home().join("data/personal-stats.log");
     insta::assert_snapshot!(recorded.environment.read(own), @r#"{"at":1794767968000,"by":"learn-01M7G83NR000000000000000NW","event":"superseded","id":"01M7G83NR000100000000000NX","learning":"learn-gone","session":"1111","tickets":["bd-1"],"v":1}"#);
     insta::assert_snapshot!(recorded.verger(&["list", "--status", "superseded"]), @"learn-cache  pitfall     project    30 d ago, never given, superseded by learn-01M7G83NR000000000000000NW: The cache of the parser is shared");
@@ -392,7 +392,7 @@ fn a_directory_that_cannot_be_written_costs_no_learning() {
     let directory = recorded.environment.project().join(".verger");
     fs::create_dir(&directory).unwrap();
     fs::set_permissions(&directory, fs::Permissions::from_mode(0o500)).unwrap();
-    // Whoever is root may write everywhere.
+    // The superuser may write everywhere.
     let is_root = fs::write(directory.join("probe"), "").is_ok();
     let text = reflection(&[candidate("orders.csv has CRLF line ends")]);
     let output = reflect(&recorded, &[], &text);

@@ -1,5 +1,5 @@
-//! What an approval is worth: which changes of the work void it, which do not, and for how long it
-//! opens gated tools.
+//! The validity of an approval: which changes of the work void it, which do not, and for how long
+//! it opens gated tools.
 
 use std::fs;
 
@@ -207,7 +207,7 @@ fn what_others_made_is_not_the_agents_work() {
     conversation.run("git checkout --quiet HEAD~1");
     conversation.run("git checkout --quiet main");
     assert_eq!(conversation.stop(), HookAnswer::default());
-    // What the agent adds to it is.
+    // The agent's own additions are its work.
     assert_eq!(conversation.prompt("and now fix it"), HookAnswer::default());
     conversation.run("echo ours >> theirs.rs");
     assert_eq!(conversation.stop().word(), "block");

@@ -92,7 +92,7 @@ fn flow_03_a_reviewer_that_took_its_time_may_leave_once_it_has_decided() {
     review(&conversation, "r1", "complete 'read all of it'");
 }
 
-/// Theirs compares times; ours knows whose decision it is.
+/// The earlier gate compares times; verger knows which reviewer decided.
 #[test]
 fn flow_04_the_decision_of_an_earlier_reviewer_does_not_let_the_next_one_leave() {
     let conversation = wanted();
@@ -163,7 +163,7 @@ fn flow_10_in_the_scope_session_an_approval_opens_other_gated_tools_too() {
     assert_eq!(close(&conversation, 5), HookAnswer::default());
     let other = conversation.tool(Speaker::Main, "mcp__tissue__close", &serde_json::json!({}));
     assert_eq!(other, HookAnswer::default());
-    // Whatever changes, and whoever speaks.
+    // Even after a change of the work and a new prompt.
     conversation.write("parser.rs", "fn parse() { 1 }\n");
     assert_eq!(conversation.prompt("go on"), HookAnswer::default());
     assert_eq!(close(&conversation, 6), HookAnswer::default());
@@ -354,8 +354,8 @@ fn flow_19_what_is_wanted_outlives_the_end_of_the_session() {
     assert!(told.stdout.contains("#roz fix the parser"), "{told}");
 }
 
-/// Theirs forces the third, because the client says that it was refused before. That is information,
-/// never a release.
+/// The earlier gate releases the third stop, because the client reports an earlier refusal. For
+/// verger, that is information and never a release.
 #[test]
 fn flow_20_that_the_agent_was_refused_before_changes_nothing() {
     let conversation = wanted();

@@ -20,7 +20,7 @@ cat << 'END'
 I looked at it.
 {"decision":"issues","summary":"one thing","message":"src/a.txt: say two\nand test it"}
 END"#;
-/// Says that it began, and waits for a word.
+/// A shell line that reports its start and waits for a word.
 const HELD: &str = r#"echo begun > "$HOME/begun.fifo"; read word < "$HOME/word.fifo""#;
 
 /// A session that wants a review, and a reviewer that does what the script says.
@@ -112,8 +112,8 @@ fn wait_for(path: &Path) {
     }
 }
 
-/// Another agent's session, as its client would tell of it: a prompt that asks for a review, work,
-/// and a stop, whose answer is kept.
+/// Another agent's session through its client's hook calls: a prompt that asks for a review, work,
+/// and a stop whose answer is kept.
 fn inner_session(answer: &str) -> String {
     let call = |event: &str, fields: &str| {
         let payload = format!(
@@ -224,7 +224,7 @@ fn issues_reach_the_agent_and_a_second_review_approves() {
     "#);
 }
 
-/// Who looked at what, and how that went, is in the log.
+/// The log holds the reviewer, the reviewed work and the result.
 #[test]
 fn who_reviewed_is_on_record() {
     let mut scene = Scene::new(COMPLETE);
@@ -320,7 +320,7 @@ fn a_review_goes_on_without_anybody_and_is_waited_for_again() {
     verger: the reviewer looks at the work; it has 600 s
     "#);
     scene.hear_that_it_began();
-    // What the agent does meanwhile changes nothing about it.
+    // The agent's actions meanwhile do not affect the review.
     assert!(scene.0.stop().contains("verger review run"));
     insta::assert_snapshot!(scene.run_with(&["--wait", "0", "--json"]), @r#"{"job":"$ID1","session":"1111","state":"running"}"#);
     scene.give_the_word();
@@ -422,7 +422,7 @@ fn a_killed_supervisor_is_told() {
     "#);
 }
 
-/// Whoever put it on record may have been killed before it was started.
+/// The process that recorded the review may have been killed before it started the review.
 #[test]
 fn a_review_that_is_on_record_and_not_there_is_begun_anew() {
     let mut scene = Scene::held(COMPLETE);

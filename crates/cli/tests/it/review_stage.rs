@@ -1,5 +1,5 @@
-//! A home with verger's plugin, in which the real client works: its model plays both the agent and
-//! the reviewer, and the review gate stands between them.
+//! A home with verger's plugin, in which the real client works: its scripted model plays both the
+//! agent and the reviewer.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ impl ReviewStage {
     #[track_caller]
     pub(crate) fn with_settings(version: Version, settings: &str) -> Self {
         let mut household = Household::new();
-        // What is fixed for tests would make every event the same moment.
+        // The clock that is fixed for tests would give every event the same time.
         household.environment.unset("VERGER_TEST_NOW_MS");
         household.environment.unset("VERGER_TEST_SEED");
         done(household.init(&[]));
@@ -46,7 +46,7 @@ impl ReviewStage {
         self.play_allowed(&["Write"], prompt, script)
     }
 
-    /// The same, with other tools about which nobody is asked.
+    /// The same, with other tools that need no permission.
     #[track_caller]
     pub(crate) fn play_allowed(&self, tools: &[&str], prompt: &str, script: Script) -> Played {
         let print = self.client.print(prompt).allowed_tools(tools);
@@ -67,8 +67,8 @@ impl ReviewStage {
         Log { directory: self.household.data().join("log") }
     }
 
-    /// The changes of the gate, in order; reviewers without their ids. Drift is no gate of these stories,
-    /// and the claims of "done" on record hold nobody.
+    /// The changes of the gate, in order; reviewers without their ids. Changes of drift and of the
+    /// verification's claims are left out.
     pub(crate) fn gate(&self) -> Vec<String> {
         let mut records = self.log().records("gate.changed");
         records.retain(|record| {
@@ -86,7 +86,7 @@ impl ReviewStage {
         records.iter().map(line).collect()
     }
 
-    /// What the person was told, in order.
+    /// The messages to the person, in order.
     pub(crate) fn notices(&self, played: &Played) -> Vec<String> {
         let verdicts = self.log().records("verdict.given");
         let notices = verdicts.iter().filter_map(|record| record["payload"]["notice"].as_str());
@@ -117,7 +117,7 @@ impl ReviewStage {
         Reply::tool_use("Write", json!({ "file_path": path, "content": content }))
     }
 
-    /// Where the client keeps what was said.
+    /// The directory of the client's transcripts.
     pub(crate) fn transcripts(&self) -> PathBuf {
         self.household.directory().join("projects")
     }
@@ -154,18 +154,19 @@ impl Played {
         assert_eq!(is_shown, version == Version::V2_1_325, "{}", self.run.stdout);
     }
 
-    /// What the main agent was told after each of its turns.
+    /// The messages to the main agent after each of its turns.
     pub(crate) fn told_main(&self) -> Vec<String> {
         told(&self.requests, Kind::Main)
     }
 
-    /// What the subagents were told after each of their turns.
+    /// The messages to the subagents after each of their turns.
     pub(crate) fn told_subagent(&self) -> Vec<String> {
         told(&self.requests, Kind::Subagent)
     }
 }
 
-/// What requests of one kind tell their model, from the second on: what came of its last turn.
+/// The messages in the requests of one kind, from the second one on: the results of the model's
+/// last turn.
 pub(crate) fn told(requests: &[Request], kind: Kind) -> Vec<String> {
     requests.iter().filter(|request| request.kind() == kind).skip(1).map(last_told).collect()
 }
@@ -195,7 +196,7 @@ pub(crate) fn collect_texts<'a>(content: &'a Value, texts: &mut Vec<&'a str>) {
     }
 }
 
-/// What verger recorded.
+/// Verger's log.
 #[derive(Clone)]
 pub(crate) struct Log {
     directory: PathBuf,
@@ -248,7 +249,7 @@ impl Log {
     }
 }
 
-/// What all the files below a directory hold.
+/// The texts of all files below a directory.
 pub(crate) fn texts_below(directory: &Path) -> String {
     let mut text = String::new();
     let mut folders = vec![directory.to_owned()];
@@ -275,7 +276,8 @@ pub(crate) fn reviewer() -> Reply {
     start_reviewer(Some(false))
 }
 
-/// The agent starts the reviewer where the client says, unless this is said.
+/// The agent starts the reviewer, in the background or not if that is given, otherwise as the
+/// client decides.
 pub(crate) fn start_reviewer(in_background: Option<bool>) -> Reply {
     start_agent("verger:reviewer", in_background)
 }
@@ -293,7 +295,7 @@ pub(crate) fn start_agent(agent_type: &str, in_background: Option<bool>) -> Repl
     Reply::tool_use("Agent", call)
 }
 
-/// The reviewer decides, with what it was told when it started.
+/// The reviewer decides, with the command from its instructions.
 pub(crate) fn decide(words: &str) -> impl Fn(&Request) -> Reply + use<> {
     let words = words.to_owned();
     move |request| {

@@ -1,4 +1,4 @@
-//! A session whose work is held, reviewed and decided upon, by real hook calls of the plugin.
+//! A session whose work is held, reviewed and decided upon through real hook calls of the plugin.
 
 use std::fs;
 use std::ops::{Deref, DerefMut};
@@ -25,7 +25,7 @@ impl DerefMut for Reviewed {
     }
 }
 
-/// Whoever makes a call.
+/// The agent that makes a call.
 #[derive(Clone, Copy)]
 pub(crate) enum By<'a> {
     Main,
@@ -70,12 +70,12 @@ impl Reviewed {
         self.environment.write(path, text);
     }
 
-    /// What the agent is told that wants to stop.
+    /// The answer to the agent's stop.
     pub(crate) fn stop(&mut self) -> String {
         self.call("Stop", &json!({ "last_assistant_message": "Done." }))
     }
 
-    /// What is said to a tool call.
+    /// The answer to a tool call.
     pub(crate) fn tool(&mut self, by: By<'_>, tool: &str, input: &Value) -> String {
         let mut fields = json!({ "tool_name": tool, "tool_input": input });
         if let By::Reviewer(id) = by {
@@ -124,7 +124,7 @@ impl Reviewed {
         self.run_decide(words, "")
     }
 
-    /// `verger decide` with these words, which nobody saw coming.
+    /// `verger decide` with these words, which no hook call announced.
     pub(crate) fn run_decide(&mut self, words: &[&str], input: impl Into<Vec<u8>>) -> Output {
         self.tick();
         self.verger_with_input(&[&["decide"], words].concat(), input)

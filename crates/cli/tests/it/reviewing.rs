@@ -25,7 +25,7 @@ pub(crate) fn reviewer(id: &str) -> Speaker<'_> {
     Speaker::Subagent { id, agent_type: REVIEWER }
 }
 
-/// A line that decides: `words` and what the reviewer was told to add.
+/// A line that decides: `words` and the token from the reviewer's instructions.
 pub(crate) fn decision(conversation: &Conversation, words: &str, token: &str) -> String {
     format!("verger decide {words} --session {} --token {token}", conversation.session())
 }
@@ -38,7 +38,7 @@ pub(crate) fn shell(conversation: &Conversation, line: &str) -> Output {
     conversation.environment.run_command(command, "")
 }
 
-/// A reviewer that has begun runs this line, seen by the hook; the program says what came of it.
+/// A started reviewer runs this line, which the hook sees. Returns the program's output.
 #[track_caller]
 pub(crate) fn decide(conversation: &Conversation, id: &str, line: &str) -> Output {
     let seen = conversation.bash(reviewer(id), line);
@@ -55,7 +55,7 @@ pub(crate) fn review(conversation: &Conversation, id: &str, words: &str) {
     assert_eq!(conversation.stop_subagent(id, REVIEWER), HookAnswer::default());
 }
 
-/// What gates did and said, without times, seqs and session.
+/// The trace of a session, without times, sequence numbers and session.
 #[track_caller]
 pub(crate) fn trace(conversation: &Conversation) -> String {
     let output = conversation.environment.run(VERGER, ["trace", conversation.session()], "");
@@ -63,7 +63,7 @@ pub(crate) fn trace(conversation: &Conversation) -> String {
     lines.join("\n")
 }
 
-/// What was recorded, of these kinds.
+/// The records of these kinds.
 pub(crate) fn records(conversation: &Conversation, kinds: &[&str]) -> Vec<String> {
     let trace = trace(conversation);
     let is_wanted = |line: &&str| kinds.iter().any(|kind| line.starts_with(kind));
@@ -74,7 +74,7 @@ pub(crate) fn records(conversation: &Conversation, kinds: &[&str]) -> Vec<String
         .collect()
 }
 
-/// What `verger` says to a person.
+/// Runs `verger` as a person.
 #[track_caller]
 pub(crate) fn verger(conversation: &Conversation, arguments: &[&str]) -> Output {
     let mut command = conversation.environment.command(VERGER);

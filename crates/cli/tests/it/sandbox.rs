@@ -1,5 +1,5 @@
-//! Agents' commands in a client's sandbox, where verger's data cannot be written: what they say there,
-//! and what the hook, which runs outside, makes of them. Nothing else is gained that way.
+//! Agents' commands in a client's sandbox, where verger's data cannot be written: their output
+//! there, and the effect of the hook, which runs outside. An agent gains nothing else that way.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -11,7 +11,8 @@ use verger_testkit::{Conversation, HookAnswer, Output, Speaker};
 
 use crate::reviewing::{conversation, decision, records, reviewer, verger};
 
-/// What comes of a line that an agent runs in its sandbox: what the command says, and then the hook.
+/// The result of a line that an agent runs in its sandbox: the command's output and the hook's
+/// answer.
 struct Ran {
     output: Output,
     answer: HookAnswer,
@@ -271,7 +272,8 @@ fn left() -> Output {
     Output { stdout, stderr: String::new(), code: 0 }
 }
 
-/// Whatever was asked for and allowed, the client reports that it left something to the hook.
+/// Makes the client report that the line left something to the hook, whether or not that line was
+/// requested and allowed.
 #[track_caller]
 fn forge(conversation: &Conversation, line: &str) -> HookAnswer {
     let id = conversation.next_tool_use();

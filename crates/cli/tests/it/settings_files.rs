@@ -1,4 +1,4 @@
-//! Settings as people have them, through init and uninstall.
+//! Realistic settings files, through init and uninstall.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::household::{Household, done};
 
-/// Written where verger is to find an edit that somebody made after init.
+/// Written where verger should find a later edit by a user.
 const FOREIGN: &str = ",\"foreign\":1";
 
 /// With something in them, these cannot be told from files that had no space in their empty

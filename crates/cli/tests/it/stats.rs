@@ -9,7 +9,7 @@ use verger_gate::review::{
 
 use crate::recorded::Recorded;
 
-/// What happens to the gate of a session that began, one change after the other.
+/// Records the gate changes of a started session, one after the other.
 struct Gate {
     recorded: Recorded,
     session: &'static str,

@@ -236,7 +236,7 @@ fn it_works_without_git_and_outside_of_any_project() {
     assert_eq!(recorded.verger(&["status"]).code, 0);
 }
 
-/// What is said of the live session.
+/// The part of `verger status` about the live session.
 fn live(recorded: &Recorded) -> String {
     let status = recorded.verger(&["status"]).success().stdout;
     let lines = status.lines().skip_while(|line| !line.starts_with("live"));

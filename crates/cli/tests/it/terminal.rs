@@ -32,7 +32,7 @@ fn colours_are_for_terminals_that_show_them() {
     assert!(!recorded.verger(&["trust", "--list"]).stdout.contains('\u{1b}'));
 }
 
-/// What anyone may run to look at something.
+/// Commands that only show something and that anyone may run.
 const LISTINGS: &[&str] = &[
     "agents",
     "backends",
@@ -74,9 +74,9 @@ const LISTINGS: &[&str] = &[
     "why --last",
 ];
 
-/// Two decide or have others decide, two note something, one skips; one shows what it does, not what
-/// there is; two fail where something is wrong, one where there is no hook program to install, and two
-/// where nothing was saved or recorded. One writes for a program that scores it.
+/// Commands that are no listings. Two decide or let others decide, two note something, one skips,
+/// and one shows a demonstration. Two fail where something is wrong, one without a hook program to
+/// install, and two where nothing was saved or recorded. One writes for a program that scores it.
 const NO_LISTINGS: &[&str] = &[
     "decide",
     "demo",

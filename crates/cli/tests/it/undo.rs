@@ -30,7 +30,7 @@ fn git(recorded: &Recorded, arguments: &[&str]) -> String {
     recorded.environment.run("git", arguments, "").success().stdout
 }
 
-/// What the agent's call does.
+/// Does the damage of the agent's call.
 fn destroy(recorded: &Recorded) {
     git(recorded, &["reset", "--quiet", "--hard"]);
     git(recorded, &["clean", "--quiet", "-fd", "--exclude=.env"]);
@@ -249,7 +249,7 @@ fn a_path_that_is_nowhere_is_an_error() {
     ");
     assert_eq!(git(&recorded, &["for-each-ref"]), references);
     assert_eq!(git(&recorded, &["status", "--short"]), "?? .env\n");
-    // What was left out, what is there, and all there is are no mistakes.
+    // A left-out file, an existing file and the whole directory are valid paths.
     for path in [".env", "README.md", "."] {
         assert_eq!(run(&mut recorded, &["show", path]).code, 0, "{path}");
     }
@@ -437,7 +437,7 @@ fn a_repository_that_was_removed_comes_back_from_its_copy() {
 #[test]
 fn why_tells_of_a_restore_once_there_was_one() {
     let mut recorded = endangered();
-    // What is denied is the last thing that was said.
+    // The denial is verger's last answer.
     let config = recorded.environment.verger_home().join("config/config.toml");
     recorded.environment.write(config, "guard.mode = \"enforce\"\n");
     let fields = r#""tool_name":"Bash","tool_input":{"command":"git reset --hard"}"#;

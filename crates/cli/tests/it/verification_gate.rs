@@ -1,5 +1,5 @@
-//! What people see of the verification gate and how they open it: `status`, `debug`, `why`, `trace`
-//! and `skip --gate verify`.
+//! The commands with which people see and open the verification gate: `status`, `debug`, `why`,
+//! `trace` and `skip --gate verify`.
 
 use verger_testkit::{Output, TerminalSize};
 

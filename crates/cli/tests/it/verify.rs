@@ -315,7 +315,7 @@ fn what_could_not_be_looked_at_is_neither_green_nor_red() {
     assert_eq!(told["verified"]["status"], "incomplete");
 }
 
-/// What can change while the work stays is looked at anew, and nothing is run for it.
+/// Checks that can change while the work stays the same are repeated without running commands.
 #[test]
 fn open_items_of_the_list_count_until_they_are_done() {
     let scene = Scene::new(LINT);
@@ -630,7 +630,7 @@ fn commands_of_a_project_count_when_the_user_trusts_them() {
     assert_eq!(scene.read_home("count"), "ran\n");
 }
 
-/// Commands run the project's code: an agent needs leave where nobody trusts that.
+/// Commands run the project's code: an agent needs permission where the worktree is not trusted.
 #[test]
 fn an_agent_may_verify_where_the_worktree_is_trusted() {
     let scene = Scene::new(LINT);
@@ -652,7 +652,7 @@ fn an_agent_may_verify_where_the_worktree_is_trusted() {
     }
 }
 
-/// A check may do what it likes to its environment and get itself a terminal: it is no person.
+/// A check may change its environment and get a terminal, but it does not count as a person.
 #[test]
 fn what_is_a_persons_is_refused_to_what_is_checked() {
     let scene = Scene::new(LINT);

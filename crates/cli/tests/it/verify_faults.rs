@@ -1,5 +1,5 @@
-//! What goes wrong while work is verified: with the programs that check, with those who wait, with the
-//! processes that watch, and with the disk. Whatever it is, it is told, and nothing is left behind.
+//! Faults during a verification: of the checking programs, the waiting commands, the watching
+//! processes and the disk. Each fault is reported, and nothing is left behind.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -26,7 +26,7 @@ fn linting(script: &str) -> Scene {
     scene
 }
 
-/// What came of the linter, in a line.
+/// The linter's result in one line.
 #[track_caller]
 fn lint_of(told: &Value) -> String {
     let checks = told["verified"]["checks"].as_array().unwrap_or_else(|| panic!("{told:#}"));
@@ -35,7 +35,7 @@ fn lint_of(told: &Value) -> String {
     format!("{}: {}", text(&lint["status"]["is"]), text(&lint["summary"]))
 }
 
-/// Reading to the end waits for whoever could still write.
+/// Waits until no process can write to the pipe any more, by reading to its end.
 #[track_caller]
 fn nobody_holds(scene: &Scene) {
     assert_eq!(scene.read_home("held.fifo"), "held\n");
@@ -164,7 +164,7 @@ fn a_check_that_changes_the_work_leaves_nothing_green() {
     verger: standard verification begins; each command has 900 s
     ------- exit code 5 -------
     ");
-    // What it made is part of the work now, and nothing changes any more.
+    // The files that the check made are part of the work now, and nothing changes any more.
     assert_eq!(scene.verify(&[]).code, 0);
     // Without version control the files count that the agent named.
     let scene = Scene::without_work(LINT);
@@ -175,7 +175,7 @@ fn a_check_that_changes_the_work_leaves_nothing_green() {
     assert_eq!(scene.verified(&[])["verified"]["tree_changed"], json!(["a.txt"]));
 }
 
-/// What the log has of them is bounded, and without secrets.
+/// The log's records of checks are bounded and hold no secrets.
 #[test]
 fn whatever_a_check_says_fits_a_record_and_holds_no_secret() {
     let secret = concat!("ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
@@ -225,7 +225,7 @@ fn a_command_that_is_killed_leaves_the_checks_to_the_next_one() {
     ");
 }
 
-/// Nobody has to wait for it to be kept, and whoever comes next is told at once.
+/// The result is kept even if no process waits for it, and the next command gets it at once.
 #[test]
 fn what_nobody_waited_for_is_kept_and_told_to_the_next_one() {
     let scene = linting(&format!("{HELD}; echo a.txt:1: no; exit 1"));
@@ -243,7 +243,7 @@ fn what_nobody_waited_for_is_kept_and_told_to_the_next_one() {
     ");
     let told = scene.verified(&[]);
     assert_eq!((&told["state"], lint_of(&told)), (&json!("ended"), "failed: exited with 1".into()));
-    // What was told is not told again: red is run anew.
+    // A reported result is not reported again: a red verification runs anew.
     assert_eq!(scene.verify(&["--wait", "0"]).code, 5);
     scene.hear_that_it_began();
 }
@@ -289,7 +289,7 @@ fn a_killed_watcher_is_told_and_the_next_one_begins_anew() {
         verger: the last verification was lost: the process that watched it was killed
         verger: standard verification begins; each command has 900 s
         ");
-        // What it ran was ended.
+        // The programs that it ran were ended.
         reading.join().unwrap();
     });
     assert_snapshot!(scene.log(), @"
@@ -392,7 +392,7 @@ fn who_waits_for_a_run_that_is_gone_is_told() {
     "#);
 }
 
-/// Each has its own work in the same files, and neither's result is the other's.
+/// Each session has its own work in the same files, and results are not shared.
 #[test]
 fn two_sessions_in_one_repository_do_not_mix() {
     let mut scene = linting(HELD);
@@ -420,7 +420,7 @@ fn two_sessions_in_one_repository_do_not_mix() {
     assert_eq!(first["verified"]["tree_changed"], json!(["b.txt"]));
     assert_ne!(first["verified"]["content"], second["verified"]["content"]);
     assert_eq!(checks(&first), checks(&second));
-    // What is there now is verified anew.
+    // The current work is verified anew.
     assert_eq!(scene.verified(&[])["verified"]["status"], "green");
 }
 

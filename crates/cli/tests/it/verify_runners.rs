@@ -1,5 +1,5 @@
-//! Real runners in real small projects: what speaks for them is found, and the tests that fail are named.
-//! Nothing is fetched.
+//! Real runners in real small projects: the runners are detected, and failing tests are named.
+//! Nothing is downloaded.
 
 use std::path::Path;
 
@@ -118,7 +118,7 @@ fn targets_of_make() {
     assert_eq!(told["verified"]["failing_tests"]["are"], "unknown");
 }
 
-/// What is not installed is told apart from what fails.
+/// Tools that are not installed are told apart from failing ones.
 #[test]
 fn a_project_of_python_without_its_tools() {
     let mut scene = Scene::without_work("verification.depth = \"deep\"\n");
@@ -143,7 +143,7 @@ fn a_project_of_python_without_its_tools() {
     );
 }
 
-/// Its exit code says that all is well.
+/// The runner's exit code is 0 in these cases.
 #[test]
 fn that_no_test_runs_any_more_is_wrong_and_that_fewer_do_is_told() {
     let mut scene = Scene::without_work("verification.depth = \"deep\"\n");
@@ -154,7 +154,7 @@ fn that_no_test_runs_any_more_is_wrong_and_that_fewer_do_is_told() {
     assert!(scene.conversation.prompt("write it").is_silence());
     let verified = |said: &str| {
         scene.environment().write(scene.environment().home().join("said"), format!("{said}\n"));
-        // What is green is not run again.
+        // Green checks are not run again.
         scene.conversation.write("a.txt", said);
         let told = scene.verified(&[]);
         let tests = told["verified"]["checks"][6]["summary"].clone();

@@ -15,7 +15,7 @@ pub(crate) struct Scene {
     pub(crate) conversation: Conversation,
 }
 
-/// Says that it began, and waits for a word.
+/// A shell line that reports its start and waits for a word.
 pub(crate) const HELD: &str = r#"echo begun > "$HOME/begun.fifo"; read word < "$HOME/word.fifo""#;
 
 impl Scene {
@@ -50,7 +50,7 @@ impl Scene {
         self.environment().root().join("bin")
     }
 
-    /// What a command of the project's does.
+    /// Writes a program that a command of the project runs.
     pub(crate) fn program(&self, name: &str, script: &str) {
         let script = format!("#!/bin/sh\n{script}\n");
         self.environment().write_program(self.bin().join(name), script);
@@ -86,14 +86,14 @@ impl Scene {
         verger(&self.conversation, &[&["verify", "--session", session], more].concat())
     }
 
-    /// What it found, in full.
+    /// The full result of a verification, as JSON.
     #[track_caller]
     pub(crate) fn verified(&self, more: &[&str]) -> Value {
         let output = self.verify(&[&["--json"], more].concat());
         serde_json::from_str(&output.stdout).unwrap_or_else(|_| panic!("{output}"))
     }
 
-    /// The same, which goes on beside the test.
+    /// The same, running beside the test.
     pub(crate) fn start(&self, more: &[&str]) -> Child {
         let mut command = self.environment().command(VERGER);
         command.args(["verify", "--session", self.conversation.session()]).args(more);
@@ -113,7 +113,7 @@ impl Scene {
         job
     }
 
-    /// What the log has of verifications.
+    /// The log's records of verifications.
     pub(crate) fn log(&self) -> String {
         records(&self.conversation, &["gate.changed", "verification."]).join("\n")
     }

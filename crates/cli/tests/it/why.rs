@@ -33,7 +33,7 @@ fn deny(on: EventId) -> Event {
     }
 }
 
-/// A session in which verger told the agent something and refused a stop.
+/// A session in which verger gave the agent a message and refused a stop.
 fn answered() -> Recorded {
     let mut recorded = Recorded::two_sessions();
     recorded.own_event("1111", 2, |on| Event::ContextInjected {
@@ -506,7 +506,7 @@ fn a_decision_is_explained_with_its_evidence() {
     insta::assert_snapshot!(json["review"], @r#"{"content":"nothing","decided":{"at_ms":1794767968000,"decision":{"message":"1. a.rs:3\n2. no test","opinions":null,"outcome":"issues","summary":"two things"}},"program":null,"ran":null,"reviewer":"subagent:a1","started_ms":1794767966000,"told":[{"event":"01M7G83JT800000000000000CG","text":"Review session 1111.\nIt is fine, I am sure."}],"transcript":"/home/dev/.claude/agent.jsonl","who":"subagent a1 (verger:reviewer)"}"#);
 }
 
-/// The beginning of everything that is said.
+/// The first lines of the answer.
 fn outline(reviewed: &Reviewed, arguments: &[&str]) -> String {
     let told = reviewed.verger(arguments).success().stdout;
     let lines = told.lines().filter(|line| !line.starts_with("   "));

@@ -1,7 +1,7 @@
 //! Tasks, steps and drift of sessions, as tables.
 //!
-//! A session that did not grow costs a look at its size. One that grew is folded on from where the last
-//! fold ended, which is kept beside its rows; where that cannot be used, it is folded anew.
+//! For a session that did not grow, only its size is checked. A session that grew is folded on from
+//! the state kept beside its rows; if that cannot be used, it is folded anew.
 
 use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
@@ -60,7 +60,7 @@ impl<P: Probe> Index<'_, P> {
             return Ok(());
         }
         let transaction = self.begin()?;
-        // Somebody else may have done it while we waited.
+        // Another process may have done it while we waited.
         let known = self.known_fold(stem)?;
         if !known.as_ref().is_some_and(is_known) {
             self.fold_drift(stem, bytes, known)?;
@@ -83,7 +83,7 @@ impl<P: Probe> Index<'_, P> {
         })
     }
 
-    /// Where the agent of a session stands. Nothing where the session was not scored, and while some of
+    /// The agent's position in a session. `None` if the session was not scored, or while some of
     /// its records wait to be merged.
     pub fn position_of(&self, stem: &str) -> Result<Option<Position>, IndexError> {
         let state = self.known_fold(stem)?.and_then(|known| known.state);
@@ -123,7 +123,8 @@ impl<P: Probe> Index<'_, P> {
         for ready in &spilled.records {
             self.tell(stem, &mut chronicle, &ready.record)?;
         }
-        // What is spilled may be merged behind others: the rows hold until then.
+        // Spilled records may be merged after others, so the state to go on from is not kept; the
+        // rows are valid until then.
         let (head, state) = if spilled.records.is_empty() { kept } else { (None, None) };
         let root = chronicle.track().root();
         let (fold, bytes) = (i64::from(Chronicle::VERSION), number(bytes));
@@ -165,7 +166,7 @@ impl<P: Probe> Index<'_, P> {
         })
     }
 
-    /// Makes anew what the tables hold. Nothing is added that nobody asked for yet.
+    /// Makes the rows of the known sessions and projects anew. Others are not added.
     pub(crate) fn remake_drift(&self) -> Result<(), IndexError> {
         let (stems, projects) = (self.known_stems()?, self.known_projects()?);
         for stem in &stems {
@@ -184,13 +185,13 @@ impl<P: Probe> Index<'_, P> {
         Ok(())
     }
 
-    /// The sessions and the projects whose tables are not what the log says.
+    /// The sessions and the projects whose tables differ from the log.
     pub(crate) fn differing_drift(&self) -> Result<(Vec<String>, Vec<String>), IndexError> {
         let mut sessions = vec![];
         for stem in self.known_stems()? {
             let anew = Self::in_memory(self.store)?;
             let compared = anew.refresh_drift_of(&stem).and_then(|()| {
-                // One that was written to since is no difference.
+                // A session that was written to since is not a difference.
                 let is_current = self.known_fold(&stem)?.is_some_and(|known| {
                     self.store.segment_bytes(&stem).ok() == u64::try_from(known.bytes).ok()
                 });
@@ -236,7 +237,7 @@ pub(super) fn digest_rows(
     Ok(())
 }
 
-/// A stored text that this program does not read is as good as none.
+/// Parses a stored text; `None` if this program cannot read it.
 fn parsed<T: DeserializeOwned>(text: Option<&String>) -> Option<T> {
     serde_json::from_str(text?).ok()
 }

@@ -1,4 +1,4 @@
-//! How a line of a session's story changes its tables.
+//! The changes of a session's tables by a line of its timeline.
 
 use rusqlite::{Connection, params};
 use serde::Serialize;

@@ -25,9 +25,9 @@ pub struct OpenTask {
 pub struct StepEntry {
     /// The session's segment.
     pub stem: String,
-    /// What was done.
+    /// The step.
     pub step: StepRow,
-    /// What was asked for, in the task that it was done for.
+    /// The goal of the task that the step belongs to.
     pub goal: Option<String>,
     /// From 1 to 10, if it was scored.
     pub score: Option<u8>,
@@ -35,9 +35,9 @@ pub struct StepEntry {
     pub drift_type: Option<String>,
     /// Whether it breaks no limit.
     pub is_validated: bool,
-    /// What the agent was told after it.
+    /// The correction that the agent was given after it.
     pub correction: Option<String>,
-    /// How strongly.
+    /// The level of the correction.
     pub correction_level: Option<String>,
     /// The limit that it breaks.
     pub reason: Option<String>,
@@ -122,7 +122,7 @@ impl<P: Probe> Index<'_, P> {
         })
     }
 
-    /// The directory that the paths of a session are told from.
+    /// The directory to which the paths of a session are relative.
     pub fn root_of(&self, stem: &str) -> Result<Option<String>, IndexError> {
         self.run(|sql| {
             let mut statement =

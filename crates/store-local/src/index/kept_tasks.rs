@@ -84,7 +84,7 @@ impl<P: Probe> Index<'_, P> {
         })
     }
 
-    /// How many tasks of a project have a record, as far as the table was brought up to date.
+    /// The number of a project's tasks that have a record, by the table's last update.
     pub fn count_tasks(&self, project: &ProjectId) -> Result<usize, IndexError> {
         let query = "SELECT count(*) FROM tasks WHERE project = ?1 AND is_replaced = 0";
         self.count(query, [project.file_stem()])
@@ -226,8 +226,8 @@ impl<P: Probe> Index<'_, P> {
         self.refresh_tasks(stem)
     }
 
-    /// The projects whose table is not what the log says. It is brought up to date first: a record is
-    /// never changed, so what was there before must be there still.
+    /// The projects whose table differs from the log. The table is brought up to date first:
+    /// records never change, so earlier rows must still match.
     pub(super) fn differing_tasks(&self) -> Result<Vec<String>, IndexError> {
         let mut differing = vec![];
         for stem in self.known_projects()? {

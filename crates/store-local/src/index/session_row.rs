@@ -1,4 +1,4 @@
-//! A session as it is listed.
+//! A session's row in the index.
 
 use verger_event::{Life, Session, SessionId, SessionKey, Timestamp, UnsatisfiedRelease};
 use verger_store::SegmentName;
@@ -31,42 +31,42 @@ CREATE INDEX sessions_not_ended ON sessions (last_ms DESC, stem) WHERE ended IS 
 CREATE INDEX sessions_let_go ON sessions (last_ms DESC, stem) WHERE releases IS NOT NULL;
 ";
 
-/// One session, as it is listed.
+/// One session of the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionRow {
     /// The segment's name.
     pub stem: String,
-    /// Which program.
+    /// The agent's program.
     pub agent: String,
-    /// Which of its sessions.
+    /// The agent's id of the session.
     pub session: String,
-    /// In which project.
+    /// The session's project.
     pub project: Option<String>,
-    /// Whose.
+    /// The user whose session it is.
     pub user: Option<String>,
     /// The agent's version.
     pub agent_version: Option<String>,
-    /// Where the agent works.
+    /// The agent's working directory.
     pub cwd: Option<String>,
-    /// Why it ended, if it said so.
+    /// The reason why it ended, if it was reported.
     pub ended: Option<String>,
-    /// When it began.
+    /// The time of its first record, in milliseconds.
     pub first_ms: Option<i64>,
-    /// When something happened last.
+    /// The time of its last record, in milliseconds.
     pub last_ms: Option<i64>,
-    /// How many records it has.
+    /// The number of its records.
     pub events: i64,
-    /// How often something went wrong in verger itself.
+    /// The number of verger's own failures in it.
     pub warnings: i64,
     /// Gates that let the agent go unsatisfied, until a person looks; the oldest first.
     pub releases: Vec<UnsatisfiedRelease>,
-    /// How much of the segment the row speaks of.
+    /// The number of the segment's bytes that the row covers.
     pub bytes: i64,
 }
 
 impl SessionRow {
-    /// Whether the session goes on, as far as can be told: it has not said that it ended, and
-    /// something happened in it within a day. Some sessions end without saying so.
+    /// Whether the session counts as live: no end was reported, and its last record is less than a
+    /// day old. Some sessions end without a report.
     pub fn is_live(&self, now: Timestamp) -> bool {
         let last = self.last_ms.and_then(|millis| u64::try_from(millis).ok());
         let last = last.map(Timestamp::from_millis);
@@ -127,12 +127,14 @@ impl SessionRow {
     }
 }
 
-/// The column of [`SessionRow::releases`]: nothing where there are none, so that the rows with some are found by an index.
+/// The column of [`SessionRow::releases`]: `NULL` where there are none, so that the other rows are
+/// found by an index.
 pub(super) fn column_of(releases: &[UnsatisfiedRelease]) -> Option<String> {
     (!releases.is_empty()).then(|| serde_json::to_string(releases).ok())?
 }
 
-/// The table is ours: a text in it that cannot be read is as good as none.
+/// Parses the column. A text that cannot be read counts as empty, since only verger writes the
+/// table.
 fn releases_of(column: Option<String>) -> Vec<UnsatisfiedRelease> {
     column.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
 }

@@ -46,7 +46,7 @@ impl<P: Probe> Index<'_, P> {
         Ok(rows)
     }
 
-    /// How many sessions there are in which something happened since then.
+    /// The number of sessions with a record since then.
     pub fn count_since(&self, since: Timestamp) -> Result<usize, IndexError> {
         self.count("SELECT count(*) FROM sessions WHERE last_ms >= ?1", [number(since.as_millis())])
     }
@@ -63,7 +63,7 @@ impl<P: Probe> Index<'_, P> {
         Ok(rows.into_iter().filter(|row| row.is_live(now)).collect())
     }
 
-    /// How many sessions go on, in all projects.
+    /// The number of live sessions in all projects.
     pub fn count_live(&self, now: Timestamp) -> Result<usize, IndexError> {
         self.count(
             "SELECT count(*) FROM sessions WHERE last_ms > ?1 AND ended IS NULL",
@@ -91,7 +91,8 @@ impl<P: Probe> Index<'_, P> {
         )
     }
 
-    /// The sessions whose agent a gate let go unsatisfied, until a person looks; the latest first.
+    /// The sessions whose agent was released by an unsatisfied gate and that no person has looked
+    /// at yet; the latest first.
     pub fn sessions_let_go(&self, limit: usize) -> Result<Vec<SessionRow>, IndexError> {
         self.rows(&format!("WHERE releases IS NOT NULL {LATEST_FIRST} LIMIT ?1"), [limit_of(limit)])
     }
@@ -101,7 +102,7 @@ impl<P: Probe> Index<'_, P> {
         self.count("SELECT count(*) FROM sessions WHERE releases IS NOT NULL", [])
     }
 
-    /// The latest session of an agent, and the latest that says the agent's version.
+    /// The latest session of an agent, and the latest that names the agent's version.
     pub fn latest_of_agent(
         &self,
         agent: &str,
@@ -113,8 +114,8 @@ impl<P: Probe> Index<'_, P> {
         Ok((latest("")?, latest("AND agent_version IS NOT NULL")?))
     }
 
-    /// The sessions of projects that may have been left: nothing was heard of them since then, they did
-    /// not say that they ended, and they grew since [`Index::settle_left`] was told of them.
+    /// The sessions of projects that may have been left: they have no record since then, no end was
+    /// reported, and they grew since the last [`Index::settle_left`].
     pub fn maybe_left(&self, since: Timestamp) -> Result<Vec<SessionRow>, IndexError> {
         let filter = "WHERE ended IS NULL AND project IS NOT NULL AND last_ms < ?1
                       AND (left_at_bytes IS NULL OR left_at_bytes <> bytes)";
@@ -160,7 +161,7 @@ impl<P: Probe> Index<'_, P> {
     }
 }
 
-/// As long ago as the last event of a live session may be.
+/// The earliest time that the last event of a live session may have.
 fn live_since(now: Timestamp) -> i64 {
     number(now.as_millis().saturating_sub(LIVE_MILLIS))
 }

@@ -1,4 +1,4 @@
-//! Nobody else reads the log, and nobody makes us write elsewhere.
+//! Other users can't read the log and can't make verger write elsewhere.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -245,7 +245,7 @@ fn a_place_where_the_system_lets_nobody_write_is_sealed_and_another_is_not() {
     let is_root = Path::new("/proc/self").metadata().unwrap().uid() == 0;
     let nowhere = if is_root { Path::new("/sys/kernel") } else { &shut };
     assert!(LocalStore::open(nowhere, options()).unwrap().is_sealed());
-    // What is in the way there is trouble of another kind.
+    // Something in the way of the test file is not a refusal by the system.
     let name = format!("write-test.{}", std::process::id());
     fs::create_dir(log.root().join(name)).unwrap();
     assert!(!log.store.is_sealed());

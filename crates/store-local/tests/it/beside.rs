@@ -1,4 +1,4 @@
-//! A fold beside a session's state is of the same records, whatever becomes of its own snapshot.
+//! A fold beside a session's state covers the same records, with any damage to its own snapshot.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -76,7 +76,7 @@ fn without_the_lock_it_is_of_what_the_turn_saw_and_nothing_is_written() {
     let turn = log.store.open::<Session>(&key).unwrap();
     assert_eq!(*turn.beside::<Order>(ORDER).unwrap(), Order::of(&drafts));
 
-    // What was spilled is merged, more is written, and the snapshot knows of it.
+    // Spilled records are merged, more are written, and the snapshot includes them.
     holder.commit(calls(&key, 20)).unwrap();
     log.beside(&key);
     log.commit(&key, &calls(&key, 20));

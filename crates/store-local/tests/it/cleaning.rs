@@ -1,4 +1,4 @@
-//! Removing what is old takes nothing that is wanted, whoever works in the log meanwhile.
+//! Removing old sessions removes nothing that is needed, even while other processes use the log.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
@@ -29,7 +29,7 @@ fn a_session_goes_with_all_its_files_once_it_is_old() {
     let of_other: Vec<_> = (0..20).map(|n| call(&other, n)).collect();
     log.commit(&other, &of_other);
     log.beside(&other);
-    // What another program than this one called otherwise, and of which one generation is left.
+    // A snapshot under a name that only another version knows, of which one generation is left.
     fs::write(log.root().join(format!("sessions/{}.newer.json.1", old.file_stem())), "").unwrap();
     let beside =
         |parent: &str| [&old, &other].map(|key| log.root().join(parent).join(key.file_stem()));

@@ -1,5 +1,5 @@
-//! Whatever happens to the bytes of a segment, every intact record is still read, the next commit
-//! works, and `verify` says exactly what is wrong. Ten thousand cases.
+//! For any damage to the bytes of a segment, every intact record is still read, the next commit
+//! works, and `verify` reports exactly the damage. Ten thousand cases.
 
 use std::fs;
 use std::os::unix::fs::FileExt;
@@ -64,7 +64,7 @@ impl Subject {
         self.lines[..line].iter().map(|line| line.len() + 1).sum()
     }
 
-    /// What stands in these bytes, told apart by nothing but what was written.
+    /// The expected entries and faults, found by comparing the bytes with the written lines only.
     fn expected(&self, bytes: &[u8]) -> (Vec<Entry>, Vec<Fault>) {
         let (mut entries, mut faults, mut last, mut offset) = (vec![], vec![], 0, 0);
         for text in bytes.split(|&b| b == b'\n') {
@@ -435,7 +435,7 @@ fn a_turn_tells_once_what_is_lost() {
             .collect();
         let turn = log.store.open::<Session>(&key).unwrap();
         let told = turn.losses().to_vec();
-        // What looks for facts in between must not lose it.
+        // Suspending the turn in between must not lose the report.
         turn.suspend();
         let turn = log.store.open::<Session>(&key).unwrap();
         assert_eq!(turn.losses(), told, "{what}");

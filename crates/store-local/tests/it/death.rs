@@ -1,5 +1,5 @@
-//! A turn may die at any moment: nothing acknowledged is lost, nothing is there twice, and
-//! snapshot and tail still give what the whole segment gives.
+//! A turn may die at any moment: no acknowledged record is lost, none is duplicated, and snapshot
+//! and tail still fold to the same state as the whole segment.
 
 use std::fs;
 
@@ -27,7 +27,7 @@ pub(crate) fn eventful(log: &Sandbox, key: &SessionKey) -> Vec<Draft> {
     drafts
 }
 
-/// What must hold after a turn that wanted to append `new` to `before` died.
+/// Asserts the invariants after the death of a turn that tried to append `new` to `before`.
 #[track_caller]
 pub(crate) fn assert_whole(log: &Sandbox, key: &SessionKey, before: &[Draft], new: &Draft) {
     let mut drafts = before.to_vec();

@@ -358,7 +358,7 @@ fn two_sessions_in_one_directory_never_mix() {
     assert!(first.iter().zip(&second).all(|(first, second)| first.step.id != second.step.id));
 }
 
-/// What may happen to a session.
+/// An act on a session.
 #[derive(Debug, Clone)]
 enum Happening {
     Prompt(u8),
@@ -370,7 +370,7 @@ enum Happening {
     End,
     /// Somebody asks for the tables.
     Ask,
-    /// What comes next is spilled.
+    /// The next record is spilled.
     Spill,
 }
 

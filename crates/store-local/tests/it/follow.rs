@@ -1,4 +1,4 @@
-//! New records reach whoever follows the log, at once where the kernel tells of writes.
+//! New records reach the followers of the log, at once where the kernel notifies about writes.
 #![cfg(feature = "follow")]
 #![expect(clippy::disallowed_methods, reason = "measures how long a follower waits")]
 

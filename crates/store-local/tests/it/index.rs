@@ -66,7 +66,7 @@ fn a_command_reads_the_sessions_that_changed_and_no_others() {
     assert_eq!(marks(&log).len(), 5);
     let first = refreshed(&log);
     assert_eq!(marks(&log), Vec::<String>::new());
-    // Nobody marked this change, so nobody looks at it until a rebuild.
+    // This change has no mark, so no command notices it until a rebuild.
     let behind_our_back = log.files(&format!("{}.jsonl", keys[0].file_stem())).remove(0);
     fs::remove_file(behind_our_back).unwrap();
     log.commit(&keys[1], &[call(&keys[1], 99)]);
@@ -325,7 +325,7 @@ fn what_a_snapshot_of_another_fold_says_wrongly_is_a_difference() {
     for key in &keys[..4] {
         log.beside(key);
     }
-    // Another name, and nobody's business.
+    // Another name, which is not compared.
     log.store.open::<Session>(&keys[2]).unwrap().beside::<Disorder>("disorder").unwrap();
     assert_eq!(log.store.compare_beside::<Order>(ORDER, &mut |step| steps.push(step)).unwrap(), []);
     assert_eq!(steps.last(), Some(&Progress { done: 4, total: 4 }));

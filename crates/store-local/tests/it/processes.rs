@@ -1,4 +1,4 @@
-//! Real processes on one session. Each is this test binary again, told by a variable what to do.
+//! Real processes on one session. Each is this test binary again, with its role in a variable.
 #![expect(clippy::disallowed_methods, reason = "starts itself, and tells itself what to do")]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -31,7 +31,7 @@ fn start(role: &str, root: &Path, number: usize) -> (Child, BufReader<ChildStdou
     (child, output)
 }
 
-/// What the process says until it says `word`, or until it is gone.
+/// The process's lines up to `word`, or up to its end.
 fn said(output: &mut impl BufRead, word: &str) -> Vec<String> {
     let mut lines = vec![];
     for line in output.lines() {
@@ -203,7 +203,7 @@ fn processes_that_are_killed_lose_nothing_that_they_acknowledged() {
             let lines = output.by_ref().lines().map(Result::unwrap).filter(is_ack);
             acknowledged.extend(lines.take(5 + 7 * n));
             child.kill().unwrap();
-            // What it said before it was killed counts too, unless it was cut off in saying it.
+            // Complete lines that it printed before it was killed count too.
             let rest = output.by_ref().lines().map(Result::unwrap).filter(is_ack);
             acknowledged.extend(rest.filter(|line| line.len() == "wrote ".len() + 26));
             child.wait().unwrap();

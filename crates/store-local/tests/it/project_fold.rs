@@ -1,4 +1,5 @@
-//! The fold of a project is of everything in its segment and beside it, whatever becomes of its snapshot.
+//! The fold of a project covers everything in its segment and spill, with any damage to its
+//! snapshot.
 
 use std::fs::{self, File};
 use std::panic::{AssertUnwindSafe, catch_unwind};

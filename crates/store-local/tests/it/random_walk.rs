@@ -1,5 +1,5 @@
-//! Commits, deaths, spill, merges, lost tails and bad snapshots in any order: what is read is
-//! always the intact lines in order, and every state is their fold.
+//! Commits, deaths, spill, merges, lost tails and bad snapshots in any order: readers always get
+//! the intact lines in order, and every state is their fold.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -44,7 +44,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What must be there: the log's records in order, then what is spilled.
+/// The expected records: the log's in order, then the spilled ones.
 #[derive(Default)]
 struct Model {
     logged: Vec<EventId>,
@@ -104,7 +104,7 @@ fn take(log: &Sandbox, key: &SessionKey, model: &mut Model, step: &Step) {
             }
         }
         Step::LoseTail(count) => {
-            // What a merger that died left in a spill file comes back from there.
+            // Records that a dead process left in a spill file are merged from there.
             log.commit(key, &[]);
             model.merge_and(&[]);
             let segment = log.segment();

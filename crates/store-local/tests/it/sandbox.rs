@@ -1,4 +1,4 @@
-//! A log in a directory of its own, and ways to look at it and to hurt it.
+//! A log in a temporary directory, with helpers to inspect and damage it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ use verger_store::conformance::draft;
 use verger_store::{Entry, Options, ReadLog, Receipt, SegmentName, Sessions, Turn};
 use verger_store_local::{Fault, LocalStore, NoProbe, Point, Probe, SegmentReport};
 
-/// A log. Whoever does not get a lock at once spills.
+/// A log whose turns spill if the lock is not free at once.
 pub(crate) struct Sandbox<P = NoProbe> {
     directory: TempDir,
     pub(crate) store: LocalStore<P>,
@@ -138,7 +138,7 @@ impl Sandbox {
     }
 }
 
-/// What [`Order`] is called beside a session.
+/// The name of the fold [`Order`] beside a session.
 pub(crate) const ORDER: &str = "order";
 
 /// A fold that tells every record from every other, with its number.

@@ -1,4 +1,4 @@
-//! A snapshot is a cache: whatever becomes of it, the state is what replay gives.
+//! A snapshot is a cache: with any damage to it, the state equals that of a replay.
 
 use std::fs;
 use std::os::unix::fs::symlink;

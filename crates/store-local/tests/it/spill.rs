@@ -1,4 +1,4 @@
-//! What could not wait for the lock is read at once and merged exactly once.
+//! Spilled records are readable at once and merged exactly once.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -51,7 +51,7 @@ fn who_waited_in_vain_does_not_wait_again_until_the_holder_let_go() {
         assert_eq!(timed(calls(&key, 1)), (Receipt::Spilled, true));
         assert_eq!(timed(calls(&key, 1)), (Receipt::Spilled, false));
         drop(holder);
-        // The one that waited may have it for a moment.
+        // The turn that waited may hold the lock for a moment.
         while let (Receipt::Spilled, waited) = timed(vec![]) {
             assert!(!waited);
         }

@@ -38,7 +38,7 @@ pub(super) fn directory_name(version: Version) -> String {
 pub enum InstallError {
     /// npm could not be started.
     StartNpm(io::Error),
-    /// npm said no.
+    /// npm failed.
     Npm { code: Option<i32>, stderr: String },
     /// The packages could not be put in their place.
     Place(io::Error),

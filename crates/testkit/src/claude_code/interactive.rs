@@ -10,17 +10,17 @@ use crate::terminal::{Terminal, TerminalSize};
 use crate::upstream::Upstream;
 
 const SIZE: TerminalSize = TerminalSize { rows: 40, columns: 120 };
-/// Stands before what is typed, with a blank that is none.
+/// The client's prompt sign, with a no-break space.
 const READY: &str = "❯\u{a0}";
-/// What the client keeps of a key that the user agreed to.
+/// The number of characters that the client keeps of an accepted API key.
 const KEPT_OF_KEY: usize = 20;
 
-/// What the client asks a person for.
+/// The actions for which the client asks a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PermissionMode {
-    /// Whatever may change something.
+    /// Every action that may change something.
     Default,
-    /// Nothing. That this is dangerous was read and accepted.
+    /// None. The warning about this mode has been accepted.
     Bypass,
 }
 
@@ -41,8 +41,8 @@ pub struct Interactive<'a> {
 }
 
 impl ClaudeCode {
-    /// Starts the client in the project, as it is for somebody who has answered the questions of a
-    /// first start: what it is to look like, whether to use the key, whether to trust the folder.
+    /// Starts the client in the project, for a user who has answered the questions of a first
+    /// start: the theme, the use of the key, and trust in the folder.
     #[track_caller]
     pub fn interactive<'a>(
         &self,

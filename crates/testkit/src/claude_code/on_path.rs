@@ -15,7 +15,7 @@ pub struct OnPath {
 }
 
 impl OnPath {
-    /// What belongs into `PATH`.
+    /// The directory to put into `PATH`.
     pub fn directory(&self) -> &Path {
         &self.directory
     }

@@ -164,7 +164,7 @@ pub struct PrintRun {
 }
 
 impl PrintRun {
-    /// Fails the test with everything the client said if it did not succeed.
+    /// Fails the test with all of the client's output if it did not succeed.
     #[track_caller]
     pub fn success(self) -> Self {
         assert!(
@@ -177,7 +177,7 @@ impl PrintRun {
         self
     }
 
-    /// The last `result` message, in which the client says how the run went.
+    /// The last `result` message, in which the client reports the outcome of the run.
     #[track_caller]
     pub fn result(&self) -> &Value {
         let found = self.messages.iter().rfind(|message| message["type"] == "result");

@@ -1,4 +1,4 @@
-//! A hook that writes down every call and answers as it was told to.
+//! A hook that records every call and gives prepared answers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -43,7 +43,7 @@ pub struct RecordingHook {
 pub struct HookCall {
     /// The event's name as the command line gave it.
     pub event: String,
-    /// What the client wrote to the hook's standard input.
+    /// The JSON that the client wrote to the hook's standard input.
     pub payload: Value,
     /// The same as it was written.
     pub text: String,

@@ -1,5 +1,5 @@
-//! Named pieces of work of the real client, each with the upstream's script for it: what tests look
-//! at and what payloads are captured from.
+//! Named scenarios of the real client, each with the upstream's script. Tests run them, and
+//! payloads are captured from them.
 
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
@@ -13,7 +13,7 @@ use super::{ClaudeCode, Version};
 use crate::environment::TestEnvironment;
 use crate::upstream::Upstream;
 
-/// What the client does.
+/// A scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scenario {
     /// A prompt and its answer, `Hello.`
@@ -48,7 +48,8 @@ pub struct Playing<'a> {
     pub wait_for: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
-/// What came of it: every run of the client, all of them successes, and what the model was sent.
+/// The result of a scenario: every run of the client, all successful, and the requests sent to the
+/// model.
 pub struct ScenarioPlayed {
     pub runs: Vec<PrintRun>,
     pub requests: Vec<Request>,
@@ -62,7 +63,7 @@ impl ScenarioPlayed {
     }
 }
 
-/// No scenario has this name.
+/// The error for a name that no scenario has.
 #[derive(Debug)]
 pub struct UnknownScenario(String);
 
@@ -118,7 +119,8 @@ impl Scenario {
         self != Self::BackgroundSubagent || version != Version::V2_1_197.as_str()
     }
 
-    /// What a hook answers in it, in order. A hook that answers with silence plays another scenario.
+    /// The hook's answers in the scenario, in order. With a silent hook the scenario would be
+    /// another one.
     pub fn answers(self) -> Vec<(&'static str, Value)> {
         let refused = |reason| ("Stop", json!({ "decision": "block", "reason": reason }));
         match self {
@@ -197,7 +199,7 @@ fn subagent_call() -> Value {
 
 fn foreground_subagent() -> Script {
     let mut call = subagent_call();
-    // Said explicitly: 2.1.325 otherwise runs it in the background.
+    // Set explicitly: 2.1.325 otherwise runs it in the background.
     call["run_in_background"] = json!(false);
     Script::new()
         .step(Reply::tool_use("Agent", call))

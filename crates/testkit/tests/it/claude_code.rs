@@ -1,4 +1,4 @@
-//! What the real client does, in each version the tests know: the events its hooks get, in order.
+//! The behaviour of the real client in each known version: the events that its hooks get, in order.
 
 use std::sync::Arc;
 use std::thread;
@@ -380,7 +380,7 @@ fn two_clients_work_side_by_side_in_one_project(version: Version) {
     let work = |own: &str| {
         let script = Script::new().step_with(meeting.then(Reply::text(format!("{own} is done."))));
         let upstream = Upstream::start(script);
-        // What this hook prints, the model is told.
+        // The model gets this hook's output.
         let settings = hook_settings(&format!("echo HOOK-OF-{own}"), &["UserPromptSubmit"]);
         let run = client.print(own).hooks(&settings).run(&environment, &upstream).success();
         assert_eq!(run.answer(), format!("{own} is done."));

@@ -1,5 +1,5 @@
-//! What the real client does with the agent of a plugin: whose name it has, who is told what, and
-//! what its calls may do.
+//! The real client's treatment of a plugin's agent: its name, the recipients of its messages, and
+//! the permissions of its calls.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ impl Stage {
         write("plugin/agents/maid.md", agent_file("maid", prompt));
     }
 
-    /// Turns plugins on: in whose settings, of which marketplace, where it is.
+    /// Turns plugins on: for each, the settings file, the marketplace and its directory.
     fn turn_on(&self, plugins: &[(PathBuf, &str, PathBuf)]) {
         let mut known = Map::new();
         for (settings, name, market) in plugins {
@@ -110,7 +110,7 @@ impl Stage {
         upstream.finish()
     }
 
-    /// Whose prompt the agent works with, when the model asks for `house:maid`.
+    /// The owner of the prompt that the agent gets when the model asks for `house:maid`.
     #[track_caller]
     fn prompt_of_maid<'a>(&'a self, print: impl FnOnce(Print<'a>) -> Print<'a>) -> &'static str {
         let script = Script::new()
@@ -253,8 +253,8 @@ fn an_agent_in_the_background_is_told_apart_and_waited_for(version: Version) {
     assert!(prompts[1].as_str().unwrap().starts_with("<task-notification>"), "{prompts:?}");
 }
 
-/// The client writes down what an agent said some time after the agent has ended, and starts it again from
-/// there: a message that comes earlier is an error that says `No transcript found`.
+/// Waits for the agent's transcript. The client writes it some time after the agent's end and
+/// restarts the agent from it; an earlier message fails with `No transcript found`.
 #[track_caller]
 fn wait_for_transcript(projects: &Path, agent: &str, last: &str) {
     let name = format!("agent-{agent}.jsonl");
@@ -279,7 +279,7 @@ fn wait_for_transcript(projects: &Path, agent: &str, last: &str) {
     panic!("what {agent} said was never written down");
 }
 
-/// In 2.1.325 what a hook says to the second start reaches nobody.
+/// In 2.1.325 a hook's answer to the second start is ignored.
 fn an_agent_that_gets_a_message_starts_again_under_its_id(version: Version) {
     let mut stage = Stage::new(version);
     stage.turn_on_own();

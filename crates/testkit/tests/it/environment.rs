@@ -1,4 +1,4 @@
-//! What a program sees in a test environment.
+//! The files and variables that a program sees in a test environment.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -98,6 +98,6 @@ fn a_process_that_left_its_group_ends_with_the_environment() {
     let process = format!("/proc/{}/environ", output.stdout.trim());
     assert!(!fs::read(&process).unwrap().is_empty(), "the process runs");
     drop(environment);
-    // Until somebody waits for it an ended process is still listed, with no environment.
+    // An ended process is still listed until its parent waits for it, with no environment.
     assert_eq!(fs::read(&process).unwrap_or_default(), b"");
 }

@@ -15,7 +15,7 @@ mod upstream;
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
 
-/// What `action` panicked with.
+/// The message with which `action` panicked.
 #[track_caller]
 fn failure_of<T>(action: impl FnOnce() -> T) -> String {
     let Err(payload) = panic::catch_unwind(AssertUnwindSafe(action)) else {

@@ -44,7 +44,7 @@ fn a_person_answers_and_interrupts() {
 #[test]
 fn a_key_that_comes_too_early_is_pressed_again() {
     let environment = TestEnvironment::new();
-    // What is typed before it listens is thrown away.
+    // Input that is typed before the program listens is thrown away.
     let script = "echo proceed?; IFS= read -r lost; echo listening; IFS= read -r heard; echo heard; read end";
     let mut terminal =
         environment.start_on_terminal(shell(&environment, script), TerminalSize::USUAL);

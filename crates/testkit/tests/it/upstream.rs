@@ -1,4 +1,4 @@
-//! The scripted upstream, seen by a client that knows nothing but sockets.
+//! The scripted upstream, tested with a client that uses plain sockets.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

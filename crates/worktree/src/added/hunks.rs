@@ -1,9 +1,9 @@
-//! Reads what `git diff` writes, as far as lines are added.
+//! Parses the added lines in the output of `git diff`.
 
 use super::AddedFile;
 
-/// The files of a difference without context, each with the lines that are added to it. Whatever a
-/// line holds, it is one as long as its hunk says so.
+/// The files of a difference without context, each with the lines that are added to it. A hunk's
+/// header tells how many lines belong to it, whatever they hold.
 pub(super) fn files(answer: &[u8]) -> Vec<AddedFile> {
     let mut files: Vec<AddedFile> = vec![];
     let mut lines = answer.split(|byte| *byte == b'\n');
@@ -22,7 +22,7 @@ pub(super) fn files(answer: &[u8]) -> Vec<AddedFile> {
     files
 }
 
-/// As people know it; git puts names with odd characters in quotes.
+/// The plain path: git quotes names with unusual characters.
 fn path_of(path: &[u8]) -> String {
     let text = String::from_utf8_lossy(path);
     let text = text.trim_end_matches('\t');

@@ -1,9 +1,9 @@
-//! Paths as they are named in a directory, from the top of the repository on.
+//! Conversion of pathspecs in a directory into pathspecs from the top of the repository.
 
 use std::path::Path;
 
-/// What git takes from the top on for a path that was named in the directory `prefix`. Nothing when it
-/// has a meaning of its own that is not followed.
+/// The pathspec from the top of the repository for `path`, which was given in the directory
+/// `prefix`. `None` for pathspec magic that is not supported.
 pub(super) fn from_top(path: &str, prefix: &Path) -> Option<String> {
     if let Some(rest) = path.strip_prefix(":/") {
         return Some(if rest.is_empty() { ".".to_owned() } else { rest.to_owned() });

@@ -1,4 +1,4 @@
-//! What a point says of itself: one line of JSON in its commit's message.
+//! The metadata of a point: one line of JSON in its commit's message.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use verger_event::EventId;
 use crate::project::path_from;
 use crate::version::RepositoryPath;
 
-/// Readers pass over what has another one.
+/// The format's version. Readers skip metadata of another version.
 const FORM: u32 = 1;
 const TITLE: &str = "Undo point of verger";
 
@@ -49,7 +49,7 @@ pub struct LeftOut {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum Reason {
-    /// It holds credentials, or may.
+    /// It holds credentials or may hold them.
     Protected,
     TooLarge {
         bytes: u64,
@@ -63,7 +63,7 @@ pub enum Reason {
     Unreadable,
     /// It is a repository of its own.
     Repository,
-    /// What is in it is too much to be looked at.
+    /// It holds too many files to look at.
     TooMany,
     /// It is on another disk, or no disk at all.
     Elsewhere,
@@ -118,7 +118,8 @@ pub(super) fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// Names are any bytes, and JSON is text: what is none is written in hexadecimal.
+/// Writes a path as text. JSON can't hold arbitrary bytes, so bytes that are not UTF-8 are written
+/// as `%` and two hexadecimal digits.
 pub(super) fn write_path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     let mut text = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {

@@ -1,4 +1,4 @@
-//! What a point holds: which files are copied, and which are left out and named.
+//! The contents of a point: the files that are copied, and those that are left out and named.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -18,20 +18,21 @@ use crate::status::{Dirty, Status};
 use crate::tree_error::TreeError;
 use crate::version::{RepositoryPath, Version};
 
-/// The part of all the time in which files are read: git takes ten times as long to pack them.
+/// Reading files may take one of this many parts of the time limit. Packing them takes git ten
+/// times as long.
 const COPYING: u32 = 8;
 
-/// What of a working tree was put into a stream.
+/// The entries of a working tree that were written to the import stream.
 #[derive(Default)]
 pub(super) struct Contents {
-    /// How the files differ from the commit that is checked out.
+    /// The files that differ from the checked-out commit.
     pub(super) files: Entries,
-    /// How the index does.
+    /// The index entries that differ from it.
     pub(super) index: Entries,
     /// The versions of an unfinished merge, below `1`, `2` and `3`.
     pub(super) unmerged: Entries,
     pub(super) left_out: Vec<LeftOut>,
-    /// Those that are left out.
+    /// The paths in `left_out`.
     named: BTreeSet<RepositoryPath>,
     reading: Reading,
 }
@@ -62,7 +63,7 @@ impl Contents {
             }
         }
         contents.files = contents.index.clone();
-        // What nobody ever committed can fill a point; what somebody changed comes first.
+        // Tracked files come first, because untracked ones can fill the point.
         let is_tracked = |state: &Dirty| !matches!(state, Dirty::There { index: Version::Absent });
         let (tracked, untracked): (Vec<_>, Vec<_>) =
             status.dirty.iter().partition(|(_, state)| is_tracked(state));
@@ -88,7 +89,7 @@ impl Contents {
         Ok(contents)
     }
 
-    /// What to keep of a file; nothing when what the index has stands for it.
+    /// The entry to keep for a file. `None` when the index's entry already stands for it.
     fn look<W: Write>(
         &mut self,
         import: &mut Import<W>,
@@ -109,7 +110,7 @@ impl Contents {
             return Ok(Some(Entry::Bytes { mode: "120000", mark }));
         }
         if !found.is_file() {
-            // Pipes and sockets are no content.
+            // Pipes and sockets have no content.
             return Ok(Some(Entry::Absent));
         }
         if (saving.is_protected)(&full) {

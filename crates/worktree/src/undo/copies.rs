@@ -1,5 +1,5 @@
-//! Copies of files that no repository keeps, in a directory of verger's own: one directory for each
-//! copy, with the files by their numbers and what is said of them in `about.json`.
+//! Copies of files that are in no repository, kept below a directory of verger's own. Each copy has
+//! a directory with numbered files and their metadata in `about.json`.
 
 use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
@@ -21,10 +21,10 @@ use super::{MAX_NAMED, NoUndo, REUSE_MS, Retention, Saving};
 use crate::private::Scratch;
 use crate::tree_error::TreeError;
 
-/// Readers pass over what has another one.
+/// The format's version. Readers skip copies of another version.
 const FORM: u32 = 1;
 const ABOUT: &str = "about.json";
-/// What a copy of the most files says of itself has room in it.
+/// The size limit of `about.json`, large enough for a copy of the maximum number of files.
 const MAX_ABOUT_BYTES: u64 = 16 * 1024 * 1024;
 
 /// A copy, as it can be brought back.
@@ -62,7 +62,7 @@ pub struct CopiedFile {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(super) enum CopiedKind {
-    /// With the permissions that it had, and how many bytes.
+    /// A file, with its permissions and its size.
     File { mode: u32, bytes: u64 },
     Link {
         #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
@@ -70,7 +70,7 @@ pub(super) enum CopiedKind {
     },
 }
 
-/// A copy that now stands for the files.
+/// The copy that now holds the files' state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedCopy {
     pub copy: Copy,
@@ -87,7 +87,7 @@ impl Copy {
         self.files.iter().map(bytes).sum()
     }
 
-    /// Where it is below the directory of all copies.
+    /// The copy's directory below the directory of all copies.
     pub fn directory(&self, copies_dir: &Path) -> PathBuf {
         copies_dir.join(self.id.to_string())
     }
@@ -143,7 +143,7 @@ pub fn save_copy(
     fs::rename(&directory, &to).map_err(TreeError::files("write", &to))?;
     let all: Vec<_> = std::iter::once(copy.clone()).chain(earlier).collect();
     for old in expired(all, saving.retention, now, saving.limits.max_total_bytes) {
-        // What cannot be removed now is removed with the next one.
+        // A copy that cannot be removed now is removed when the next one is saved.
         drop(fs::remove_dir_all(old.directory(copies_dir)));
     }
     scratch.sweep();
@@ -178,7 +178,7 @@ impl<'a> Copying<'a> {
             self.left_out.push(LeftOut { path, reason: Reason::Protected });
             return Ok(());
         }
-        // What went meanwhile is not there.
+        // A file that was removed meanwhile is skipped.
         let Ok(found) = fs::symlink_metadata(&path) else { return Ok(()) };
         let kind = if found.is_symlink() {
             let Ok(target) = fs::read_link(&path) else { return Ok(()) };
@@ -215,7 +215,7 @@ impl<'a> Copying<'a> {
     }
 }
 
-/// All copies, the newest first. What is none, or of another form, is passed over.
+/// All copies, the newest first. Other files and copies of another version are skipped.
 pub fn copies(copies_dir: &Path) -> Result<Vec<Copy>, NoUndo> {
     let entries = match fs::read_dir(copies_dir) {
         Ok(entries) => entries,
@@ -244,8 +244,8 @@ fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?.write_all(bytes)
 }
 
-/// Those that are too old, those of any directory that are more than are kept, and those for which
-/// the newer ones leave no room. `copies` are the newest first.
+/// The copies to remove: those that are too old, those beyond the number kept for their directory,
+/// and those for which the newer ones leave no room. `copies` are the newest first.
 fn expired(copies: Vec<Copy>, retention: Retention, now: Timestamp, max_bytes: u64) -> Vec<Copy> {
     let mut counts = HashMap::new();
     let mut bytes = 0_u64;

@@ -1,4 +1,4 @@
-//! Bringing a copy back.
+//! Restoring a copy.
 
 use std::fs::{self, Permissions};
 use std::io;
@@ -11,8 +11,8 @@ use super::plan::{Kept, KeptWhy, Plan, Selection};
 use super::restore::Restored;
 use crate::tree_error::TreeError;
 
-/// What bringing a copy back would change, by absolute paths; those of `selection` are absolute too.
-/// A copy knows nothing of files that were made since.
+/// Plans the changes of restoring a copy, by absolute paths; those of `selection` are absolute too.
+/// A copy does not list files that were created after it.
 pub fn plan_copy(
     copies_dir: &Path,
     copy: &Copy,
@@ -36,7 +36,7 @@ pub fn plan_copy(
     plan
 }
 
-/// Does what was planned.
+/// Carries out the plan.
 pub fn restore_copy(copies_dir: &Path, copy: &Copy, plan: &Plan) -> Restored {
     let mut restored = Restored::default();
     for (number, file) in copy.files.iter().enumerate() {
@@ -54,7 +54,7 @@ pub fn restore_copy(copies_dir: &Path, copy: &Copy, plan: &Plan) -> Restored {
     restored
 }
 
-/// Whether a file is a repository's own. One that is there knows of commits that were made since.
+/// Whether a file is a repository's own. An existing one refers to commits that were made since.
 fn is_of_repository(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str() == ".git")
 }

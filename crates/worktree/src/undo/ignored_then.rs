@@ -1,5 +1,5 @@
-//! Which files git ignored when a point was saved, by the rules that the point holds. Nothing of them
-//! is in it, so that it cannot tell whether they were there.
+//! The files that git ignored when a point was saved, by the ignore rules that the point holds. The
+//! point does not hold these files, so it can't tell whether they existed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +15,8 @@ use crate::working_tree::nul_terminated;
 const STEP: &str = "find out what git ignored then";
 const RULES: &[u8] = b".gitignore";
 
-/// Those of `paths` that were ignored. The rules outside of the working tree are those of today.
+/// Returns those of `paths` that were ignored. The rules outside of the working tree are the
+/// current ones.
 pub(super) fn ignored_then(
     asking: &Asking<'_>,
     git_dir: &Path,

@@ -1,5 +1,5 @@
-//! What git is given to save: a stream for `git fast-import`, which takes bytes as they are, makes one
-//! pack of them and names it last. An end that came too early names nothing.
+//! The input of `git fast-import`, with which a point is saved. Git stores the bytes unchanged in
+//! one pack and sets the reference last, so an input that ends too early sets no reference.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -10,10 +10,10 @@ use verger_event::{EventId, hex};
 use crate::repository::quoted;
 use crate::version::{RepositoryPath, Version};
 
-/// Nobody's name and address: a point is not anybody's work.
+/// A neutral committer: a point is no person's work.
 const COMMITTER: &str = "verger <verger@invalid>";
 
-/// How a path of a tree differs from the tree that it is based on.
+/// The difference of one path between a tree and the tree that it is based on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Entry {
     Absent,
@@ -49,7 +49,7 @@ pub(super) struct Commit<'a> {
     pub(super) entries: &'a Entries,
 }
 
-/// Writes such a stream. `digest` is of the bytes and the entries, and not of when they were saved.
+/// Writes the stream. `digest` covers the bytes and the entries, but not the time of saving.
 pub(super) struct Import<W> {
     out: W,
     digest: Sha256,
@@ -74,7 +74,7 @@ impl<W: Write> Import<W> {
         Ok(self.marks)
     }
 
-    /// What else makes one point differ from another.
+    /// Adds other data to the digest by which points are compared.
     pub(super) fn note(&mut self, bytes: &[u8]) {
         self.digest.update((bytes.len() as u64).to_le_bytes());
         self.digest.update(bytes);
@@ -92,7 +92,7 @@ impl<W: Write> Import<W> {
         hex(&self.digest.clone().finalize())
     }
 
-    /// What comes last is what the reference will name.
+    /// Writes a commit. The reference will name the last one.
     pub(super) fn commit(&mut self, commit: &Commit<'_>) -> io::Result<u64> {
         self.marks += 1;
         let (reference, mark) = (&self.reference, self.marks);

@@ -1,7 +1,7 @@
-//! Making the index what it was: what was staged, and the versions of an unfinished merge.
+//! Restoring the index: the staged changes and the versions of an unfinished merge.
 //!
-//! Only entries that differ are written. The others keep what else git knows of them: that a sparse
-//! checkout leaves them out, that they are assumed unchanged, that they are to be added.
+//! Only entries that differ are written. The others keep their flags: `skip-worktree`,
+//! `assume-unchanged` and `intent-to-add`.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -19,9 +19,9 @@ use crate::working_tree::nul_terminated;
 
 const STEP: &str = "restore the index";
 
-/// How the index differs from that of a point.
+/// The differences between the index and that of a point.
 struct Found<'a> {
-    /// What the index is to hold where no merge is unfinished.
+    /// The tree that the index should hold where no merge is unfinished.
     tree: &'a str,
     /// From the tree to the index.
     differences: Differences,
@@ -43,7 +43,7 @@ pub fn staged_changes(cwd: &Path, git: &Git, point: &Point) -> Result<Vec<PathBu
     Ok(paths.iter().filter_map(|path| path_from(path)).collect())
 }
 
-/// Makes the index what it was. Where it is that already, nothing is written.
+/// Restores the index. If it is already as in the point, nothing is written.
 pub fn restore_index(cwd: &Path, git: &Git, point: &Point) -> Result<(), NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
@@ -67,7 +67,7 @@ impl<'a> Found<'a> {
         let base = point.index.as_ref().or(point.head.as_ref());
         let tree = base.map_or(place.empty_tree, String::as_str);
         let unclear = || TreeError::Answer { step: STEP };
-        // What is only to be added is in no tree.
+        // Entries with `intent-to-add` are in no tree.
         let compare = ["diff-index", "--cached", "--raw", "-z", "--no-renames"];
         let compare = [&compare[..], &["--ita-invisible-in-index", tree]].concat();
         let answer = asking.answer(STEP, &compare, None, vec![])?;
@@ -125,7 +125,8 @@ impl<'a> Found<'a> {
         Ok(marked.filter(stays).map(<[u8]>::to_vec).collect())
     }
 
-    /// Git has no words for single entries of a merge that is to be over.
+    /// Writes the whole index: git has no command for single entries when an unfinished merge has
+    /// to end.
     fn write_all(&self, asking: &Asking<'_>) -> Result<(), TreeError> {
         asking.answer(STEP, &["read-tree", "--reset", self.tree], None, vec![])?;
         if !self.wanted.is_empty() {

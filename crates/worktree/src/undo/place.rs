@@ -1,4 +1,4 @@
-//! Putting a file where it was, never through a link and never half of it.
+//! Restoring a single file: never through a symbolic link, and never in part.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
@@ -49,7 +49,7 @@ pub(super) fn put(
     } else {
         copy_file(from, &new, &full, mode == EXECUTABLE_MODE)
     };
-    // A directory with nothing in it is nobody's work; any other is not removed, and stays in the way.
+    // An empty directory in the way is removed; any other stays, and placing the file fails.
     drop(fs::remove_dir(&full));
     let placed = placed.and_then(|()| fs::rename(&new, &full));
     placed.map_err(|error| {
@@ -77,14 +77,15 @@ fn copy_file(from: &Path, new: &Path, full: &Path, is_executable: bool) -> io::R
     fs::set_permissions(new, Permissions::from_mode(mode))
 }
 
-/// Never through a link that somebody put there.
+/// Writes a new file, never through an existing link.
 pub(super) fn write_new(new: &Path, bytes: &[u8]) -> io::Result<()> {
     // A process that was killed may have left one behind.
     drop(fs::remove_file(new));
     File::create_new(new)?.write_all(bytes)
 }
 
-/// What is in the place of a directory was removed before, if it was saved.
+/// Creates the missing directories above a path. A file in the place of a directory was removed
+/// before, if it was saved.
 fn make_directories(top_level: &Path, path: &Path) -> io::Result<()> {
     let above: Vec<_> = path.ancestors().skip(1).filter(|at| !at.as_os_str().is_empty()).collect();
     for directory in above.into_iter().rev().map(|above| top_level.join(above)) {

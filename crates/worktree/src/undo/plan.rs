@@ -1,4 +1,4 @@
-//! What bringing a point back would change, told before anything is.
+//! The plan of a restore: the changes that it would make, known before anything changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -16,7 +16,7 @@ use crate::repository::Asking;
 use crate::tree_error::TreeError;
 use crate::version::{Differences, RepositoryPath, Version, parse_raw};
 
-/// Which part of a point is brought back.
+/// The part of a point that is restored.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selection {
     /// Files, and directories with everything in them, from the top level; none means everything.
@@ -25,7 +25,7 @@ pub struct Selection {
     pub exact: bool,
 }
 
-/// What would be changed, as paths from the working tree's top level.
+/// The planned changes, as paths from the working tree's top level.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
     /// Written as the point has them.
@@ -34,7 +34,7 @@ pub struct Plan {
     pub remove: Vec<PathBuf>,
     /// Left as they are.
     pub keep: Vec<Kept>,
-    /// Those of `write`, as git has them.
+    /// Git's versions of the files in `write`.
     pub(super) versions: BTreeMap<RepositoryPath, Version>,
 }
 
@@ -56,10 +56,10 @@ pub enum KeptWhy {
     LeftOut,
     /// It could not be saved as it is now, so it would be lost.
     NotSaved,
-    /// The repository that is there has its own, which may know of more.
+    /// The existing repository has its own version of it, which may refer to later commits.
     OfRepository,
-    /// What is in such a file is not for a point to say, which whoever can write to the repository
-    /// can make.
+    /// It is a protected file. Anyone with write access to the repository can create a point, so
+    /// points don't restore such files.
     Protected,
 }
 
@@ -76,13 +76,13 @@ impl fmt::Display for KeptWhy {
     }
 }
 
-/// What decides which files stay.
+/// The facts that decide which files stay.
 pub(super) struct Keeping<'a> {
-    /// Those that the point leaves out.
+    /// Files that the point leaves out.
     not_in_point: BTreeSet<PathBuf>,
-    /// Those that are not saved as they are now.
+    /// Files whose current state is not saved.
     not_saved: BTreeSet<PathBuf>,
-    /// Those that git ignored when the point was saved, as far as somebody asks.
+    /// Files that git ignored when the point was saved, among those that are checked.
     ignored_then: BTreeSet<RepositoryPath>,
     top_level: &'a Path,
     is_protected: &'a dyn Fn(&Path) -> bool,
@@ -99,7 +99,7 @@ impl Plan {
         self.write.is_empty() && self.remove.is_empty()
     }
 
-    /// What leads from the files as they are, which `now` has saved, to those of `point`.
+    /// Finds the changes that lead from the current files, saved in `now`, to those of `point`.
     pub(super) fn find(
         asking: &Asking<'_>,
         git_dir: &Path,
@@ -118,7 +118,7 @@ impl Plan {
         };
         let (not_in_point, mut not_saved) = (left_out(point), left_out(now));
         let top_level = asking.top_level();
-        // What is ignored now is not in the point that was saved a moment ago.
+        // Files that are ignored now are not in `now`.
         let unsaved = differences.iter().filter(|(_, found)| found.base == Version::Absent);
         let unsaved = unsaved.filter_map(|(path, _)| path_from(path));
         not_saved.extend(unsaved.filter(|path| is_taken(top_level, path)));
@@ -138,7 +138,7 @@ impl Plan {
         Ok(Self::of(&differences, &keeping, selection))
     }
 
-    /// `base` is how a file is now.
+    /// Builds the plan. The `base` of a difference is the file's current version.
     fn of(differences: &Differences, keeping: &Keeping<'_>, selection: &Selection) -> Self {
         let mut plan = Self::default();
         let mut made_since = vec![];
@@ -149,7 +149,7 @@ impl Plan {
                 _ if keeping.protects(&name) => keep(KeptWhy::Protected),
                 _ if keeping.not_in_point.contains(&name) => keep(KeptWhy::LeftOut),
                 _ if keeping.not_saved.contains(&name) => keep(KeptWhy::NotSaved),
-                // A submodule's commit is its own repository's matter.
+                // A submodule's commit is left to its own repository.
                 Version::Present { mode, .. } if mode == "160000" => {}
                 Version::Absent => made_since.push(name),
                 version @ Version::Present { .. } => {

@@ -1,4 +1,4 @@
-//! The points that a repository has.
+//! Finding and removing the undo points of a repository.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -16,7 +16,7 @@ use crate::tree_error::TreeError;
 
 const FORMAT: &str = "--format=%(objectname) %(refname) %(parent)%0a%(contents:body)";
 
-/// A point, as it can be brought back.
+/// An undo point that can be restored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Point {
     pub id: EventId,
@@ -43,12 +43,12 @@ pub struct Point {
 }
 
 impl Point {
-    /// What git knows it by.
+    /// The name of its git reference.
     pub fn reference(&self) -> String {
         format!("{REFERENCES}{}", self.id)
     }
 
-    /// What somebody else put there, or a later verger did, is none.
+    /// Parses a point. `None` for a commit that another program or a later verger put there.
     fn parse(line: &str, body: &str) -> Option<Self> {
         let mut words = line.split(' ');
         let (commit, reference) = (words.next()?.to_owned(), words.next()?);
@@ -101,7 +101,7 @@ pub fn has(cwd: &Path, git: &Git, point: &Point, path: &Path) -> Result<bool, No
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
     let asking = Asking::begin(git, &place.top_level, deadline)?;
-    // A name is any bytes, and not one that git would read as a pattern.
+    // The path may hold any bytes and must not be read as a pattern.
     let answer = asking.answer(
         "look into the undo point",
         &["ls-tree", "-r", "-z", "--name-only", &point.commit],
@@ -112,7 +112,7 @@ pub fn has(cwd: &Path, git: &Git, point: &Point, path: &Path) -> Result<bool, No
     Ok(names.any(|name| !name.is_empty() && Path::new(OsStr::from_bytes(name)).starts_with(path)))
 }
 
-/// Removes the points that are not to be kept any longer. Gives those that were removed.
+/// Removes the points that retention no longer covers and returns them.
 pub fn prune(
     cwd: &Path,
     git: &Git,
@@ -135,7 +135,7 @@ pub fn forget(cwd: &Path, git: &Git, point: &Point) -> Result<(), NoUndo> {
     Ok(delete(&asking, std::slice::from_ref(point))?)
 }
 
-/// Removes every point of the repository that `cwd` is in. Gives how many there were.
+/// Removes every point of the repository that `cwd` is in and returns how many there were.
 pub fn forget_all(cwd: &Path, git: &Git) -> Result<usize, NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
@@ -162,8 +162,8 @@ pub(super) fn list(asking: &Asking<'_>) -> Result<Vec<Point>, TreeError> {
     Ok(points)
 }
 
-/// Those that are too old, and those of any working tree that are more than are kept. `points` are
-/// the newest first.
+/// The points to remove: those that are too old, and those beyond the number kept for their working
+/// tree. `points` are the newest first.
 pub(super) fn expired(points: Vec<Point>, retention: Retention, now: Timestamp) -> Vec<Point> {
     let mut counts = HashMap::new();
     let mut over = vec![];

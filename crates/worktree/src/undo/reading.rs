@@ -1,4 +1,4 @@
-//! Reading a file that is to be kept, within the limits of a point.
+//! Reading a file to keep, within the limits of an undo point.
 
 use std::fs::File;
 use std::io::{self, Read as _};

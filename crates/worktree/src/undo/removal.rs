@@ -1,5 +1,5 @@
-//! Repositories that go with what is removed: a point that is kept in one goes too, so that what
-//! would be lost has to be kept elsewhere.
+//! Removals that include a repository. Its undo points are lost with it, so the files have to be
+//! copied elsewhere.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -24,8 +24,8 @@ pub fn endangers(path: &Path, kept_in: &Path) -> bool {
     kept_in.starts_with(path) || path.strip_prefix(kept_in).is_ok_and(is_needed)
 }
 
-/// The files of the working tree `root` that go with `removed`, what nobody committed first, and the
-/// repository itself. Those that git ignores are not among them.
+/// The files of the working tree `root` that are removed with `removed`: the uncommitted files
+/// first, and the repository itself. Those that git ignores are not among them.
 pub fn files_to_copy(
     root: &Path,
     kept_in: &Path,
@@ -47,7 +47,7 @@ pub fn files_to_copy(
 
 /// Those of `paths`, from the top level `root`, that git tracks.
 pub fn tracked(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>, NoUndo> {
-    // A name that is no text cannot be asked for by itself.
+    // A path that is not UTF-8 cannot be asked for by itself.
     let specs: Vec<_> =
         paths.iter().filter_map(|path| Some(format!(":(literal){}", path.to_str()?))).collect();
     if specs.is_empty() {
@@ -70,21 +70,21 @@ pub fn ignored(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>
     let input =
         paths.iter().flat_map(|path| path.as_os_str().as_bytes().iter().copied().chain([0]));
     let arguments = ["check-ignore", "-z", "--stdin"];
-    // It ends so when none is.
+    // Git ends with this code when none is ignored.
     let answer = asking.answer_or(STEP, &[1], &arguments, None, input.collect())?;
     let answer = answer.unwrap_or_default();
     let names = answer.split(|byte| *byte == 0).filter(|name| !name.is_empty());
     Ok(names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect())
 }
 
-/// What git ignores at or below `paths`, from the top level `root`. A directory of which everything is
-/// ignored stands for what is in it.
+/// The files that git ignores at or below `paths`, from the top level `root`. A directory stands
+/// for its content when all of it is ignored.
 pub fn ignored_below(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>, NoUndo> {
     let literal = |path: &PathBuf| match path.to_str()? {
         "" => Some(".".to_owned()),
         path => Some(format!(":(literal){path}")),
     };
-    // A name that is no text cannot be asked for by itself.
+    // A path that is not UTF-8 cannot be asked for by itself.
     let specs: Vec<_> = paths.iter().filter_map(literal).collect();
     if specs.is_empty() {
         return Ok(vec![]);

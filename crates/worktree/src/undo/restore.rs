@@ -1,4 +1,4 @@
-//! Bringing a point back.
+//! Restoring an undo point.
 
 use std::path::{Path, PathBuf};
 
@@ -11,12 +11,12 @@ use crate::private::Scratch;
 use crate::repository::{Asking, find_place};
 use crate::tree_error::TreeError;
 
-/// What became of a plan.
+/// The outcome of a restore.
 #[derive(Debug, Default)]
 pub struct Restored {
     pub written: usize,
     pub removed: usize,
-    /// What could not be written or removed, and why.
+    /// Files that could not be written or removed, and why.
     pub failed: Vec<(PathBuf, TreeError)>,
 }
 
@@ -26,8 +26,8 @@ impl Restored {
     }
 }
 
-/// What bringing `point` back would change. `now` is a point with the files as they are. What is
-/// protected, by its absolute path, stays as it is.
+/// Plans the restore of `point`. `now` is a point with the current files. Files that are protected,
+/// by their absolute paths, stay as they are.
 pub fn plan(
     cwd: &Path,
     git: &Git,
@@ -42,7 +42,7 @@ pub fn plan(
     Ok(Plan::find(&asking, &place.git_dir, point, now, selection, is_protected)?)
 }
 
-/// Does what was planned, and says on the way how many files are done.
+/// Carries out the plan and reports how many files are done.
 pub fn restore(
     cwd: &Path,
     git: &Git,
@@ -55,7 +55,7 @@ pub fn restore(
     let top_level = &place.top_level;
     let asking = Asking::begin(git, top_level, deadline)?.with_filters();
     let scratch = Scratch::new(&place.git_dir.join(SCRATCH))?;
-    // Everything is at hand before the first file is touched.
+    // Every file is extracted before the first one is changed.
     let mut staged = stage(&asking, point, &plan.versions, &scratch)?;
     let mut restored = Restored::default();
     for path in &plan.remove {

@@ -1,4 +1,4 @@
-//! Saving a point.
+//! Saving an undo point.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -18,8 +18,8 @@ use crate::repository::{Asking, Place, find_place, refused};
 use crate::tree_error::TreeError;
 use crate::working_tree::WorkingTree;
 
-/// Names that other systems cannot have are saved too; a few objects are kept one by one, as git does
-/// with what it fetches; and no log of references is begun.
+/// Settings for the import: file names that other systems forbid are allowed, a few objects are
+/// stored loose as after a fetch, and no reflog is created.
 const IMPORT: &[&str] = &[
     "-c",
     "core.logAllRefUpdates=false",
@@ -86,7 +86,7 @@ pub fn save(cwd: &Path, git: &Git, saving: &Saving<'_>) -> Result<Saved, NoUndo>
     let points = list(&asking)?;
     let point = points.iter().find(|point| point.id == saving.id).cloned();
     let point = point.ok_or(TreeError::Answer { step: STEP })?;
-    // What cannot be removed now is removed by the next point.
+    // A point that cannot be removed now is removed when the next one is saved.
     drop(delete(&asking, &expired(points, saving.retention, saving.id.made_at())));
     scratch.sweep();
     Ok(Saved { point, is_reused: false, kept_in: shared(&place.git_dir) })
@@ -101,7 +101,7 @@ fn note<W: Write>(import: &mut Import<W>, base: Option<&str>, contents: &Content
     import.note(format!("{:?}", contents.left_out).as_bytes());
 }
 
-/// Whether an earlier point has what this one would have.
+/// Whether an earlier point has the same content and is recent enough to be reused.
 fn stands(point: &Point, content: &str, saving: &Saving<'_>) -> bool {
     point.content == content && saving.id.made_at().millis_since(point.id.made_at()) < REUSE_MS
 }
@@ -137,7 +137,7 @@ fn run(asking: &Asking<'_>, place: &Place, stream: &Path) -> Result<(), TreeErro
     Err(refused(STEP, &output))
 }
 
-/// Git leaves a report of what it could not import beside the user's files.
+/// Removes the crash report that a failed import leaves in the git directory.
 fn remove_report(message: &str, git_dir: &Path) {
     let names = message.match_indices("fast_import_crash_").map(|(at, name)| {
         let digits = message[at + name.len()..].bytes().take_while(u8::is_ascii_digit).count();

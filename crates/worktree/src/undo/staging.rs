@@ -1,4 +1,4 @@
-//! The files of a point, taken out of the repository into a directory of our own, one file for each.
+//! Extraction of a point's files from the repository into a private directory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -15,22 +15,22 @@ use crate::working_tree::nul_terminated;
 
 const STEP: &str = "take the files out of the undo point";
 
-/// Git is asked for as many bytes at a time, and for one file at least.
+/// The number of bytes that one git command extracts at most, unless a single file is larger.
 const GROUP_BYTES: u64 = 8 * 1024 * 1024;
 
 pub(super) type Versions = BTreeMap<RepositoryPath, Version>;
 
-/// What was taken out.
+/// The extracted files.
 #[derive(Default)]
 pub(super) struct Staged {
-    /// Where the file of a path is now.
+    /// The extracted file for each path.
     pub(super) files: BTreeMap<RepositoryPath, PathBuf>,
-    /// What git does not check out, and why.
+    /// The paths that git refuses to check out, and why.
     pub(super) refused: BTreeMap<RepositoryPath, TreeError>,
 }
 
-/// Takes them out. What was on disk as git had checked it out comes as git checks it out; everything
-/// else comes as it was, byte for byte.
+/// Extracts the files. A file that was on disk as git had checked it out is checked out again; any
+/// other is copied byte for byte.
 pub(super) fn stage(
     asking: &Asking<'_>,
     point: &Point,
@@ -47,8 +47,8 @@ pub(super) fn stage(
     Ok(staged)
 }
 
-/// The files whose bytes were copied: those that differ from what git had. All of them where git had
-/// nothing.
+/// The files whose bytes the point holds: those that differ from git's version, or all of them
+/// where git had none.
 fn copied_paths(
     asking: &Asking<'_>,
     point: &Point,
@@ -137,7 +137,8 @@ fn copy(
     Ok(versions.into_iter().filter_map(place).collect())
 }
 
-/// Small ones and large ones in turn would make many groups, so they come in the order of their ids.
+/// The ids and sizes of the objects, in the order of the ids: alternating small and large ones
+/// would make many groups.
 fn sizes(asking: &Asking<'_>, ids: &BTreeSet<String>) -> Result<Vec<(String, u64)>, TreeError> {
     if ids.is_empty() {
         return Ok(vec![]);

@@ -1,4 +1,4 @@
-//! The files that a few paths stand for: themselves, and everything that is in a directory.
+//! The files that a few paths stand for: the files themselves, and everything in the directories.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
@@ -9,16 +9,16 @@ use verger_exec::Deadline;
 
 use super::about::{LeftOut, Reason};
 
-/// In larger directories what comes later is left out.
+/// The number of entries that a walk visits; the rest is left out.
 const MAX_ENTRIES: usize = 10_000;
 
-/// What the kernel makes up is no content, and some of it is waited for when it is read.
+/// File systems of the kernel, which hold no content. Reading some of their files would block.
 const NO_DISK: &[&str] = &["/dev", "/proc", "/sys"];
 
-/// What was found.
+/// The files that a walk found.
 #[derive(Default)]
 pub(super) struct Walk {
-    /// Files and links, as the paths come, without links in them but perhaps in the last part.
+    /// Files and links in the order of the paths. Only the last component of a path may be a link.
     pub(super) files: Vec<PathBuf>,
     seen: BTreeSet<PathBuf>,
     pub(super) left_out: Vec<LeftOut>,
@@ -34,7 +34,7 @@ impl Walk {
                 walk.leave_out(path.parent().unwrap_or(&path), Reason::TooMany);
                 break;
             }
-            // Whoever writes to a link writes to what it leads to.
+            // A write to a link changes its target.
             let real = path.canonicalize().ok().filter(|_| found.is_symlink());
             walk.take(&path, &found, found.dev(), time);
             if let Some(real) = real
@@ -93,7 +93,7 @@ impl Walk {
     }
 }
 
-/// The path without links on the way to it; nothing when there is no such way.
+/// The path with its parent directories resolved; `None` when the parent does not exist.
 fn reached(path: &Path) -> Option<PathBuf> {
     match (path.parent(), path.file_name()) {
         (Some(parent), Some(name)) => Some(parent.canonicalize().ok()?.join(name)),

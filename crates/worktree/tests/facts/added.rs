@@ -1,4 +1,4 @@
-//! What a commit would add, before it is made.
+//! The lines that a commit would add, before it is made.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -30,7 +30,8 @@ fn some(paths: &[&str], untracked: bool) -> Taken {
     Taken { paths: paths.iter().map(ToString::to_string).collect(), untracked }
 }
 
-/// What would be added, in one line per line, without touching anything.
+/// The lines that would be added, one entry per line. Asserts that nothing in the repository
+/// changed.
 #[track_caller]
 fn added(ground: &Ground, directory: &str, taken: &[Taken]) -> Vec<String> {
     let before = everything(&ground.at("work"));

@@ -1,5 +1,5 @@
-//! For any sequence of what agents do with files and with git: the hash changes when, and only when,
-//! the task's own content does; and work that left the tree is told.
+//! For any sequence of file and git operations by agents: the hash changes exactly when the task's
+//! own content does, and work that left the tree is reported.
 //!
 //! Others change files of their own, so that the model is simple: the task's content is how its files
 //! on disk differ from the start.
@@ -146,7 +146,7 @@ impl Story {
                 self.task.git(&["add", "--all"]);
                 try_git(&["commit", "--quiet", "--message", "work"]);
             }
-            // What others made is not theirs to amend.
+            // Only the task's own commits are amended.
             Act::Amend if self.is_on_own_commit() => {
                 self.task.git(&["add", "--all"]);
                 try_git(&["commit", "--quiet", "--amend", "--allow-empty", "--message", "amended"]);
@@ -175,7 +175,7 @@ impl Story {
             Act::Uncommit if self.is_on_own_commit() => {
                 self.task.git(&["reset", "--quiet", "--soft", "HEAD~"]);
             }
-            // What was never committed would be gone for good.
+            // Uncommitted work would be lost.
             Act::DropCommit if self.is_on_own_commit() && self.is_clean() => {
                 self.task.git(&["reset", "--quiet", "--hard", "HEAD~"]);
             }

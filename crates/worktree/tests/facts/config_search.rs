@@ -7,7 +7,7 @@ use verger_worktree::Surroundings;
 
 use crate::Ground;
 
-/// What was found, relative to the ground; or the refusal.
+/// Checks the file that was found, relative to the test's directory, or the refusal.
 #[track_caller]
 fn check(ground: &Ground, cwd: &str, expected: Result<Option<&str>, &str>) {
     let base = ground.at("");

@@ -1,4 +1,4 @@
-//! What counts as a task's content: whatever differs from the start, however it is recorded.
+//! A task's content is everything that differs from the start, however it is recorded.
 
 use verger_worktree::{differing_paths, take_commit_tree};
 

@@ -1,4 +1,4 @@
-//! What a reviewer is shown of a task's changes.
+//! The diff of a task's changes that a reviewer is shown.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};

@@ -1,4 +1,4 @@
-//! Where there is no first commit to go by, the path is the project, and the reason is told.
+//! Without a first commit, the path identifies the project, and the reason is reported.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;

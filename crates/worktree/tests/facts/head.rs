@@ -1,4 +1,4 @@
-//! What is checked out, as git's files tell it and as git itself does.
+//! The checked-out branch and commit: git's files and git itself agree on them.
 
 use verger_worktree::{Head, head};
 

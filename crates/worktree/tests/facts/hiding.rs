@@ -1,4 +1,4 @@
-//! What git is told to overlook still counts.
+//! Changes that git is told to overlook still count.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Who git says the user is.
+//! The user's identity from git's configuration.
 
 use std::time::Duration;
 

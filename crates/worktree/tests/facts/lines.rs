@@ -1,4 +1,4 @@
-//! How many lines a task changed.
+//! The number of lines that a task changed.
 
 use std::os::unix::fs::symlink;
 use std::path::Path;

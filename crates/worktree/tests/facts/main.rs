@@ -111,7 +111,7 @@ impl Ground {
         self.output("2001-01-01T00:00:00Z", cwd, arguments).status.success()
     }
 
-    /// What git writes.
+    /// Git's output.
     fn said(&self, cwd: impl AsRef<Path>, arguments: &[&str]) -> String {
         let output = self.output("2001-01-01T00:00:00Z", cwd, arguments);
         String::from_utf8(output.stdout).unwrap()

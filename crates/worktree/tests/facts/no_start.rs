@@ -1,4 +1,4 @@
-//! Where a start or a content cannot be had, the reason is told.
+//! Without a start tree or a content, the reason is reported.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -1,4 +1,4 @@
-//! Working trees of every kind that git allows: each has an answer.
+//! Content of working trees of every kind that git allows.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
@@ -133,7 +133,7 @@ fn links_modes_and_kinds_of_files_are_content() {
     fs::remove_file(work.join("b")).unwrap();
     symlink("c", work.join("b")).unwrap();
     assert_eq!(task.changes(), ["M a", "M b", "M link"]);
-    // Who may read a file is not.
+    // Read permissions are not content.
     let hash = task.hash();
     fs::set_permissions(work.join("a"), Permissions::from_mode(0o700)).unwrap();
     assert_eq!(task.hash(), hash);

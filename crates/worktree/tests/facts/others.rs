@@ -1,4 +1,4 @@
-//! What others made is not the task's, and what the task made does not become theirs.
+//! The work of others is not the task's content, and the task's work does not become theirs.
 
 use crate::Ground;
 use crate::task::Task;

@@ -1,4 +1,4 @@
-//! Which directories are one project.
+//! The directories that belong to one project.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;

@@ -1,4 +1,4 @@
-//! A repository with a task in it, for tests of what the task made.
+//! A repository with a running task, for tests of the task's content.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,4 +1,4 @@
-//! What is saved in an undo point comes back, and saving it changes nothing.
+//! An undo point restores the saved files, and saving it changes nothing.
 
 use std::fs::{self, Permissions};
 use std::os::unix::ffi::OsStrExt as _;
@@ -225,7 +225,7 @@ fn what_took_the_place_of_something_else_gives_way() {
     undoing.write("was-file/deep/inside", "x\n");
     undoing.write("was-link/c", "x\n");
     undoing.write("was-dir", "x\n");
-    // Whoever writes through it would write outside of the tree.
+    // Writing through this link would write outside of the tree.
     fs::create_dir(undoing.ground.at("outside")).unwrap();
     symlink("../outside", undoing.path("dir")).unwrap();
     undoing.restore(&point, &Selection::default());

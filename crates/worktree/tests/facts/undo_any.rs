@@ -1,5 +1,5 @@
-//! For any sequence of what people and agents do with files and with git: every undo point that was
-//! saved on the way comes back byte for byte, in any order, and saving it changed nothing.
+//! For any sequence of file and git operations: every undo point that was saved on the way restores
+//! byte for byte, in any order, and saving it changed nothing.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -76,7 +76,7 @@ impl Play {
         Self { undoing, saved: vec![] }
     }
 
-    /// What cannot be done at the moment is not done.
+    /// Performs an act; one that is impossible at the moment is skipped.
     fn act(&mut self, act: Act) {
         let git = |arguments: &[&str]| self.undoing.ground.try_run("work", arguments);
         match act {
@@ -115,7 +115,7 @@ impl Play {
         }
     }
 
-    /// Whatever is at the path, or above it, or below it.
+    /// Removes everything at the path, above it or below it that is in the way.
     fn make_room(&self, at: usize) {
         let path = self.undoing.path(PATHS[at]);
         let parent = path.parent().unwrap();
@@ -138,7 +138,7 @@ impl Play {
         assert_eq!((&self.undoing.files(), &self.index()), (files, index));
     }
 
-    /// What is staged, and the versions of an unfinished merge.
+    /// The staged entries and the versions of an unfinished merge.
     fn index(&self) -> String {
         self.undoing.said(&["ls-files", "--stage"])
     }

@@ -1,4 +1,4 @@
-//! Files that no repository keeps: what is copied, and that it comes back.
+//! Copies of files that are in no repository: saving and restoring them.
 
 use std::cell::Cell;
 use std::fs::{self, Permissions};

@@ -1,4 +1,4 @@
-//! Bringing back what was staged changes those entries of the index that differ, and no others.
+//! Restoring the staged changes writes only the index entries that differ.
 
 use verger_worktree::undo::{self, Point, Selection};
 

@@ -1,5 +1,4 @@
-//! Undo points of repositories and files that are not what one expects, and of ones that somebody
-//! made with intent.
+//! Undo points of unusual repositories and files, and of deliberately hostile ones.
 
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};

@@ -1,4 +1,4 @@
-//! As much of the ELF format as tells whether a program needs a dynamic loader.
+//! A minimal ELF parser that finds out whether a program needs a dynamic loader.
 
 /// The type of the program header that names the loader.
 const PT_INTERP: u32 = 3;

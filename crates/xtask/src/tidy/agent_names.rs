@@ -1,5 +1,5 @@
-//! Only the crate of the adapters knows which coding agents there are. A name anywhere else is a
-//! special case that the next agent will not get.
+//! Only the adapters' crate may name coding agents. A name anywhere else is a special case for one
+//! agent.
 
 use super::Finding;
 use super::modules::Part;
@@ -7,7 +7,7 @@ use super::tree::Tree;
 
 const AGENTS: &[&str] = &["claude", "codex", "gemini", "copilot"];
 
-/// Where an agent may be named, and why.
+/// The places where an agent may be named, with reasons.
 const ALLOWED: &[(&str, &str)] = &[
     ("crates/agent/", "the adapters live here"),
     ("crates/chores/", "chores install and start the real programs"),

@@ -1,5 +1,5 @@
-//! A client's tool names and payload keys are read in the crate of the adapters and nowhere else. A literal with such
-//! a word in another crate is a rule for one client that the next one will not get.
+//! Only the adapters' crate may contain a client's tool names and payload keys. Such a literal in
+//! another crate is a rule for one client only.
 
 use super::Finding;
 use super::modules::Part;
@@ -8,7 +8,7 @@ use super::tree::{File, Tree};
 /// The file that lists the words.
 const LIST: &str = "crates/agent/src/client_words.rs";
 
-/// Where a literal may have such a word, and why. Code for tests may have it everywhere.
+/// The places where a literal may have such a word, with reasons. Test code may have it everywhere.
 const ALLOWED: &[(&str, &str)] = &[
     ("crates/agent/", "the adapters live here"),
     ("crates/chores/", "benches, soaks and replays play a client"),

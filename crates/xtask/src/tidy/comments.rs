@@ -1,5 +1,5 @@
-//! Comments say why. One that repeats the next line in English, or paints a line across the file,
-//! costs a reader's time and rots.
+//! Comments must give reasons. A comment that repeats the next line, or only draws a separator, is
+//! a finding.
 
 use super::Finding;
 use super::source::Line;

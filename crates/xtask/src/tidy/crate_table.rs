@@ -1,4 +1,4 @@
-//! The crate table of ARCHITECTURE.md, which is the rule and not only its description.
+//! The crate table of ARCHITECTURE.md, which the crates must match.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! Which crate may depend on which, and what must never be linked into the pure crates and the
-//! hook program.
+//! The allowed dependencies between crates, and the packages that must never be linked into the
+//! pure crates and the hook program.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +12,8 @@ const KINDS: &[&str] = &["pure", "contract", "adapter", "surface", "support"];
 /// Every crate's tests may use it.
 const TEST_SUPPORT: &str = "testkit";
 
-/// Runtimes, networks, databases, operating systems and randomness: what a crate without input and
-/// output has no use for.
+/// Packages for runtimes, networks, databases, operating systems and randomness, which a crate
+/// without input and output has no use for.
 const IMPURE: &[&str] = &[
     "async-std",
     "chrono",
@@ -47,7 +47,7 @@ const IMPURE: &[&str] = &[
     "walkdir",
 ];
 
-/// What makes a program start slowly or reach the network.
+/// Packages that make a program start slowly or reach the network.
 const TOO_HEAVY_FOR_A_HOOK: &[&str] = &[
     "async-io",
     "async-std",

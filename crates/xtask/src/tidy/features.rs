@@ -37,8 +37,8 @@ pub(crate) fn fixed_stays_in_tests(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// A target whose `required-features` nobody asks for is left out without a word, and so is a test
-/// that is compiled only with `fixed`.
+/// Cargo silently leaves out a target whose `required-features` are not enabled, and a test that is
+/// compiled only with `fixed`.
 pub(crate) fn required_features_are_tested(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for member in &tree.crates {

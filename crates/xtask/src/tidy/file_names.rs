@@ -1,4 +1,4 @@
-//! Names that say nothing about what is inside attract everything.
+//! Rules for file names: a name that does not tell a file's content attracts unrelated code.
 
 use super::Finding;
 use super::tree::Tree;
@@ -11,7 +11,7 @@ pub(crate) fn names_say_what_is_inside(tree: &Tree) -> Vec<Finding> {
         .collect()
 }
 
-/// What editors, merges and snapshot tools leave behind.
+/// File endings that editors, merges and snapshot tools leave behind.
 const LEFT_BEHIND: &[&str] =
     &[".bak", ".orig", ".pending-snap", ".profraw", ".rej", ".snap.new", ".swp", "~"];
 

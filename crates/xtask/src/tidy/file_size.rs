@@ -1,4 +1,4 @@
-//! A file that grows past a bound holds more than one concept.
+//! Limits for file sizes: a file beyond its limit holds more than one concept.
 
 use super::Finding;
 use super::modules::Part;

@@ -1,4 +1,4 @@
-//! Marks of unfinished work, and shortcuts that make a test say less than it seems to.
+//! Markers of unfinished work, and shortcuts that weaken a test.
 
 use super::Finding;
 use super::tree::{File, Tree};

@@ -1,4 +1,4 @@
-//! What every manifest must say, and the lock file that makes two builds the same.
+//! The required content of every manifest, and the lock file that makes builds reproducible.
 
 use super::Finding;
 use super::modules::TargetKind;

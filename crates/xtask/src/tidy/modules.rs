@@ -1,4 +1,4 @@
-//! Which files a crate is made of: target roots, and what `mod` declarations reach from them.
+//! The files of a crate: target roots, and the files that `mod` declarations reach from them.
 
 use std::collections::BTreeMap;
 
@@ -71,7 +71,7 @@ struct Declaration {
 }
 
 impl Declaration {
-    /// Where the compiler looks for it.
+    /// The paths at which the compiler looks for the module.
     fn candidates(&self, declared_in: &str, is_root: bool) -> Vec<String> {
         let (folder, file) = declared_in.rsplit_once('/').unwrap_or(("", declared_in));
         if let Some(explicit) = &self.explicit {

@@ -1,4 +1,4 @@
-//! Files that no target includes: they look alive, but nobody compiles them.
+//! Files that no target includes and that are therefore never compiled.
 
 use super::Finding;
 use super::tree::Tree;

@@ -1,5 +1,5 @@
-//! Rust source cut into what checks look at: for every line its code, its comment and whether it
-//! is compiled for tests only. A full parser is not needed to keep strings and comments apart.
+//! Splits Rust source for the checks: each line's code and comment, and whether it is compiled for
+//! tests only. Telling strings from comments does not need a full parser.
 
 /// One line of a Rust file.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What the checks look at: every file git would commit, and what cargo says about the crates.
+//! The input of the checks: every file that git would commit, and cargo's metadata of the crates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(crate) struct File {
     pub(crate) is_tracked: bool,
     /// Only for Rust files.
     pub(crate) lines: Vec<Line>,
-    /// Nothing when no target reaches the file.
+    /// `None` when no target reaches the file.
     pub(crate) part: Option<Part>,
 }
 
@@ -136,7 +136,7 @@ fn crates(root: &Root) -> Result<Vec<Crate>, Failure> {
     members.iter().map(member).collect()
 }
 
-/// A package as `cargo metadata` describes it, without its closure. Nothing if it is of another form.
+/// A package as `cargo metadata` describes it, without its closure. `None` if it has another form.
 fn member(package: &Value, root: &Path) -> Option<Crate> {
     let relative = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
     let manifest = Path::new(package["manifest_path"].as_str()?);

@@ -1,4 +1,5 @@
-//! The walk through one hook call in ARCHITECTURE.md: its files and functions exist, and it stays short.
+//! Checks the walk through one hook call in ARCHITECTURE.md: its files and functions must exist,
+//! and it must stay short.
 
 use std::collections::BTreeSet;
 

@@ -1,9 +1,9 @@
-//! Starts programs as a plan says and prints what every call took.
+//! Starts programs according to a plan and prints the time of every call.
 //!
 //! The plan is on standard input: one call per line (`lane`, `VERGER_HOME`, payload file, program
 //! and its arguments, with tabs between them); a line `go` starts the calls since the last one, all
-//! at once, and waits for all of them; a line `path` with a directory says where the programs that
-//! later calls start are looked for. For every call it prints lane, CPU time, wall time (both in
+//! at once, and waits for all of them; a line `path` with a directory sets where later calls look
+//! for the programs that they start. For every call it prints lane, CPU time, wall time (both in
 //! nanoseconds, CPU time as an equal share of its group's) and exit code; at the end, the most
 //! memory that any of the programs used.
 //!
