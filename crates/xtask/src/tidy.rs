@@ -16,6 +16,7 @@ mod home_paths;
 mod manifests;
 mod modules;
 mod orphans;
+mod plain_words;
 mod source;
 #[cfg(test)]
 mod test_tree;
@@ -100,6 +101,11 @@ const CHECKS: &[Check] = &[
     Check { name: "walk", run: walk::the_walk_exists },
     Check { name: "agent-names", run: agent_names::agents_are_named_in_one_crate },
     Check { name: "client-words", run: client_words::clients_words_stay_in_one_crate },
+    Check { name: "riddles", run: plain_words::comments_name_their_subject },
+    Check { name: "commit-subjects", run: plain_words::commit_subjects_are_short },
+    Check { name: "help-texts", run: plain_words::help_texts_are_short },
+    Check { name: "page-length", run: plain_words::pages_are_short },
+    Check { name: "retired-phrases", run: plain_words::retired_phrases_stay_away },
 ];
 
 pub(crate) fn tidy(root: &Root, args: &TidyArgs) -> Result<(), Failure> {

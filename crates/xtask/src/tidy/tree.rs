@@ -17,6 +17,8 @@ pub(crate) struct Tree {
     pub(crate) crates: Vec<Crate>,
     /// Paths whose content differs from the last commit.
     pub(crate) changed: BTreeSet<String>,
+    /// The first line of each commit message, newest first.
+    pub(crate) commit_subjects: Vec<String>,
 }
 
 pub(crate) struct File {
@@ -69,7 +71,9 @@ impl Tree {
             };
             files.push((path.clone(), text, tracked.contains(path)));
         }
-        Ok(Self::new(files, crates(root)?, changed))
+        let log = process::output(root.command("git").args(["log", "--no-merges", "--format=%s"]))?;
+        let commit_subjects = log.lines().map(str::to_owned).collect();
+        Ok(Self { commit_subjects, ..Self::new(files, crates(root)?, changed) })
     }
 
     pub(crate) fn new(
@@ -92,7 +96,7 @@ impl Tree {
         for file in &mut files {
             file.part = reached.get(&file.path).copied();
         }
-        Self { files, crates, changed }
+        Self { files, crates, changed, commit_subjects: vec![] }
     }
 
     pub(crate) fn file(&self, path: &str) -> Option<&File> {
