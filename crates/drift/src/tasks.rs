@@ -122,7 +122,7 @@ impl Tasks {
         self.waiting.iter().chain(&self.current).any(|task| task.number == number)
     }
 
-    /// The current task is complete. If it has a parent, that one is the current task again.
+    /// Completes the current task. If it has a parent, the parent is the current task again.
     pub(crate) fn completed(&mut self) {
         match &mut self.current {
             Some(Task { parent: Some(_), .. }) => self.current = self.waiting.pop(),
@@ -131,7 +131,7 @@ impl Tasks {
         }
     }
 
-    /// The session is cleared: the next prompt begins a new task.
+    /// Clears the session: the next prompt begins a new task.
     pub(crate) fn cleared(&mut self) {
         self.current = None;
         self.waiting.clear();
@@ -144,7 +144,7 @@ impl Tasks {
 }
 
 impl PromptAction {
-    /// In a word, as it is stored.
+    /// The stored word.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Continue => "continue",
