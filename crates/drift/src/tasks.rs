@@ -78,8 +78,8 @@ struct Task {
 }
 
 impl Tasks {
-    /// Takes a prompt. `claimed` is the reader program's answer, which comes before the rules; the first prompt
-    /// begins a task all the same.
+    /// Takes a prompt. `claimed` is the reader program's answer, which overrides the rules, except
+    /// for the first prompt: it always begins a task.
     pub(crate) fn prompted(&mut self, words: &str, claimed: Option<PromptAction>) -> Prompted {
         let claimed = claimed.filter(|_| self.current.is_some());
         let action = claimed.unwrap_or_else(|| self.action_of(words));
