@@ -1,5 +1,5 @@
-//! The places in which an agent's program finds hooks, plugins and permissions, as data. `verger
-//! init` writes them, and `verger uninstall` finds them again.
+//! The places in which an agent's program finds hooks, plugins and permissions, as data.
+//! `verger init` writes them, and `verger uninstall` finds them again.
 
 use serde_json::Value;
 
