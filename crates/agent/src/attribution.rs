@@ -1,7 +1,7 @@
-//! How coding agents sign what they helped to write, in small letters: whichever agent signs, and
-//! whether verger speaks with it or not.
+//! The marks with which coding agents sign work, in lower case. They cover all agents, also those
+//! that verger doesn't support.
 
-/// Names that nobody else has.
+/// Names that only products have.
 pub const PRODUCTS: &[&str] = &[
     "claude code",
     "claude opus",
@@ -40,7 +40,7 @@ pub const NAMES: &[&str] = &[
     "windsurf",
 ];
 
-/// Addresses of mail; `*` stands for any text.
+/// Mail addresses; `*` matches any text.
 pub const ADDRESSES: &[&str] = &[
     "noreply@anthropic.com",
     "claude@anthropic.com",
@@ -57,7 +57,7 @@ pub const ADDRESSES: &[&str] = &[
     "noreply@opencode.ai",
 ];
 
-/// Beginnings of links to what an agent did.
+/// Beginnings of links to an agent's sessions or products.
 pub const LINKS: &[&str] = &[
     "claude.ai/code",
     "claude.com/claude-code",

@@ -1,7 +1,7 @@
 //! Claude Code.
 //!
-//! The table holds what was seen with the real program, and what its documentation says of
-//! `systemMessage`, which is harmless where it is not shown. Three things it leaves out on purpose:
+//! The table holds effects seen with the real program, and the documented effect of
+//! `systemMessage`, which does no harm where it isn't shown. Three things are left out on purpose:
 //!
 //! - Context on `Stop` and `SubagentStop`: the program goes on working when it gets one, so that
 //!   it would be a refusal in disguise.
@@ -24,7 +24,7 @@ use crate::spec::AgentSpec;
 pub use encode::CONTEXT_LIMIT_CHARS;
 pub(crate) use tools::TOOLS;
 
-/// Claude Code, as the hook programs see it.
+/// The specification of Claude Code.
 pub const CLAUDE: AgentSpec = AgentSpec {
     name: "claude",
     tested_versions: &["2.1.197", "2.1.325"],
@@ -33,7 +33,7 @@ pub const CLAUDE: AgentSpec = AgentSpec {
     headless: headless::HEADLESS,
     context_limit_chars: CONTEXT_LIMIT_CHARS,
     session_env: &["CLAUDE_CODE_SESSION_ID"],
-    // Of the plugin: the program puts the plugin's name before the agent's own.
+    // From the plugin: the program puts the plugin's name before the agent's own.
     reviewer: Some("verger:reviewer"),
     version,
     decode: decode::decode,

@@ -1,6 +1,6 @@
-//! The words of the clients that nothing outside of this crate may use: `cargo xtask tidy` reads them from this file.
+//! Words of the clients that only this crate may use. `cargo xtask tidy` reads them from this file.
 
-/// The clients' names of their tools.
+/// The clients' tool names.
 pub const TOOL_NAMES: &[&str] = &[
     "Agent",
     "AskUserQuestion",
@@ -41,7 +41,7 @@ pub const TOOL_NAMES: &[&str] = &[
     "update_goal",
 ];
 
-/// The keys of the clients' payloads that are no words of everyday use.
+/// The keys of the clients' payloads that are not everyday words.
 pub const PAYLOAD_KEYS: &[&str] = &[
     "agentId",
     "dangerouslyDisableSandbox",

@@ -1,7 +1,7 @@
 //! Codex: its payloads as events.
 //!
-//! Captured from 0.166.0 and 0.169.0. Registering, answering and installing are not here yet, so that the program is
-//! not among [`AGENTS`](crate::AGENTS).
+//! Captured from 0.166.0 and 0.169.0. Registration, answers and installation are missing, so the
+//! agent is not in [`AGENTS`](crate::AGENTS).
 
 mod decode;
 mod tools;

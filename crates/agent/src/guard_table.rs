@@ -1,45 +1,44 @@
-//! What each client is told of a call that the guard of permissions judged: client, event and
-//! permission mode against verdict.
+//! The table of the guard's answers for each client, by event, permission mode and verdict.
 //!
-//! No payload says reliably whether a person is there to be asked. *Ask* is sent where the client
-//! shows it to a person, or refuses the call when there is none; elsewhere the call is refused.
-//! What was never tried with the real program is the careful choice.
+//! No payload says reliably whether a person is there to be asked. *Ask* is sent if the client
+//! shows it to a person, or refuses the call without one; otherwise the call is refused. Cells that
+//! were never tried with the real program hold the careful choice.
 
 use verger_event::{Sent, Triage};
 
-/// A client and what it is told.
+/// A client and its answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GuardClient {
     /// The word on the hook's command line.
     pub name: &'static str,
     /// The program's name, for people.
     pub product: &'static str,
-    /// The permission modes in which it asks people. Every other, and one that it does not tell,
-    /// counts as one in which it does not.
+    /// The permission modes in which it asks people. Any other mode, or an unknown one, counts as
+    /// not asking.
     pub asking_modes: &'static [&'static str],
-    /// The permission mode in which current versions start, where that is another one than `default`.
+    /// The permission mode in which current versions start, if it isn't `default`.
     pub starts_in: Option<&'static str>,
-    /// The part of a call's input by which an agent asks to leave the client's own sandbox. Whether it
-    /// may is between the client and the person: what the call runs says nothing about it.
+    /// The field of a call's input by which an agent asks to leave the client's own sandbox. The
+    /// client and the person decide about that, independent of the command.
     pub leaves_sandbox: Option<&'static str>,
-    /// How it takes another input for a call.
+    /// How it handles a rewritten input.
     pub rewrites: Rewrites,
-    /// What it is told.
+    /// The answers by event.
     pub rows: &'static [GuardRow],
 }
 
-/// How a client takes another input for a call than the agent gave.
+/// How a client handles a rewritten input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rewrites {
-    /// By itself: whether the call may run is decided as it was without it.
+    /// It accepts a rewritten input, and decides separately whether the call may run.
     Alone,
-    /// Only with an approval, which nobody may give for the sake of another input: never sent.
+    /// It accepts one only with an approval. No call is approved just to rewrite it: never sent.
     OnlyApproved,
-    /// It takes one; whether that approves the call was not tried with the real program: never sent.
+    /// It accepts one, but whether that approves the call was not tried: never sent.
     Untested,
 }
 
-/// What a client is told on one event.
+/// The answers for one event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GuardRow {
     /// The event's name in the client's configuration.
@@ -50,19 +49,19 @@ pub struct GuardRow {
     pub cells: [Cell; 4],
 }
 
-/// Whether a client asks people about calls that its own rules do not settle.
+/// Whether a client asks people about calls that its own rules do not decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asking {
     /// It asks.
     Asks,
-    /// Everything runs, or it is not known.
+    /// Every call runs, or the behaviour is unknown.
     Bypass,
 }
 
-/// What is sent, and whether its effect was seen.
+/// An answer, and whether its effect was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell {
-    /// What the client is told.
+    /// The answer for the client.
     pub sent: Sent,
     /// Whether the real program was seen to honour it.
     pub tested: Tested,
@@ -71,9 +70,9 @@ pub struct Cell {
 /// Whether the real program was seen to honour an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tested {
-    /// It was.
+    /// The effect was seen.
     Seen,
-    /// It was not: the careful choice.
+    /// The effect was not seen: the careful choice.
     Untested,
 }
 
@@ -91,8 +90,7 @@ impl GuardClient {
         }
     }
 
-    /// What it is told on an event, in a permission mode. On an event that is not in the table it
-    /// can be told nothing.
+    /// The answer on an event, in a permission mode. Silence for an event that is not in the table.
     pub fn sent(&self, event: &str, mode: Option<&str>, triage: Triage) -> Sent {
         let asking = self.asking(mode);
         let row = self.rows.iter().find(|row| row.event == event && row.asking == asking);
@@ -106,7 +104,7 @@ impl GuardClient {
 }
 
 impl GuardRow {
-    /// What a verdict becomes.
+    /// The answer for a verdict.
     pub fn cell(&self, triage: Triage) -> Cell {
         let [allow, unknown, risky, deny] = self.cells;
         match triage {
@@ -135,7 +133,7 @@ const ALLOW: Cell = seen(Sent::Allow);
 const ASK: Cell = seen(Sent::Ask);
 const DENY: Cell = seen(Sent::Deny);
 
-/// Every client that there is or will be an adapter for.
+/// The clients that have, or will have, an adapter.
 pub const GUARD_CLIENTS: &[GuardClient] = &[
     GuardClient {
         name: "claude",
@@ -147,7 +145,7 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
         rows: &[
             row("PreToolUse", Asking::Asks, [ALLOW, SILENCE, ASK, DENY]),
             row("PreToolUse", Asking::Bypass, [ALLOW, SILENCE, DENY, DENY]),
-            // The dialog is about to be shown: whoever sees it was asked.
+            // The dialog is about to be shown, so a person is there to ask.
             row("PermissionRequest", Asking::Asks, [ALLOW, SILENCE, SILENCE, DENY]),
             row(
                 "PermissionRequest",
@@ -169,7 +167,7 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
         leaves_sandbox: None,
         rewrites: Rewrites::OnlyApproved,
         rows: &[
-            // It passes over "ask", and runs the call.
+            // It ignores "ask" and runs the call.
             row("PreToolUse", Asking::Bypass, [untested(Sent::Silence), SILENCE, DENY, DENY]),
             row("PermissionRequest", Asking::Bypass, [ALLOW, SILENCE, DENY, DENY]),
         ],
@@ -181,7 +179,7 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
         starts_in: None,
         leaves_sandbox: None,
         rewrites: Rewrites::Untested,
-        // "Ask" ends the whole program without a word.
+        // "Ask" ends the whole program silently.
         rows: &[row("BeforeTool", Asking::Bypass, [untested(Sent::Silence), SILENCE, DENY, DENY])],
     },
     GuardClient {

@@ -1,31 +1,30 @@
-//! How an agent's program is run once without a terminal, with another model service than its own.
+//! Runs an agent's program once without a terminal, with another model service than its own.
 
-/// What is special to one agent.
+/// The parameters of a headless run of one agent.
 #[derive(Debug, Clone, Copy)]
 pub struct HeadlessSpec {
-    /// The name under which the program is found.
+    /// The program's name on the `PATH`.
     pub program: &'static str,
     /// The arguments of a run.
     pub arguments: fn(run: &HeadlessRun<'_>) -> Vec<String>,
-    /// The arguments with which it only judges a text on its standard input: without settings of the
-    /// user or of a project, so that no hook is called, and without tools.
+    /// The arguments for judging a text on standard input: without settings of the user or of a
+    /// project, so that no hook is called, and without tools.
     pub judge: &'static [&'static str],
-    /// A key of the right form that no service knows.
+    /// A key of the right form that is not valid at any service.
     pub key: &'static str,
-    /// The variables that lead to the model service at this URL, with that key, and to nothing
-    /// else.
+    /// The variables that select only the model service at this URL, with that key.
     pub service: fn(url: &str) -> Vec<(&'static str, String)>,
-    /// The variable that names a directory for temporary files, where the usual one is not obeyed.
+    /// The variable for a directory of temporary files, where the usual one is ignored.
     pub temporary_env: &'static str,
 }
 
-/// One prompt, and what the program may do with it.
+/// The prompt of a run, with its hook and tools.
 #[derive(Debug, Clone, Copy)]
 pub struct HeadlessRun<'a> {
-    /// What is asked.
+    /// The prompt.
     pub prompt: &'a str,
-    /// The words of the command that is the hook, called for every event that verger is registered for.
+    /// The words of the hook's command, which is called for every event that verger registers.
     pub hook: &'a [String],
-    /// The tools that are used without a question.
+    /// The tools that may be used without asking.
     pub tools: &'a [&'a str],
 }

@@ -1,20 +1,20 @@
-//! Where an agent's program looks for hooks, plugins and permissions, as data: what `verger init`
-//! writes and `verger uninstall` finds again.
+//! The places in which an agent's program finds hooks, plugins and permissions, as data.
+//! `verger init` writes them, and `verger uninstall` finds them again.
 
 use serde_json::Value;
 
 use crate::plugin_hooks::Guarding;
 
-/// The files and forms of one agent. All paths are relative.
+/// The files and formats of one agent. All paths are relative.
 #[derive(Debug, Clone, Copy)]
 pub struct InstallSpec {
     /// The program's name, for people.
     pub product: &'static str,
-    /// Its file's name, as it is looked for on the `PATH`.
+    /// The name of its file on the `PATH`.
     pub program: &'static str,
     /// The variable that names the program's own directory.
     pub directory_env: &'static str,
-    /// That directory below the home, when the variable is not set.
+    /// That directory below the home, if the variable is not set.
     pub directory: &'static str,
     /// The user's settings, in the program's directory.
     pub user_settings: &'static str,
@@ -22,50 +22,51 @@ pub struct InstallSpec {
     pub project_settings: &'static str,
     /// One person's settings for a project, in the project.
     pub local_settings: &'static str,
-    /// Where an administrator's settings may be, which win over all others.
+    /// The possible paths of an administrator's settings, which override all others.
     pub managed_settings: &'static [&'static str],
-    /// The variable that names, for a hook, the project in which the program was started.
+    /// The variable that tells a hook the project in which the program was started.
     pub project_env: &'static str,
     /// The folder of the user's agents, in the program's directory.
     pub user_agents: &'static str,
     /// The folder of a project's agents, in the project and in the folders above it.
     pub project_agents: &'static str,
-    /// Where the program makes working trees, in the project.
+    /// The directory of the program's worktrees, in the project.
     pub worktrees: &'static str,
     /// The list of known marketplaces, in the program's directory.
     pub known_marketplaces: &'static str,
     /// The list of installed plugins, which the program itself writes, in its directory.
     pub installed_plugins: &'static str,
-    /// How it names what verger looks at in its settings.
+    /// The names of the settings that verger reads.
     pub settings: SettingNames,
-    /// What the program itself makes for our plugin, in its directory.
+    /// The files that the program itself makes for verger's plugin, in its directory.
     pub plugin_leftovers: &'static [&'static str],
-    /// The folder that verger writes our marketplace to, in its data directory.
+    /// The folder of verger's marketplace, in verger's data directory.
     pub marketplace_folder: &'static str,
-    /// The name of our marketplace.
+    /// The name of verger's marketplace.
     pub marketplace: &'static str,
-    /// The name under which our plugin is enabled.
+    /// The name under which verger's plugin is enabled.
     pub plugin: &'static str,
-    /// The command of a settings hook for the named event. It has no path of one user in it and
-    /// does nothing where verger is installed as a plugin. Where verger is not installed it does
-    /// nothing either, unless the guard enforces: then it refuses.
+    /// The command of a settings hook for the named event. It has no path of one user in it, and
+    /// does nothing if verger is installed as a plugin. If verger is not installed, it also does
+    /// nothing, unless the guard enforces: then it refuses.
     pub settings_hook: fn(event: &str, guarding: Guarding) -> String,
-    /// The key and value by which a hook that fails stops the call; versions that do not know it pass
-    /// it over.
+    /// The key and value by which a failing hook stops the call. Versions that don't know it ignore
+    /// it.
     pub fail_closed: (&'static str, &'static str),
-    /// The versions of the program that are known to pass it over.
+    /// The versions of the program that are known to ignore it.
     pub fails_open: &'static [&'static str],
-    /// Whether a settings hook for the named event is one of ours, from whichever version.
+    /// Whether a settings hook for the named event is verger's, from any version.
     pub is_our_hook: fn(event: &str, hook: HookCommand<'_>) -> bool,
-    /// Whether the agent in a file may be called like our plugin's reviewer.
+    /// Whether the agent in a file may have the name of verger's reviewer.
     pub may_be_namesake: fn(agent_file: &str) -> bool,
     /// The permission for a command of verger, such as `status`.
     pub permission: fn(command: &str) -> String,
 }
 
 impl InstallSpec {
-    /// Why these settings turn verger's hooks off. `is_registered_here` tells whether verger was registered in this
-    /// file. Settings that can't be read turn nothing off: the program doesn't take them.
+    /// Why these settings turn verger's hooks off. `is_registered_here` tells whether verger was
+    /// registered in this file. Unreadable settings turn nothing off, because the program ignores
+    /// them.
     pub fn turns_hooks_off(&self, settings: &[u8], is_registered_here: bool) -> Option<String> {
         let text = std::str::from_utf8(settings).ok()?;
         let settings: Value = match text.trim() {
@@ -85,8 +86,8 @@ impl InstallSpec {
         (is_registered_here && !is_registered).then(|| "verger's hooks are gone".to_owned())
     }
 
-    /// A plugin that settings turn on, that is not ours and has its name: its agents are called like
-    /// ours.
+    /// An enabled plugin that has the name of verger's but is another one. Its agents have the same
+    /// names.
     pub fn namesake_plugin(&self, settings: &[u8]) -> Option<String> {
         let settings: Value = serde_json::from_slice(settings).ok()?;
         let enabled = settings.get(self.settings.enabled_plugins)?.as_object()?;
@@ -100,38 +101,38 @@ impl InstallSpec {
     }
 }
 
-/// The names of settings, and of what the list of installed plugins has.
+/// The names of settings, and of the list in the file of installed plugins.
 #[derive(Debug, Clone, Copy)]
 pub struct SettingNames {
-    /// Hooks, by event.
+    /// The hooks, by event.
     pub hooks: &'static str,
-    /// Marketplaces beside the program's own.
+    /// The marketplaces beside the program's own.
     pub marketplaces: &'static str,
-    /// Which plugins are on.
+    /// The enabled plugins.
     pub enabled_plugins: &'static str,
-    /// The way to the tools that need no question.
+    /// The path to the tools that need no permission.
     pub allowed: &'static [&'static str],
-    /// Switches all hooks off.
+    /// The switch that turns all hooks off.
     pub hooks_off: &'static str,
-    /// Lets only an administrator's hooks run.
+    /// The switch that lets only an administrator's hooks run.
     pub managed_hooks_only: &'static str,
-    /// Lets only listed marketplaces be used.
+    /// The list of the only allowed marketplaces.
     pub marketplaces_limited: &'static str,
     /// The plugins, in the list of installed ones.
     pub installed_plugins: &'static str,
 }
 
-/// What a hook in the settings starts.
+/// The command of a hook in the settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HookCommand<'a> {
-    /// The command line, or the program when there are arguments.
+    /// The command line, or the program if there are arguments.
     pub command: &'a str,
-    /// Arguments that no shell reads; none when the command is a command line.
+    /// Arguments that no shell parses. Empty if the command is a command line.
     pub arguments: &'a [&'a str],
 }
 
 impl HookCommand<'_> {
-    /// Whether verger's hook program is started in some way.
+    /// Whether the command mentions verger's hook program.
     pub fn mentions_verger(&self) -> bool {
         let words = std::iter::once(&self.command).chain(self.arguments);
         words.into_iter().any(|word| word.contains("verger-hook"))

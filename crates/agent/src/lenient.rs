@@ -1,5 +1,5 @@
-//! Fields that a payload can do without. Programs change such fields from one version to the next,
-//! and a record without its working directory is worth more than no record.
+//! Optional fields of payloads. Programs change such fields between versions, and a record without
+//! its working directory is better than no record.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,10 +8,10 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Visitor};
 use serde_json::value::RawValue;
 
-/// A `T` that may be missing; a value that is no `T` is as if it were missing.
+/// A `T` that may be missing. A value that is not a `T` counts as missing.
 ///
-/// It reads from JSON text only, as every payload is: the text of a value is passed over whole
-/// before it is tried, so that a try that fails half-way leaves the rest of the payload readable.
+/// It deserializes only from JSON text, which every payload is. The text of a value is skipped as a
+/// whole before it is parsed, so that a failure leaves the rest of the payload readable.
 pub(crate) struct Lenient<T>(pub(crate) Option<T>);
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Lenient<T> {
@@ -31,17 +31,18 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Lenient<T> {
 
             fn visit_some<D: Deserializer<'de>>(self, value: D) -> Result<Option<T>, D::Error> {
                 let text = <&RawValue>::deserialize(value)?.get();
-                // Why it is no `T` does not matter: that it may be none is what the type is for.
+                // The error doesn't matter, because the type allows any value.
                 Ok(serde_json::from_str(text).ok())
             }
         }
 
-        // Asked for as an option, because a derived struct takes nothing else for a missing field.
+        // Deserialized as an option, because a derived struct accepts only that for a missing
+        // field.
         deserializer.deserialize_option(Tried(PhantomData)).map(Self)
     }
 }
 
-/// A list that may be missing, without those of its entries that are no `T`.
+/// A list that may be missing, without its entries that are not a `T`.
 #[derive(Deserialize)]
 #[serde(transparent, bound = "T: DeserializeOwned")]
 pub(crate) struct Entries<T>(Lenient<Vec<Lenient<T>>>);
@@ -57,7 +58,7 @@ impl<T> Entries<T> {
 #[serde(try_from = "serde_json::Number")]
 pub(crate) struct Millis(pub(crate) u64);
 
-/// The number is no duration in 64 bits.
+/// The number is not a duration in 64 bits.
 #[derive(Debug, thiserror::Error)]
 #[error("a number that is no duration")]
 pub(crate) struct NoDuration;

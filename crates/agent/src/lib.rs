@@ -1,14 +1,15 @@
-//! One module per coding agent: what it sends, as an event; a verdict, as what it honours.
+//! One module per coding agent. It decodes the agent's payloads into events, and encodes verdicts
+//! into answers that the agent honours.
 //!
-//! An agent is a folder of four files and one table. `wire` is what the program really sends,
-//! and nothing else; `decode` turns that into the words of `verger-event`; `salvage` keeps what
-//! cannot be decoded, so that no change of a program empties the log; `encode` turns an
-//! [`Answer`](verger_event::Answer) into what the program honours; and the [`AgentSpec`] beside
-//! them says, event by event, what can be received and what can be answered. `encode` obeys the
-//! table, so that the table cannot promise what is not sent. Programs look an agent up with
-//! [`by_name`] and never name one.
+//! An agent is a folder of four files and one table. `wire` holds the real program's payloads;
+//! `decode` turns them into the types of `verger-event`. `salvage` keeps payloads that can't be
+//! decoded, so that no change of a program empties the log. `encode` turns an
+//! [`Answer`](verger_event::Answer) into an answer of the program. The [`AgentSpec`] beside them
+//! lists, event by event, the possible events and answers. `encode` obeys the table, so that the
+//! table can't promise an answer that is not sent. Programs look an agent up with [`by_name`] and
+//! never name one.
 //!
-//! An event without a captured payload keeps its payload unread. To add an agent: capture its
+//! An event without a captured payload keeps its payload unparsed. To add an agent: capture its
 //! payloads into `fixtures/<agent>/<version>/`, write the folder, and add the spec to [`AGENTS`].
 //!
 //! This crate is pure: it has no clock, no environment and no files.

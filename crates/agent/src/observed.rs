@@ -1,34 +1,34 @@
-//! What a hook call says, in the words of `verger-event`; and what keeps it from being read.
+//! A decoded hook call, and the errors of decoding.
 
 use verger_event::{Actor, Circumstance, Event, SessionId};
 
-/// One call of the hook, understood.
+/// One decoded call of the hook.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observed {
     /// The agent's session.
     pub session: SessionId,
     /// The main agent, or one of its subagents.
     pub actor: Actor,
-    /// The agent's situation.
+    /// The agent's circumstances.
     pub circumstance: Circumstance,
-    /// What happened.
+    /// The event.
     pub event: Event,
 }
 
-/// Why a payload cannot be understood.
+/// Why a payload can't be decoded.
 ///
-/// The messages say which event and where, and quote nothing from the payload. The sources do:
-/// keep them from places where its text must not be.
+/// The messages name the event and the position, and quote nothing from the payload. The sources do
+/// quote it: don't write them to places where its text must not be.
 #[derive(Debug, thiserror::Error)]
 pub enum Malformed {
-    /// The bytes are no text.
+    /// The bytes are not UTF-8.
     #[error("read the payload of {event}: it is not UTF-8 from byte {offset} on")]
     NotUtf8 {
         /// The event of the call.
         event: &'static str,
-        /// The first byte that is not.
+        /// The first invalid byte.
         offset: usize,
-        /// What is wrong with it.
+        /// The error.
         source: std::str::Utf8Error,
     },
     /// The text is not JSON, or not of the event's form.
@@ -39,7 +39,7 @@ pub enum Malformed {
     Form {
         /// The event of the call.
         event: &'static str,
-        /// What was expected there.
+        /// The parse error.
         source: serde_json::Error,
     },
     /// The payload names another event than the call.

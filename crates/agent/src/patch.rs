@@ -1,9 +1,9 @@
-//! Patches that name their files, in the form of `apply_patch`.
+//! Parses patches that name their files, in the form of `apply_patch`.
 
 use serde_json::Map;
 use verger_event::{FileChange, FileEdit, TextEdit};
 
-/// The files of a patch, each with the lines that are taken out and put in.
+/// The files of a patch, each with its removed and added lines.
 pub(crate) fn patched_files(patch: &str) -> Vec<FileEdit> {
     let mut files: Vec<FileEdit> = vec![];
     let mut hunk = Hunk::default();
@@ -46,7 +46,7 @@ struct Hunk<'a> {
 }
 
 impl Hunk<'_> {
-    /// Gives the lines to the last file and begins anew.
+    /// Moves the lines to the last file, and starts a new hunk.
     fn end(&mut self, files: &mut [FileEdit]) {
         let text = |lines: &[&str]| (!lines.is_empty()).then(|| lines.join("\n"));
         let edit = TextEdit { old: text(&self.old), new: text(&self.new), rest: Map::new() };

@@ -1,4 +1,5 @@
-//! Patterns of tools that people write into their settings, such as `Bash:gh issue close*` or `mcp__tissue__close*`.
+//! Parses patterns of tools in the settings, such as `Bash:gh issue close*` or
+//! `mcp__tissue__close*`.
 
 use crate::claude;
 use crate::codex;
@@ -13,12 +14,12 @@ pub enum PatternText<'a> {
     Command(&'a str),
 }
 
-/// There is a colon behind the name of another tool than a shell.
+/// A colon follows the name of a tool that isn't a shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("only Bash has commands: write a tool's name, or `Bash:gh issue close*`")]
 pub struct OnlyShellHasCommands;
 
-/// Reads a pattern: the name of a client's shell tool and a colon stand before a pattern of commands.
+/// Parses a pattern. A pattern of commands follows the name of a client's shell tool and a colon.
 pub fn pattern_text(text: &str) -> Result<PatternText<'_>, OnlyShellHasCommands> {
     match text.trim().split_once(':') {
         None => Ok(PatternText::Tool(text.trim())),

@@ -1,4 +1,4 @@
-//! What holds for every agent's payload: UTF-8 text, one JSON object, ids of a bounded length.
+//! The rules for every agent's payload: UTF-8 text, one JSON object, ids of a bounded length.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,21 +14,21 @@ use verger_event::{Actor, SubagentId};
 
 use crate::Malformed;
 
-/// The longest id that an agent may give, in bytes. Real ones have fewer than 50.
+/// The longest id of an agent, in bytes. Real ones have fewer than 50.
 pub(crate) const MAX_ID_BYTES: usize = 512;
 
-/// The deepest nesting of a value that is kept as it came. A record wraps it a few levels deeper,
-/// and what is deeper than 127 in all could be written but not be read again.
+/// The deepest nesting of a value that is kept as it is. A record adds a few levels, and JSON
+/// deeper than 127 levels can be written but not be parsed again.
 pub(crate) const MAX_DEPTH: usize = 100;
 
-/// The text that came with a call.
+/// The text of a payload.
 pub(crate) struct Payload<'a> {
     event: &'static str,
     text: Cow<'a, str>,
 }
 
 impl<'a> Payload<'a> {
-    /// The text of `bytes`, without a byte order mark, half characters replaced.
+    /// The text of `bytes`, without a byte order mark, with lone surrogates replaced.
     pub(crate) fn new(event: &'static str, bytes: &'a [u8]) -> Result<Self, Malformed> {
         let text = std::str::from_utf8(bytes).map_err(|source| Malformed::NotUtf8 {
             event,
@@ -39,7 +39,7 @@ impl<'a> Payload<'a> {
         Ok(Self { event, text: without_lone_surrogates(text) })
     }
 
-    /// The payload as `T`. Fields that `T` does not have are passed over.
+    /// The payload as `T`. Fields that `T` does not have are ignored.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Malformed> {
         serde_json::from_str(&self.text)
             .map(|Object(whole)| whole)
@@ -47,10 +47,10 @@ impl<'a> Payload<'a> {
     }
 }
 
-/// Replaces escapes that stand for half a character by the replacement character.
+/// Replaces escapes of lone surrogates by the replacement character.
 ///
-/// A program that cuts its texts by UTF-16 units, as JavaScript does, sends half an emoji as one
-/// such escape. The parser would refuse the whole payload for it.
+/// A program that cuts text by UTF-16 units, as JavaScript does, sends half an emoji as such an
+/// escape. The parser would refuse the whole payload for it.
 fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
     if !text.contains("\\ud") && !text.contains("\\uD") {
         return Cow::Borrowed(text);
@@ -77,14 +77,14 @@ fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
     Cow::Owned(whole)
 }
 
-/// The UTF-16 unit of the escape that the text begins with.
+/// The UTF-16 unit of the escape at the start of the text.
 fn unit(text: &str) -> Option<u16> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     u16::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))
 }
 
-/// A `T` that stands in the text as an object. A derived struct would also take an array of its
-/// fields in order, which no agent sends.
+/// A `T` that is an object in the text. A derived struct would also accept an array of its fields
+/// in order, which no agent sends.
 pub(crate) struct Object<T>(pub(crate) T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
@@ -107,12 +107,12 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
-/// An id as an agent gives it: any text of at most [`MAX_ID_BYTES`].
+/// An agent's id: any text of at most [`MAX_ID_BYTES`].
 #[derive(Deserialize)]
 #[serde(try_from = "String")]
 pub(crate) struct Id(String);
 
-/// The id has more bytes than any real one.
+/// The id is longer than any real one.
 #[derive(Debug, thiserror::Error)]
 #[error("an id of {0} bytes, more than {MAX_ID_BYTES}")]
 pub(crate) struct IdTooLong(usize);
@@ -137,8 +137,8 @@ impl From<Id> for String {
     }
 }
 
-/// An agent id means a subagent, whatever its type; a type alone is the main agent's. An empty id is
-/// none: what is a subagent's alone must not be had by leaving the id out.
+/// An agent id means a subagent, whatever its type; a type alone is the main agent's. An empty id
+/// counts as missing, so that it never gets a subagent's rights.
 pub(crate) fn actor(agent_id: Option<Id>, agent_type: Option<String>) -> Actor {
     match agent_id.filter(|id| !id.is_empty()) {
         Some(id) => {
@@ -148,7 +148,7 @@ pub(crate) fn actor(agent_id: Option<Id>, agent_type: Option<String>) -> Actor {
     }
 }
 
-/// An id without which nobody knows whom an event is about.
+/// An id that must not be empty, because the event is unclear without it.
 #[derive(Deserialize)]
 #[serde(try_from = "Id")]
 pub(crate) struct FilledId(Id);
@@ -172,8 +172,8 @@ impl From<FilledId> for Id {
     }
 }
 
-/// A value that is kept as it came, no deeper than [`MAX_DEPTH`]. An object in which a key is there
-/// twice is none: two readers could take it for two different things.
+/// A value that is kept as it is, with at most [`MAX_DEPTH`] levels. An object with a duplicate key
+/// is refused, because two readers could understand it differently.
 #[derive(Default)]
 pub(crate) struct Kept(Value);
 
@@ -188,7 +188,7 @@ impl<'de> Deserialize<'de> for Kept {
     }
 }
 
-/// Reads any value in which no object has a key twice.
+/// Deserializes any value in which no object has a duplicate key.
 #[derive(Clone, Copy)]
 struct Unambiguous;
 
@@ -261,7 +261,7 @@ impl From<Kept> for Value {
     }
 }
 
-/// Whether no more than `levels` lists and objects are in each other.
+/// Whether lists and objects are nested at most `levels` deep.
 fn fits_in(value: &Value, levels: usize) -> bool {
     let Some(below) = levels.checked_sub(1) else {
         return !value.is_array() && !value.is_object();

@@ -1,37 +1,38 @@
-//! The hooks that verger registers: by the plugin, and in a file of settings.
+//! Renders the hooks that verger registers, for the plugin and for a settings file.
 
 use serde_json::{Map, Value, json};
 
 use crate::guard_table::guard_client;
 use crate::spec::{AgentSpec, HookEvent};
 
-/// The word by which the plugin's hooks are known from those in a file of settings.
+/// The argument that marks the plugin's hooks.
 pub const PLUGIN_WORD: &str = "plugin";
 
-/// The word that says, before any configuration is read, that the guard of permissions enforces.
+/// The argument that says, before any configuration is read, that the guard of permissions
+/// enforces.
 pub const ENFORCE_WORD: &str = "enforce";
 
-/// Started without a shell. A missing file is then an error that holds nothing up, while a shell
-/// that cannot read its script exits with 2, which the client takes for a refusal.
+/// The launcher, started without a shell. A missing file is then an error that the client ignores.
+/// A shell without its script would exit with 2, which the client takes for a refusal.
 const LAUNCHER: &str = "${CLAUDE_PLUGIN_ROOT}/hooks/launch";
 
-/// How hooks are registered for the events on which the guard of permissions is asked.
+/// The registration of hooks for the events that the guard of permissions judges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guarding {
-    /// A hook that fails lets the call run.
+    /// A failing hook lets the call run.
     Watching,
-    /// A hook that fails stops the call, where the client can do that.
+    /// A failing hook stops the call, if the client supports that.
     Enforcing,
 }
 
 impl AgentSpec {
-    /// How an event is registered: only where the guard is asked does it matter.
+    /// The registration of an event. It matters only for events that the guard judges.
     fn guarding(&self, event: &str, guarding: Guarding) -> Guarding {
         let is_guarded = guard_client(self.name).is_some_and(|client| client.guards(event));
         if is_guarded { guarding } else { Guarding::Watching }
     }
 
-    /// The plugin's file of hooks.
+    /// The plugin's hooks file.
     pub fn plugin_hooks(&self, guarding: Guarding) -> String {
         let hooks: Map<String, Value> = self
             .registered_events()
@@ -53,7 +54,7 @@ impl AgentSpec {
         self.limited(hook, limit, guarding)
     }
 
-    /// The hook for an event in a file of settings.
+    /// The hook for an event in a settings file.
     pub fn settings_hook(
         &self,
         event: &HookEvent,

@@ -1,31 +1,31 @@
-//! How a coding agent's processes are recognised among the ancestors of another one.
+//! Recognizes a coding agent's processes among the ancestors of another process.
 //!
-//! A promise about what can be seen, not a wall: an agent that starts a process which outlives it,
-//! with a cleared environment, is not recognised.
+//! This is no security boundary: if an agent starts a process that outlives it, with a cleared
+//! environment, that process is not recognized.
 
-/// What is known of a running process.
+/// The observed properties of a running process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Process {
     /// The short name that the system shows.
     pub name: String,
     /// The program and its arguments.
     pub arguments: Vec<String>,
-    /// Whether a variable has this value in the environment it was started with.
+    /// Variables of its initial environment.
     pub variables: Vec<(String, String)>,
 }
 
-/// The marks of one agent's processes, and of those that its tools start.
+/// The marks of an agent's processes, and of processes that its tools start.
 struct Marks {
     agent: &'static str,
-    /// Of the program's file, and so of the process.
+    /// The name of the program's file and process.
     program: &'static str,
-    /// The package, where the program is a script that another program runs.
+    /// The package, if the program is a script that an interpreter runs.
     package: &'static str,
-    /// What its tools find in their environment.
+    /// The variable in the environment of its tools.
     variable: Option<(&'static str, &'static str)>,
 }
 
-/// Agents that verger does not speak with yet are agents all the same.
+/// The list includes agents that verger doesn't support yet.
 const MARKS: &[Marks] = &[
     Marks {
         agent: "Claude Code",
@@ -48,22 +48,22 @@ const MARKS: &[Marks] = &[
     },
 ];
 
-/// The variables that tell an agent's tools from other processes.
+/// The variables that mark the tools of agents.
 pub fn telling_variables() -> impl Iterator<Item = &'static str> {
     MARKS.iter().filter_map(|marks| marks.variable).map(|(name, _)| name)
 }
 
-/// What tells that the agent with this program's name asks for something, where a variable does.
+/// The variable that marks the tools of the agent with this program name, if it has one.
 pub fn mark_of(program: &str) -> Option<(&'static str, &'static str)> {
     MARKS.iter().find(|marks| marks.program == program)?.variable
 }
 
-/// The agent that this process belongs to, by the name people use.
+/// The agent that this process belongs to, by its product name.
 pub fn agent_of(process: &Process) -> Option<&'static str> {
     MARKS.iter().find(|marks| marks.fit(process)).map(|marks| marks.agent)
 }
 
-/// The agent whose own program this process is, by the name people use: not one of its tools.
+/// The agent whose own program this process is, by its product name. Tools of an agent don't count.
 pub fn client_of(process: &Process) -> Option<&'static str> {
     MARKS.iter().find(|marks| marks.are_of_program(process)).map(|marks| marks.agent)
 }
@@ -80,8 +80,8 @@ impl Marks {
         process.name == self.program || self.runs(process)
     }
 
-    /// By the program's name, or as the script that an interpreter runs: the first word that is no
-    /// option of its own.
+    /// Whether the process is the program, or an interpreter that runs it as a script: the first
+    /// word that is not an option.
     fn runs(&self, process: &Process) -> bool {
         let mut words = process.arguments.iter();
         let Some(program) = words.next() else { return false };

@@ -1,28 +1,29 @@
-//! Whether verger asks an agent to be called for an event.
+//! Whether verger registers a hook for an event.
 
 use crate::spec::HookEvent;
 
-/// Every call costs a process, so that an event is registered only for a reason.
+/// The registration of an event. Every call costs a process, so each registered event needs a
+/// reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Registration {
-    /// verger is called.
+    /// verger registers a hook.
     Registered {
-        /// How often the event comes, which is what it costs.
+        /// How often the event comes, which determines the cost.
         frequency: &'static str,
-        /// What verger does with it.
+        /// The use that verger makes of it.
         reason: &'static str,
-        /// After how long the agent may give up, where its own limit does not do.
+        /// The time limit of the hook, if the agent's own limit doesn't fit.
         timeout_seconds: Option<u32>,
     },
-    /// verger is not called.
+    /// verger registers no hook.
     Left {
-        /// Why not.
+        /// The reason.
         reason: &'static str,
     },
 }
 
 impl HookEvent {
-    /// The same event with a limit for the hook; without an effect on one that is not registered.
+    /// The same event with a time limit for the hook. No effect on an event that is not registered.
     #[must_use]
     pub(crate) const fn within(mut self, seconds: u32) -> Self {
         if let Registration::Registered { timeout_seconds, .. } = &mut self.registration {

@@ -1,5 +1,5 @@
-//! What is known of a coding agent, as data: its events, what each can be answered, and the
-//! functions that speak its dialect.
+//! The specification of a coding agent, as data: its events, the possible answers to each, and the
+//! functions that decode and encode its format.
 
 use serde_json::Value;
 use verger_event::{Answer, ToolCall, ToolUseId};
@@ -9,37 +9,37 @@ use crate::install_spec::InstallSpec;
 use crate::registration::Registration;
 use crate::{CLAUDE, Malformed, Observed};
 
-/// Every agent that verger speaks with.
+/// The supported agents.
 pub const AGENTS: &[AgentSpec] = &[CLAUDE];
 
-/// The agent that `verger demo` plays, whose protocol the scripted model speaks.
+/// The agent that `verger demo` runs, whose protocol the scripted model uses.
 pub const DEMONSTRATED: &AgentSpec = &CLAUDE;
 
-/// The agent whose name stands on the hook's command line.
+/// The agent with this name, which is on the hook's command line.
 pub fn by_name(name: &str) -> Option<&'static AgentSpec> {
     AGENTS.iter().find(|agent| agent.name == name)
 }
 
-/// Reads what came with a call of the named event. An event that is not known is passed over.
+/// Decodes the payload of a call of the named event. `None` for an unknown event.
 pub type Decode = fn(event_name: &str, payload: &[u8]) -> Result<Option<Observed>, Malformed>;
 
-/// Keeps what came with a call of the named event and could not be decoded, as an event of unknown
-/// form in the session it came from. Nothing only for an event that is not known.
+/// Keeps a payload that could not be decoded, as an opaque event in its session. `None` only for an
+/// unknown event.
 pub type Salvage = fn(event_name: &str, payload: &[u8]) -> Option<Observed>;
 
-/// What to print for a call of the named event; nothing when there is nothing to say.
+/// The output for a call of the named event. `None` if there is none.
 pub type Encode = fn(event_name: &str, answer: &Answer) -> Option<String>;
 
-/// Reads a tool's name and input.
+/// Parses a tool's name and input.
 pub type ReadCall = fn(id: Option<ToolUseId>, tool: String, input: Value) -> ToolCall;
 
-/// The input of a call in the program's own form.
+/// The input of a call in the client's form.
 pub type RawInput = fn(call: &ToolCall) -> Value;
 
-/// The version of the program, asked of the hook's environment.
+/// The version of the program, from the hook's environment.
 pub type TellVersion = fn(variable: &dyn Fn(&str) -> Option<String>) -> Option<String>;
 
-/// What is known of one agent.
+/// The specification of one agent.
 #[derive(Debug, Clone, Copy)]
 pub struct AgentSpec {
     /// The word on the hook's command line.
@@ -48,29 +48,29 @@ pub struct AgentSpec {
     pub tested_versions: &'static [&'static str],
     /// Every event that the program can call the hook for.
     pub events: &'static [HookEvent],
-    /// Where and how verger is registered with the program.
+    /// The places in which verger is registered with the program.
     pub install: InstallSpec,
-    /// How its program is run once, without a terminal.
+    /// The parameters for running its program once, without a terminal.
     pub headless: HeadlessSpec,
-    /// The longest context that reaches the model whole, in UTF-16 units. `encode` cuts a longer
-    /// one and says so in the text.
+    /// The longest context that reaches the model unchanged, in UTF-16 units. `encode` cuts a
+    /// longer one and says so in the text.
     pub context_limit_chars: usize,
     /// Environment variables of the hook that hold the session's id.
     pub session_env: &'static [&'static str],
-    /// The type of our plugin's subagent that reviews, where the program can tell whose calls are
-    /// whose.
+    /// The type of the plugin's reviewer subagent, if the program tells which subagent makes a
+    /// call.
     pub reviewer: Option<&'static str>,
-    /// The program's version, from the environment variables of the hook, where one tells it.
+    /// The program's version, from the hook's environment, if a variable tells it.
     pub version: TellVersion,
-    /// Reads a payload.
+    /// Decodes a payload.
     pub decode: Decode,
     /// Keeps a payload that `decode` refuses.
     pub salvage: Salvage,
-    /// Writes an answer.
+    /// Encodes an answer.
     pub encode: Encode,
-    /// Reads a tool's name and input.
+    /// Parses a tool's name and input.
     pub call: ReadCall,
-    /// Writes the input of a call.
+    /// Renders the input of a call.
     pub input: RawInput,
 }
 
@@ -86,7 +86,8 @@ impl AgentSpec {
         self.events.iter().filter(of_kind).any(|event| event.proof(part).is_some())
     }
 
-    /// The events that verger asks to be called for, each with its limit in seconds if it needs one.
+    /// The events for which verger registers a hook, each with its limit in seconds if it needs
+    /// one.
     pub fn registered_events(&self) -> impl Iterator<Item = (&'static HookEvent, Option<u32>)> {
         self.events.iter().filter_map(|event| match event.registration {
             Registration::Registered { timeout_seconds, .. } => Some((event, timeout_seconds)),
@@ -100,18 +101,18 @@ impl AgentSpec {
 pub struct HookEvent {
     /// Its name in the program's configuration.
     pub name: &'static str,
-    /// The kinds of [`verger_event::Event`] that it becomes.
+    /// The kinds of [`verger_event::Event`] that it is decoded to.
     pub kinds: &'static [&'static str],
-    /// Whether its form is known from the program itself.
+    /// Whether a real payload of it was captured.
     pub capture: Capture,
-    /// The parts of an answer that reach somebody. `encode` leaves out the others.
+    /// The parts of an answer that have an effect. `encode` leaves out the others.
     pub carries: &'static [Carried],
-    /// Whether verger asks to be called for it, and why.
+    /// Whether verger registers a hook for it, and why.
     pub registration: Registration,
 }
 
 impl HookEvent {
-    /// How it is known that this part of an answer has an effect; nothing when it is not sent.
+    /// The evidence that this part of an answer has an effect. `None` if the part is not sent.
     pub fn proof(&self, part: Part) -> Option<Proof> {
         self.carries.iter().find(|carried| carried.part == part).map(|carried| carried.proof)
     }
@@ -122,7 +123,7 @@ impl HookEvent {
 pub enum Capture {
     /// A real payload is among the fixtures.
     Captured,
-    /// None was ever seen: the payload is kept as it came.
+    /// No real payload was ever seen. Payloads are kept as they are.
     Opaque,
 }
 
@@ -131,7 +132,7 @@ pub enum Capture {
 pub struct Carried {
     /// The part.
     pub part: Part,
-    /// How its effect is known.
+    /// The evidence of its effect.
     pub proof: Proof,
 }
 
@@ -148,11 +149,11 @@ pub enum Part {
     Context,
     /// Text for the person.
     Notice,
-    /// Another input for the tool, which leaves it to the program whether the call may happen.
+    /// A rewritten input for the tool. The program still decides whether the call may happen.
     Rewrite,
 }
 
-/// How it is known that a part of an answer has an effect.
+/// The evidence that a part of an answer has an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proof {
     /// It was seen with the real program.

@@ -1,8 +1,8 @@
-//! Calls that close a ticket through the MCP server of a ticket system.
+//! Recognizes calls that close a ticket through the MCP server of a ticket system.
 //!
-//! The servers are known by a word of their name (`beads`, `plugin_beads_beads`), because a person chooses the name.
-//! A tool closes if its name begins with a word for closing (`close`, `close_issue`), or if it changes a ticket and
-//! is given the status `closed`.
+//! A server is recognized by a word of its name (`beads`, `plugin_beads_beads`), because a person
+//! chooses the name. A tool closes if its name begins with a word for closing (`close`,
+//! `close_issue`), or if it changes a ticket and gets the status `closed`.
 
 use serde_json::Value;
 use verger_event::{TicketSystem, ToolCall, ToolUse};
@@ -10,9 +10,9 @@ use verger_event::{TicketSystem, ToolCall, ToolUse};
 /// A ticket that a call closes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClosedTicket {
-    /// Where it is kept.
+    /// The ticket system.
     pub system: TicketSystem,
-    /// Its id there, where the call names it.
+    /// Its id, if the call names it.
     pub id: Option<String>,
 }
 
@@ -27,7 +27,7 @@ const STATUS: &str = "status";
 const CLOSED: &str = "closed";
 const IDS: &[&str] = &["issue_id", "ticket_id", "id", "issue", "ticket"];
 
-/// The tickets that the call closes; none if its tool is not of a ticket system.
+/// The tickets that the call closes. Empty if its tool isn't a ticket system's.
 pub fn closed_tickets(call: &ToolCall) -> Vec<ClosedTicket> {
     let ToolUse::Mcp(mcp) = &call.action else { return vec![] };
     let server = mcp.server.to_lowercase();

@@ -1,30 +1,30 @@
-//! The answers of tools, as far as several clients give them in the same form.
+//! Parses the answers of tools, in forms that several clients share.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use verger_event::{FileOutcome, SubagentId, ToolCall, ToolOutput, ToolUse};
 
-/// The keys of what a client's tools give back.
+/// The keys in the answers of a client's tools.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AnswerKeys {
-    /// Of a shell's answer that is an object.
+    /// The standard output in a shell's answer, if that is an object.
     pub(crate) stdout: &'static str,
     pub(crate) stderr: &'static str,
-    /// Of an edit's or a write's answer: whether the file is new, and the word for it.
+    /// For an edit or a write: the key that tells whether the file is new, and its value then.
     pub(crate) created: (&'static str, &'static str),
-    /// The word for a file that was there.
+    /// The value for an existing file.
     pub(crate) updated: &'static str,
-    /// The list of changes, and the first line in each.
+    /// The list of changes, and the key of each change's first line.
     pub(crate) changes: (&'static str, &'static str),
-    /// Keys that repeat the path, the new and the old text of the call.
+    /// Keys that repeat the call's path, new text and old text.
     pub(crate) repeats: &'static [&'static str],
-    /// Where a read file's text is.
+    /// The keys that lead to the text of a file.
     pub(crate) file_text: (&'static str, &'static str),
     /// The id of the subagent that a delegation started.
     pub(crate) subagent: Option<&'static str>,
 }
 
-/// The outcome of a successful call.
+/// The output of a successful call.
 pub(crate) fn output_of(keys: AnswerKeys, call: &ToolCall, response: Value) -> ToolOutput {
     let mut output = match response {
         Value::String(text) => ToolOutput::text(text),
@@ -76,7 +76,7 @@ fn taken(fields: &mut Map<String, Value>, key: &str) -> Option<String> {
     }
 }
 
-/// The change of the file. The answer's repetitions of the call are dropped.
+/// The effect on the file. Values that repeat the call are dropped from the answer.
 fn file_outcome(keys: AnswerKeys, call: &ToolCall, fields: &mut Map<String, Value>) -> FileOutcome {
     let said = call.texts();
     for key in keys.repeats {
@@ -95,7 +95,7 @@ fn file_outcome(keys: AnswerKeys, call: &ToolCall, fields: &mut Map<String, Valu
     FileOutcome { created, first_line: first.and_then(|first| first.get(line)?.as_u64()) }
 }
 
-/// The text of an answer that is nothing but blocks of text.
+/// The text of an answer that consists only of text blocks.
 fn blocks_of(response: &Value) -> Option<String> {
     let blocks = match response {
         Value::Object(fields) if fields.len() == 1 => fields.get("content")?.as_array()?,
@@ -110,7 +110,7 @@ fn blocks_of(response: &Value) -> Option<String> {
     Some(blocks.iter().map(text).collect::<Option<Vec<_>>>()?.join("\n"))
 }
 
-/// The form in which some shell tools print: an object with the output, whose lines are escaped in it.
+/// The output form of some shell tools: an object with the output, whose lines are escaped in it.
 #[derive(Deserialize)]
 struct Wrapped {
     output: String,
@@ -119,7 +119,7 @@ struct Wrapped {
     rest: Map<String, Value>,
 }
 
-/// The line that a client puts before the output of a shell that failed.
+/// The prefix of the line that a client puts before the output of a failed shell.
 const EXIT_CODE: &str = "Exit code ";
 
 /// The output of a failed call. The exit code stays in the text.

@@ -1,7 +1,8 @@
-//! How a client's tools look on its wire: a table of names and keys, read in both directions.
+//! The wire form of a client's tools: a table of names and keys, used in both directions.
 //!
-//! [`read_call`] takes the fields that a form names out of the input; what is left is the call's rest. [`raw_input`]
-//! puts them back, so that a client gets the input that it sent, or the same with another line.
+//! [`read_call`] takes the fields that a form names out of the input; the remaining fields are the
+//! call's rest. [`raw_input`] puts them back, so that a client gets its own input, or the same
+//! input with another line.
 
 use serde_json::{Map, Value};
 use verger_event::{
@@ -12,10 +13,10 @@ use verger_event::{
 
 use crate::patch::patched_files;
 
-/// The tools of one client: each name with its form. A name that is not in it may do anything.
+/// The tools of a client by name. A tool that is not in the table may do anything.
 pub(crate) type ToolForms = &'static [(&'static str, Form)];
 
-/// The keys of a tool's input. `None` where the client has no such field.
+/// The keys of a tool's input. `None` if the client has no such field.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Form {
     Shell {
@@ -84,7 +85,7 @@ pub(crate) enum Form {
     Harmless,
 }
 
-/// How the tools of MCP servers are named: the prefix, the server, two underscores, the tool.
+/// The prefix of MCP tool names. The server, two underscores and the tool follow.
 const MCP: &str = "mcp__";
 
 fn form_of(forms: ToolForms, tool: &str) -> Option<Form> {
@@ -96,7 +97,7 @@ pub(crate) fn is_shell(forms: ToolForms, tool: &str) -> bool {
     matches!(form_of(forms, tool), Some(Form::Shell { .. }))
 }
 
-/// The call that an input of a tool means.
+/// Parses the input of a tool into a call.
 pub(crate) fn read_call(
     forms: ToolForms,
     id: Option<ToolUseId>,
@@ -192,7 +193,7 @@ impl Form {
         }
     }
 
-    /// Puts back what [`Form::take`] took. A field that is still there was not taken.
+    /// Puts back the fields that [`Form::take`] took. A field that is still there was not taken.
     fn put(self, action: &ToolUse, fields: &mut Map<String, Value>) {
         let mut put = |key: &str, value: Option<Value>| {
             if let Some(value) = value
@@ -274,7 +275,7 @@ impl Form {
                 put(url, text(&web.url));
                 put(query, text(&web.query));
             }
-            // The other forms take nothing.
+            // The other forms take no fields.
             _ => {}
         }
     }
@@ -295,7 +296,7 @@ fn object(rest: &Map<String, Value>, texts: [(&str, &Option<String>); 2]) -> Val
     Value::Object(fields)
 }
 
-/// The fields of an input. A field that is taken is not among them any more.
+/// The fields of an input. Taking a field removes it.
 struct Fields<'a>(&'a mut Map<String, Value>);
 
 impl Fields<'_> {
@@ -309,7 +310,8 @@ impl Fields<'_> {
         Some(number)
     }
 
-    /// Whether a field is there and says neither `false` nor `null`. Only `true` is taken.
+    /// Takes a flag. `true` if the field exists and is neither `false` nor `null`. Only the value
+    /// `true` is removed.
     fn flag(&mut self, key: &str) -> bool {
         match self.0.get(key) {
             Some(Value::Bool(true)) => self.0.remove(key).is_some(),
@@ -318,7 +320,7 @@ impl Fields<'_> {
         }
     }
 
-    /// The edits of a list, which is taken if all of its items are edits.
+    /// The edits of a list. The list is taken if all of its items are edits.
     fn edits(&mut self, list: &str, old: &str, new: &str) -> Vec<TextEdit> {
         let edit = |mut fields: Map<String, Value>| {
             let (old, new) = (text_of(&mut fields, old), text_of(&mut fields, new));
@@ -327,7 +329,7 @@ impl Fields<'_> {
         self.items(list, edit).unwrap_or_default()
     }
 
-    /// The items of a to-do list, which is taken if all of them have a title and a status.
+    /// The items of a to-do list. The list is taken if all items have a title and a status.
     fn todos(&mut self, list: &str, title: &str, status: &str) -> Option<Vec<TodoItem>> {
         self.items(list, |mut fields| {
             let (title, status) = (text_of(&mut fields, title)?, text_of(&mut fields, status)?);

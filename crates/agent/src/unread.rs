@@ -1,22 +1,22 @@
-//! The last resort for a payload that cannot be read as JSON: its text, in the session that it
-//! seems to belong to.
+//! The fallback for a payload that is not valid JSON: its text, in the session that it seems to
+//! belong to.
 
 use serde_json::json;
 use verger_event::Event;
 
-/// The session of a payload that does not say where it belongs.
+/// The session of payloads whose session is unknown.
 pub(crate) const UNATTRIBUTED: &str = "unattributed";
 
 const MAX_TEXT_BYTES: usize = 32 * 1024;
 
-/// Programs send the session first. Further on, it is no use to look for it in a broken text.
+/// The most bytes searched for a session id. Programs send the id first.
 const MAX_SEARCHED_BYTES: usize = 4 * 1024;
 
 const MAX_FOUND_BYTES: usize = 64;
 
-/// The payload as text, as much of it as one record should carry.
+/// The payload as text, cut to the size that a record should have.
 pub(crate) fn unread(event_name: &str, payload: &[u8]) -> Event {
-    // Three bytes more than are kept, so that a character which this cuts is not kept.
+    // Three more bytes than are kept, so that a character which this cuts is not kept.
     let head = &payload[..payload.len().min(MAX_TEXT_BYTES + 3)];
     let mut text = String::from_utf8_lossy(head).into_owned();
     let mut end = text.len().min(MAX_TEXT_BYTES);
@@ -30,9 +30,9 @@ pub(crate) fn unread(event_name: &str, payload: &[u8]) -> Event {
     }
 }
 
-/// The value of the outermost object's `session_id`, where it looks like an id.
+/// The value of the outermost object's `session_id`, if it looks like an id.
 ///
-/// What stands deeper is the work of the agent, which could name any session there.
+/// Deeper values come from the agent's work, which could name any session.
 pub(crate) fn session_in(payload: &[u8]) -> Option<&str> {
     let mut rest = &payload[..payload.len().min(MAX_SEARCHED_BYTES)];
     let mut depth = 0_usize;
@@ -57,13 +57,13 @@ pub(crate) fn session_in(payload: &[u8]) -> Option<&str> {
     None
 }
 
-/// What follows the opening quote of the string that belongs to a key just read.
+/// The text after the opening quote of the string value, after its key was parsed.
 fn string_value(after_key: &[u8]) -> Option<&[u8]> {
     let value = after_key.trim_ascii_start().strip_prefix(b":")?;
     value.trim_ascii_start().strip_prefix(b"\"")
 }
 
-/// The inside of a string whose opening quote was read, and what follows its closing one.
+/// The content of a string after its opening quote, and the text after its closing quote.
 fn split_string(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut at = 0;
     loop {
@@ -78,7 +78,7 @@ fn split_string(text: &[u8]) -> Option<(&[u8], &[u8])> {
 fn plain_id(text: &[u8]) -> Option<&str> {
     let is_plain = (1..=MAX_FOUND_BYTES).contains(&text.len())
         && text.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
-    // Plain ASCII is always text.
+    // Plain ASCII is always valid UTF-8.
     std::str::from_utf8(text).ok().filter(|_| is_plain)
 }
 

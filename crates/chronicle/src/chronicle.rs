@@ -1,4 +1,4 @@
-//! The story of a session as a fold.
+//! The chronicle: a fold that turns a session's records into the lines of its story.
 
 use serde::{Deserialize, Serialize};
 use verger_drift::recovery::{FindingKey, Findings, Phase, Recovery};
@@ -13,32 +13,32 @@ use verger_gate::drift::{Change, Finding, GATE};
 use crate::line::{Given, Line, Mode, Scored, StepRow, TaskRow};
 use crate::position::{Followed, Occasion, Position, Telling};
 
-/// Raised when other lines are told of the same records.
+/// Raised when the lines of the same records change.
 const LINES_VERSION: u32 = 4;
-/// Tasks that may go on: the one in hand, and those that wait for it.
+/// The most open tasks: the current one, and those that wait for it.
 const MAX_OPEN: usize = 10;
 /// The most characters of the goal.
 const MAX_GOAL: usize = 500;
 /// The most characters of a text that agents or programs wrote.
 const MAX_TEXT: usize = 4_000;
 
-/// The status of a task that was finished.
+/// The status of a finished task.
 const COMPLETED: &str = "completed";
 const UNVERIFIED: &str = "unverified";
 
-/// What is needed to tell the next line.
+/// The state that is needed for the next line.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Chronicle {
     track: Track,
     recovery: Recovery,
     open: Vec<TaskRow>,
-    /// Steps so far.
+    /// The number of steps so far.
     steps: u64,
-    /// The step up to which the course is scored.
+    /// The step up to which drift is scored.
     scored: u64,
-    /// The task of the last step, until a person speaks.
+    /// The task of the last step, until the next prompt.
     worked_on: Option<u64>,
-    /// Whether the last score is a finding that the agent isn't told of.
+    /// Whether the last score is a finding that is not given to the agent.
     is_observed_drift: bool,
     occasion: Occasion,
     position: Option<Position>,
@@ -58,23 +58,23 @@ impl Chronicle {
         &self.track
     }
 
-    /// What is known of the task in hand.
+    /// The current task.
     pub fn task(&self) -> Option<&TaskRow> {
         let number = self.track.task()?;
         self.open.iter().find(|task| task.number == u64::from(number.0))
     }
 
-    /// How many steps there were.
+    /// The number of steps.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Where the agent stands; nothing where the session was not scored.
+    /// The agent's position. `None` if the session was not scored.
     pub fn position(&self) -> Option<Position> {
         self.position
     }
 
-    /// Takes one record into account, and says what it is in the story.
+    /// Takes a record, and returns its lines of the story.
     pub fn take(&mut self, record: &Record) -> Vec<Line> {
         let draft = &record.draft;
         if !draft.event.is_of_verger() {
@@ -100,7 +100,8 @@ impl Chronicle {
             (Noted::Nothing, Event::GateChanged { gate, change: Some(change), .. })
                 if gate == GATE =>
             {
-                // What another version wrote and this one cannot read is passed over.
+                // A change that this version can't parse was written by another one, and is
+                // skipped.
                 let change = Change::deserialize(change).ok();
                 change.map(|change| self.changed(change, draft.at)).unwrap_or_default()
             }
@@ -129,7 +130,8 @@ impl Chronicle {
             (Noted::Nothing, Event::HandoffWritten { trigger, text }) => {
                 vec![Line::HandedOver { trigger: trigger.to_string(), text: text.clone() }]
             }
-            // What was said of a finished task was answered, and nothing was changed.
+            // A stop after the task was finished and a question about it was answered, without
+            // changes.
             (Noted::Nothing, Event::StopRequested(_)) if self.track.is_finished() => {
                 let number = self.track.task().map(|task| u64::from(task.0));
                 let complete = |task: &mut TaskRow| {
@@ -247,7 +249,7 @@ impl Chronicle {
         }
     }
 
-    /// Whether the agent is told of a score that was just taken into account.
+    /// Whether the agent is told about a score that was just taken.
     fn telling(&self, score: Option<Score>, is_told: bool, findings: &[FindingKey]) -> Telling {
         if score.and_then(Score::level).is_none() {
             return Telling::Nothing;
@@ -270,7 +272,7 @@ impl Chronicle {
         }
     }
 
-    /// The task as it is now, if that is known.
+    /// The line of the changed task, if the task is known.
     fn task_line(
         &mut self,
         number: u64,
@@ -285,7 +287,7 @@ impl Chronicle {
 }
 
 impl TaskRow {
-    /// Takes the goal as it is now. The first instruction stays: later ones refine it.
+    /// Takes the current goal. The first instruction stays, because later ones refine it.
     fn refine(&mut self, goal: &Goal, limits: Vec<String>) {
         self.scope.clone_from(&goal.paths);
         self.keywords.clone_from(&goal.keywords);
@@ -296,7 +298,7 @@ impl TaskRow {
     }
 }
 
-/// A step that was taken, apart from the call.
+/// A step, without its call.
 struct Taken {
     id: EventId,
     at: Timestamp,
@@ -305,7 +307,7 @@ struct Taken {
     breaks: Option<String>,
 }
 
-/// How often the agent was told more strongly before it was told so.
+/// The number of stronger corrections before this level.
 fn escalations(level: Level) -> u64 {
     match level {
         Level::Nudge | Level::Correct => 0,

@@ -1,4 +1,4 @@
-//! A task as its record tells it, long after its session.
+//! A recorded task, as read from the log long after its session.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -6,44 +6,44 @@ use std::collections::hash_map::Entry;
 use verger_drift::TaskDetails;
 use verger_event::{Event, EventId, Record, Timestamp};
 
-/// So much of a text that others wrote.
+/// The most characters of a text that others wrote.
 const MAX_TEXT: usize = 2_000;
 
-/// A task that has a record.
+/// A recorded task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptTask {
-    /// Its record.
+    /// The id of its record.
     pub id: EventId,
-    /// When it was recorded.
+    /// The time of its record.
     pub at: Timestamp,
-    /// Of which agent.
+    /// The agent.
     pub agent: String,
-    /// In which of its sessions.
+    /// The agent's session.
     pub session: String,
-    /// Whose.
+    /// The user, if known.
     pub user: Option<String>,
-    /// Which of its session, from 1.
+    /// Its number in the session, from 1.
     pub number: u64,
-    /// Whose subtask or parallel task it was.
+    /// The task that it is a subtask of, or parallel to.
     pub parent: Option<u64>,
     /// `complete`, `partial` or `abandoned`.
     pub status: String,
-    /// What ended it.
+    /// The cause of its end.
     pub trigger: String,
-    /// What was asked for, in the person's words.
+    /// The request, in the person's words.
     pub query: String,
-    /// What it was about, in a line.
+    /// The goal, in a line.
     pub goal: String,
-    /// The commit that holds it.
+    /// The commit that holds the work.
     pub commit: Option<String>,
-    /// What was done.
+    /// The details of the work.
     pub details: TaskDetails,
-    /// The records whose place this one took, the latest first: the task went on after them.
+    /// Earlier records of the task, the latest first. The task went on after them.
     pub earlier: Vec<EventId>,
 }
 
 impl KeptTask {
-    /// The task of which a record tells, if it does.
+    /// The task of a record. `None` if the record is another event.
     pub fn of(record: &Record) -> Option<Self> {
         let draft = &record.draft;
         let Event::TaskRecorded { number, parent, status, trigger, query, goal, commit, task } =
@@ -69,7 +69,8 @@ impl KeptTask {
         })
     }
 
-    /// One for each task, of records that come the latest first: a later one has all that an earlier one has.
+    /// Each task once, from records with the latest first. A later record has all of an earlier
+    /// one.
     pub fn each_once(records: impl IntoIterator<Item = Self>) -> Vec<Self> {
         let (mut tasks, mut known): (Vec<Self>, HashMap<_, usize>) = Default::default();
         for record in records {

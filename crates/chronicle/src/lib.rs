@@ -1,9 +1,11 @@
 //! The story of a session, line by line.
 //!
-//! A [`Chronicle`] reads a session's records in order and says what each of them is in the story: a task
-//! began, a step was taken, the session was scored, the agent was corrected, a task ended. Tables and
-//! timelines are made from these lines, so that all of them say the same.
-//! This crate is pure: it holds what it needs for the next line and nothing that grows with the session.
+//! A [`Chronicle`] reads a session's records in order and turns each into lines of the story: a
+//! task began, a step was taken, the session was scored, the agent was corrected, a task ended. All
+//! tables and timelines are made from these lines, so that they agree.
+//!
+//! This crate is pure. It keeps only the state for the next line, which doesn't grow with the
+//! session.
 #![warn(missing_docs)]
 
 mod chronicle;

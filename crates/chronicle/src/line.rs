@@ -11,27 +11,27 @@ use crate::position::Telling;
 /// One line of the story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
-    /// The person spoke.
+    /// The person sent a prompt.
     Prompted {
-        /// What it does to the tasks.
+        /// The effect of the prompt on the tasks.
         action: PromptAction,
         /// The current task from now on.
         task: u64,
     },
     /// The reader program's answer.
     Read(Box<Reading>),
-    /// A task as it is now.
+    /// A task in its current state.
     Task(Box<TaskRow>),
-    /// All open tasks are left, but this one.
+    /// All open tasks were left, except this one.
     Left {
-        /// The one that goes on.
+        /// The task that goes on.
         but: Option<u64>,
     },
-    /// The agent did something.
+    /// The agent took a step.
     Step(Box<StepRow>),
     /// The session was scored.
     Scored(Box<Scored>),
-    /// The agent was told.
+    /// A correction was given to the agent.
     Corrected(Given),
     /// Paths that broke a limit have their content from the start of the task again.
     Restored {
@@ -43,41 +43,41 @@ pub enum Line {
         /// The call.
         what: String,
     },
-    /// It was denied as often as allowed, and ran.
+    /// The action was denied as often as allowed, and ran.
     Released {
         /// The call.
         what: String,
     },
-    /// A task has its record.
+    /// A task was recorded.
     Recorded {
-        /// Which.
+        /// The number of the task.
         task: u64,
-        /// What became of it, as the record says: `complete`, `partial` or `abandoned`.
+        /// The ending in the record: `complete`, `partial` or `abandoned`.
         ending: String,
-        /// What the task is from now on: `completed` or `abandoned`.
+        /// The status from now on: `completed` or `abandoned`.
         status: String,
-        /// The steps that the record speaks of.
+        /// The steps that the record cites.
         cites: Vec<EventId>,
     },
-    /// What the agent must not lose was written down.
+    /// A handoff was written: the facts that the agent needs after its context is cut.
     HandedOver {
-        /// What was about to cut its memory.
+        /// The reason for which the context is cut.
         trigger: String,
         /// The text.
         text: String,
     },
 }
 
-/// A task of a session, while it goes on and after.
+/// A task of a session, in its current state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskRow {
-    /// Which of its session, from 1.
+    /// Its number in the session, from 1.
     pub number: u64,
-    /// Whose subtask or parallel task it is.
+    /// The task that it is a subtask of, or parallel to.
     pub parent: Option<u64>,
     /// `main`, `subtask` or `parallel`.
     pub kind: String,
-    /// What was asked for first.
+    /// The first request.
     pub goal: String,
     /// The paths that the person and the reader program name.
     pub scope: Vec<String>,
@@ -89,11 +89,11 @@ pub struct TaskRow {
     pub mode: Mode,
     /// Whether the agent was told and the finding stands.
     pub waits_for_recovery: bool,
-    /// How often the agent was told more strongly.
+    /// The number of stronger corrections.
     pub escalations: u64,
-    /// When it began.
+    /// The time of its beginning.
     pub began: Timestamp,
-    /// When something happened to it last.
+    /// The time of its last event.
     pub last: Timestamp,
     /// `active`, `completed` or `abandoned`.
     pub status: String,
@@ -103,17 +103,17 @@ pub struct TaskRow {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// It does not.
+    /// It does not drift.
     #[default]
     Normal,
-    /// It does.
+    /// It drifts.
     Drifted,
     /// It broke a limit three times, and the action is denied.
     Forced,
 }
 
 impl Mode {
-    /// In a word.
+    /// The mode as a word.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Normal => "normal",
@@ -128,25 +128,25 @@ impl Mode {
 pub struct StepRow {
     /// The record that reported it.
     pub id: EventId,
-    /// Which of its session, from 1.
+    /// Its number in the session, from 1.
     pub ordinal: u64,
-    /// For which task.
+    /// Its task.
     pub task: Option<u64>,
-    /// When.
+    /// The time.
     pub at: Timestamp,
     /// The call, as the agent names it.
     pub tool_use: Option<ToolUseId>,
-    /// What was done.
+    /// The kind of the step.
     pub action: Action,
-    /// The files that it is about, within the directory of the session.
+    /// The files of the call, within the directory of the session.
     pub files: Vec<String>,
     /// Their folders.
     pub folders: Vec<String>,
-    /// The line that it ran.
+    /// The shell line, if any.
     pub command: Option<String>,
-    /// Whether it failed.
+    /// Whether the call failed.
     pub failed: bool,
-    /// Whether it decides something for later steps: a new file, a dependency, a commit.
+    /// Whether the step shapes later ones: a new file, a dependency, a commit.
     pub is_key_decision: bool,
     /// The limit that it breaks.
     pub breaks: Option<String>,
@@ -155,38 +155,38 @@ pub struct StepRow {
 /// A score and the steps that it covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scored {
-    /// From 1 to 10; nothing where nothing is measured any more.
+    /// The score from 1 to 10. `None` if there is nothing left to measure.
     pub score: Option<u8>,
     /// The kind of the finding.
     pub kind: Option<FindingKind>,
-    /// The last step before those that it covers.
+    /// The last step before the covered ones.
     pub after: u64,
-    /// The last step that it covers.
+    /// The last covered step.
     pub upto: u64,
-    /// The person's words, where there is a finding.
+    /// The person's words, if there is a finding.
     pub goal: Option<String>,
     /// The reasons, the worst first.
     pub reasons: Vec<String>,
-    /// The first thing to do about it.
+    /// The first step to fix the finding.
     pub way_back: Option<String>,
-    /// The level of the correction, where it asks for one.
+    /// The level of the correction, if the score asks for one.
     pub level: Option<Level>,
-    /// Whether the agent is told.
+    /// Whether the finding is given to the agent.
     pub telling: Telling,
 }
 
-/// A correction that the agent was told.
+/// A correction that was given to the agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Given {
-    /// The step that it answered.
+    /// The step before it.
     pub ordinal: u64,
-    /// How strongly; not known where the record of the score is missing.
+    /// Its level. `None` if the record of the score is missing.
     pub level: Option<Level>,
-    /// The words.
+    /// Its text.
     pub text: String,
 }
 
-/// The word of the tables for a score.
+/// The drift type in tables, for a score.
 pub fn drift_type(score: u8) -> &'static str {
     match score {
         8.. => "none",

@@ -1,18 +1,18 @@
-//! Where an agent stands: its last score, whether it was told, and what followed.
+//! The agent's position: its last score, whether it was told, and the next event.
 
 use serde::{Deserialize, Serialize};
 use verger_gate::drift::FindingKind;
 
-/// Where an agent stands.
+/// The agent's position after its last score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
-    /// The last score, from 1 to 10; nothing where nothing is measured any more.
+    /// The last score, from 1 to 10. `None` if there is nothing left to measure.
     pub score: Option<u8>,
-    /// The kind of the finding, where there is one.
+    /// The kind of the finding, if there is one.
     pub kind: Option<FindingKind>,
     /// Whether the agent was told.
     pub telling: Telling,
-    /// What came after it.
+    /// The event that followed.
     pub followed: Option<Followed>,
 }
 
@@ -20,23 +20,23 @@ pub struct Position {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Telling {
-    /// There is nothing to tell.
+    /// There is no finding.
     Nothing,
     /// No: agents are only observed.
     Observed,
     /// No: the turn had ended.
     TurnEnded,
-    /// With the next event that can carry it.
+    /// The correction waits for an event that can carry it.
     Waits,
-    /// No event could carry it before something else came.
+    /// No event could carry it in time.
     Missed,
-    /// The agent was told the same before.
+    /// The agent was given the same correction before.
     ToldBefore,
     /// The agent was told.
     Told,
 }
 
-/// The next thing after a finding or a correction.
+/// The event that followed a finding or a correction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum Followed {
@@ -44,14 +44,14 @@ pub enum Followed {
     Restored,
     /// The agent repeated the action and was denied.
     Denied,
-    /// The agent was denied as often as allowed, and then not any more.
+    /// The agent's action was denied as often as allowed, and then ran.
     Released,
     /// The session was scored again.
     ScoredAgain {
-        /// From 1 to 10; nothing where nothing was measured any more.
+        /// The score from 1 to 10. `None` if there was nothing left to measure.
         score: Option<u8>,
     },
-    /// The person spoke.
+    /// The person sent a prompt.
     PersonSpoke,
 }
 

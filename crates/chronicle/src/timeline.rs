@@ -1,4 +1,4 @@
-//! The moments of a session that a person wants to see: prompts, findings, corrections, and what followed.
+//! The timeline: the moments of a session for people, such as prompts, findings and corrections.
 
 use verger_drift::{Level, PromptAction, Reading};
 use verger_event::{EventId, Record, Timestamp};
@@ -7,30 +7,30 @@ use crate::chronicle::Chronicle;
 use crate::line::{Line, Scored};
 use crate::position::{Followed, Telling};
 
-/// The story of a session without its steps.
+/// The moments of a session, without its steps.
 #[derive(Debug, Clone, Default)]
 pub struct Timeline {
     chronicle: Chronicle,
     moments: Vec<Moment>,
 }
 
-/// Something that happened.
+/// A moment of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Moment {
-    /// The record that tells it.
+    /// The id of its record.
     pub id: EventId,
-    /// When.
+    /// The time.
     pub at: Timestamp,
-    /// What.
+    /// The kind of the moment.
     pub what: MomentKind,
 }
 
-/// What happened.
+/// The kinds of moments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MomentKind {
-    /// The person spoke.
+    /// The person sent a prompt.
     Prompted {
-        /// What it does to the tasks.
+        /// The effect of the prompt on the tasks.
         action: PromptAction,
         /// The current task from now on.
         task: u64,
@@ -41,16 +41,16 @@ pub enum MomentKind {
     Scored {
         /// The score and its reasons.
         scored: Box<Scored>,
-        /// The next thing after it, where it asks for a correction.
+        /// The next event, if the score asks for a correction.
         followed: Option<Followed>,
     },
-    /// The agent was told.
+    /// A correction was given to the agent.
     Corrected {
-        /// How strongly, where that is known.
+        /// Its level, if known.
         level: Option<Level>,
-        /// The words.
+        /// Its text.
         text: String,
-        /// What came after it.
+        /// The event that followed.
         followed: Option<Followed>,
     },
     /// Paths that broke a limit have their content from the start of the task again.
@@ -63,21 +63,21 @@ pub enum MomentKind {
         /// The call.
         what: String,
     },
-    /// It was denied as often as allowed, and ran.
+    /// The action was denied as often as allowed, and ran.
     Released {
         /// The call.
         what: String,
     },
     /// A task ended.
     Ended {
-        /// Which.
+        /// The number of the task.
         task: u64,
-        /// What became of it: `complete`, `partial` or `abandoned`.
+        /// The ending: `complete`, `partial` or `abandoned`.
         ending: String,
     },
-    /// What the agent must not lose was written down.
+    /// A handoff was written: the facts that the agent needs after its context is cut.
     HandedOver {
-        /// What was about to cut its memory.
+        /// The reason for which the context is cut.
         trigger: String,
     },
     /// The session ended; it may go on later.
@@ -85,7 +85,7 @@ pub enum MomentKind {
 }
 
 impl Timeline {
-    /// Takes one record into account.
+    /// Takes a record.
     pub fn take(&mut self, record: &Record) {
         let (id, at) = (record.draft.id, record.draft.at);
         for line in self.chronicle.take(record) {
@@ -121,7 +121,7 @@ impl Timeline {
         }
     }
 
-    /// The first thing that comes after a finding or a correction is what followed it.
+    /// Notes an event as the follow-up of the last finding or correction that has none.
     fn follow(&mut self, by: Followed) {
         for moment in self.moments.iter_mut().rev() {
             match &mut moment.what {
@@ -149,7 +149,7 @@ impl Timeline {
         }
     }
 
-    /// The pending correction was told.
+    /// Marks the pending correction as given.
     fn told(&mut self) {
         let scored = self.moments.iter_mut().rev().find_map(|moment| match &mut moment.what {
             MomentKind::Scored { scored, .. } => Some(scored),
@@ -162,12 +162,12 @@ impl Timeline {
         }
     }
 
-    /// The session as it stands at the end.
+    /// The chronicle at the end of the session.
     pub fn chronicle(&self) -> &Chronicle {
         &self.chronicle
     }
 
-    /// In order.
+    /// The moments in order.
     pub fn moments(&self) -> &[Moment] {
         &self.moments
     }

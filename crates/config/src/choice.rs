@@ -1,4 +1,4 @@
-//! Keys whose value is one word of a few.
+//! Values that are one of a few words.
 
 use serde_json::Value as Json;
 use toml::de::DeValue;
@@ -88,7 +88,7 @@ words! {
     Strategy { Conservative = "conservative", Moderate = "moderate", Aggressive = "aggressive", }
 }
 
-/// Enums that name their words themselves.
+/// Implements `Choice` for enums with words of their own.
 macro_rules! known_words {
     ($($Choice:ty),*) => {$(
         impl Choice for $Choice {
@@ -103,7 +103,7 @@ macro_rules! known_words {
 
 known_words!(GuardMode, Requirement, TicketSystem, VerificationDepth);
 
-/// A user chooses between the places in a project.
+/// The places in a project, between which a user chooses.
 impl Choice for BackendKind {
     const ALL: &'static [Self] = &[Self::TotalRecall, Self::Markdown];
 

@@ -1,4 +1,4 @@
-//! One configuration file: its statements in, offers to the keys out.
+//! Reads one configuration file: parses its statements and offers their values to the keys.
 
 use std::sync::Arc;
 
@@ -46,11 +46,11 @@ pub(crate) fn apply(
     reader.read(text);
 }
 
-/// The section that the statements being read stand in.
+/// The section of the statements being read.
 enum Section {
     Top,
     Known(&'static str),
-    /// Reported at its header; its keys do not count.
+    /// An unknown section. It is reported at its header, and its keys are ignored.
     Lost,
 }
 
@@ -147,7 +147,7 @@ impl Reader<'_, '_> {
         self.assign_below(&mut path, statement, table);
     }
 
-    /// Dotted keys and inline tables say the same: both are followed down to whole keys.
+    /// Follows dotted keys and inline tables down to whole keys. Both have the same meaning.
     fn assign_below<'t>(
         &mut self,
         path: &mut Vec<&'t str>,
@@ -232,8 +232,8 @@ fn unknown_key(path: &[&str], value: &DeValue<'_>) -> ProblemKind {
     }
 }
 
-/// The key that was probably meant. A right name in the wrong section is more telling than a few
-/// wrong letters.
+/// The key that was probably meant. A correct name in the wrong section wins over a similar
+/// spelling.
 pub(crate) fn nearest_key(path: &str) -> Option<String> {
     let last = path.rsplit('.').next().unwrap_or_default();
     let misplaced = KEYS.iter().find(|known| known.name == last).map(Key::path);

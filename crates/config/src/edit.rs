@@ -1,7 +1,7 @@
-//! Setting and unsetting one key in the text of a file, every other byte kept.
+//! Sets and unsets one key in the text of a file, and keeps every other byte.
 //!
-//! Values are put in place by their position in the text: a writer of TOML would also rewrite line
-//! ends and spaces that a person chose.
+//! Values are inserted at their position in the text. A TOML writer would also change line ends and
+//! spaces that a person chose.
 
 use std::ops::Range;
 
@@ -16,11 +16,11 @@ use crate::rule::{Offer, Standing};
 use crate::statement::{Statement, Statements, end_position};
 use crate::value::Given;
 
-/// A key that exists.
+/// A known key.
 #[derive(Clone, Copy)]
 pub struct KeyName(&'static Key);
 
-/// A file that is left alone because it cannot be edited safely.
+/// A file that is not edited, because the edit would not be safe.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct EditError {
@@ -29,17 +29,18 @@ pub struct EditError {
     pub message: String,
 }
 
-/// What came of unsetting a key.
+/// The result of unsetting a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unset {
-    /// The text without it.
+    /// The text without the key.
     Removed(String),
-    /// It was not set there.
+    /// The key was not set.
     Absent,
 }
 
 impl KeyName {
-    /// The key of this path, such as `record.role`; otherwise what was probably meant.
+    /// Parses the path of a key, such as `record.role`. The error has the key that was probably
+    /// meant.
     pub fn parse(path: &str) -> Result<Self, ProblemKind> {
         let known = KEYS.iter().find(|key| key.path() == path).map(Self);
         known.ok_or_else(|| ProblemKind::UnknownKey {
@@ -52,8 +53,8 @@ impl KeyName {
         self.0.path()
     }
 
-    /// A value that a person typed, as it should stand in a file. It may be written as in a file or
-    /// as in a variable.
+    /// Renders a value that a person typed, in the syntax of a file or of a variable, as it should
+    /// be written to a file.
     pub fn canonical(self, typed: &str) -> Result<String, ProblemKind> {
         let line = format!("value = {typed}");
         let parsed = DeTable::parse(&line).ok();
@@ -110,15 +111,15 @@ impl KeyName {
         if self.counts_in(&edited, value) { Ok(edited) } else { Err(self.in_the_way(text)) }
     }
 
-    /// Whether a text is TOML in which this key has this value: a person may have given the name of
-    /// the key or of its section to something else.
+    /// Whether a text is TOML in which this key has this value. A person may have used the key's
+    /// name or its section's for another value.
     fn counts_in(self, text: &str, value: &str) -> bool {
         let user = Some(Source { file: "", bytes: text.as_bytes() });
         let (settings, _) = resolve(&Layers { user, ..Layers::default() });
         parse(text).is_ok() && self.0.render(&settings) == value
     }
 
-    /// The first statement about the section.
+    /// An error at the first statement about the section.
     fn in_the_way(self, text: &str) -> EditError {
         let is_about = |statement: &Statement<'_>| {
             statement.parse().is_ok_and(|parsed| parsed.get_ref().contains_key(self.0.section))
@@ -133,7 +134,7 @@ impl KeyName {
     /// The text without this key.
     pub fn unset_in(self, text: &str) -> Result<Unset, EditError> {
         let mut unset = Unset::Absent;
-        // The entries of a table may stand on several dotted lines.
+        // The entries of a table may be on several dotted lines.
         loop {
             let text = if let Unset::Removed(text) = &unset { text } else { text };
             let Place::Value { removal, .. } = self.place_in(text)? else { return Ok(unset) };
@@ -148,7 +149,8 @@ impl KeyName {
         let mut statements = Statements::new(text);
         while let Some(statement) = statements.next() {
             let end = text.len() - statements.remaining();
-            // The whole text is TOML, so each statement is; one that is not has no key of ours.
+            // The whole text is valid TOML. A statement that isn't valid on its own has no key of
+            // the table.
             let Ok(parsed) = statement.parse() else { continue };
             if statement.is_header() {
                 section = header_path(parsed.get_ref());
@@ -166,7 +168,7 @@ impl KeyName {
         Ok(place)
     }
 
-    /// Where in one assignment the key is, or could be put.
+    /// The place of the key in one assignment, or a place to put it.
     fn place_of(
         self,
         section: &[String],
@@ -211,9 +213,10 @@ fn parse(text: &str) -> Result<(), EditError> {
     })
 }
 
-/// Where a key is in a text, or where it could be put.
+/// The place of a key in a text, or a place to put it.
 enum Place {
-    /// What would be cut out to unset it is a whole line, or its part of an inline table.
+    /// The value and the range to cut out for unsetting: a whole line, or a part of an inline
+    /// table.
     Value {
         value: Range<usize>,
         removal: Range<usize>,
@@ -222,11 +225,11 @@ enum Place {
         table: Range<usize>,
         holds: Holds,
     },
-    /// Behind the last line of its section.
+    /// After the last line of its section.
     Section {
         end: usize,
     },
-    /// Behind a line such as `record.role = "reviewer"`.
+    /// After a line such as `record.role = "reviewer"`.
     Dotted {
         end: usize,
     },

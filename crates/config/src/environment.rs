@@ -1,4 +1,4 @@
-//! The environment as a layer: `VERGER_SECTION_KEY`.
+//! The environment as a layer of settings: `VERGER_SECTION_KEY`.
 
 use std::ffi::{OsStr, OsString};
 
@@ -12,8 +12,8 @@ use crate::value::Given;
 
 const PREFIX: &str = "VERGER_";
 
-/// Variables with our prefix that are not settings; a name that ends in `_` stands for all that
-/// begin with it.
+/// Variables with verger's prefix that are not settings. A name that ends in `_` stands for all
+/// names with that beginning.
 pub const RESERVED_VARIABLES: &[&str] = &[
     "VERGER_AGENTS_DIR",
     "VERGER_ASKED",
@@ -81,7 +81,7 @@ fn is_reserved(variable: &str) -> bool {
     })
 }
 
-/// Without building the key's variable: hooks ask this for every key on every call.
+/// Compares without building the key's variable, because hooks do this for every key on every call.
 fn is_variable_of(key: &Key, variable: &str) -> bool {
     let upper = |part: &str, expected: &str| {
         part.len() == expected.len()

@@ -1,6 +1,7 @@
-//! Settings inside of a program that verger itself runs: a reviewer, a check of a verification. An
-//! agent that is started there is nobody's to hold, to remind or to teach, or verger would look after
-//! its own helpers without end. What guards against destruction stays as it is.
+//! Settings inside a program that verger itself runs, such as a reviewer or a check.
+//!
+//! Gates for an agent that starts there are turned off; otherwise verger would watch its own
+//! helpers without end. Settings that guard against destruction stay as they are.
 
 use verger_gate::{delegation, drift, learning, review, verification};
 
@@ -8,7 +9,7 @@ use crate::keys::Settings;
 use crate::layers::{Origin, Setting};
 
 impl Settings {
-    /// As they are below the run that `variable` of the environment names.
+    /// The settings inside the run that `variable` of the environment names.
     #[must_use]
     pub fn inside_run(mut self, variable: &str) -> Self {
         let origin = Origin::Environment { variable: variable.to_owned() };

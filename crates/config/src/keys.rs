@@ -1,4 +1,4 @@
-//! The one table of keys. A new key is one entry here (and one row in the table test).
+//! The table of all keys. A new key is one entry here (and one row in the table test).
 
 use serde_json::Value as Json;
 use verger_event::{BackendKind, GuardMode, TicketSystem, VerificationDepth};
@@ -25,7 +25,7 @@ const HABIT: &str = "deny is stricter than advise, advise than off";
 const REWRITABLE_HABIT: &str =
     "deny is stricter than rewrite, rewrite than advise, advise than off";
 
-/// A key with its type taken away, so that all keys fit one table.
+/// A key without its type, so that all keys fit one table.
 pub(crate) struct Key {
     pub(crate) section: &'static str,
     pub(crate) name: &'static str,
@@ -37,7 +37,7 @@ pub(crate) struct Key {
     pub(crate) take: fn(&mut Settings, Offer<'_>, &str) -> Result<(), ProblemKind>,
     pub(crate) json: fn(&Settings) -> Json,
     pub(crate) origins: fn(&Settings) -> (&Origin, &[Origin]),
-    /// Whether the first settings are as strict as the second in this key.
+    /// Whether this key is at least as strict in the first settings as in the second.
     #[cfg(test)]
     pub(crate) is_as_strict: fn(&Settings, &Settings) -> bool,
 }
@@ -51,7 +51,7 @@ impl Key {
         path.split_once('.') == Some((self.section, self.name))
     }
 
-    /// The value as it would stand in a file; empty for an optional value that is not set.
+    /// The value in the syntax of a file. Empty for an optional value that is not set.
     pub(crate) fn render(&self, settings: &Settings) -> String {
         toml_text(&(self.json)(settings))
     }
@@ -129,21 +129,21 @@ macro_rules! keys {
 }
 
 keys! {
-    /// What is recorded, and for whom.
+    /// The records of agents' actions, and their readers.
     record: RecordSettings {
         /// Record what agents do.
         enabled: bool = true, Rule::TightenOnly(TRUE_IS_STRICTER), ();
         /// The role written into every record, for example "reviewer".
         role: Option<String> = None, Rule::Free, ();
-        /// Who else may read the records; when empty, their owner alone.
+        /// Further readers of the records; when empty, their owner alone.
         readers: Vec<String> = Vec::new(), Rule::TightenOnly(FEWER_IS_STRICTER), ();
     }
-    /// Who the user is.
+    /// The user.
     user: UserSettings {
         /// The name written into every record; when absent, git's identity.
         name: Option<String> = None, Rule::NeedsTrust, ();
     }
-    /// What never reaches the disk.
+    /// Secrets, which are removed before a record is written.
     redact: RedactSettings {
         /// Further key names whose values are secret.
         key_names: Vec<String> = Vec::new(), Rule::TightenOnly(LAYERS_ADD_UP), ();
@@ -163,13 +163,13 @@ keys! {
             Rule::TightenOnly(LAYERS_ADD_UP), ();
         /// Tools that need an approval, for example `Bash:gh issue close*` or `mcp__tissue__close*`.
         gated_tools: Vec<String> = Vec::new(), Rule::TightenOnly(LAYERS_ADD_UP), ();
-        /// What an approval opens gated tools for: the session, a prompt, or one call.
+        /// The reach of an approval for gated tools: the session, a prompt, or one call.
         scope: review::Scope = review::Scope::Prompt,
             Rule::TightenOnly(more_is_stricter("tool is stricter than prompt, prompt than session")), ();
         /// After how many seconds an approval no longer opens gated tools; when absent, never.
         approval_ttl_seconds: Option<u64> = None,
             Rule::TightenOnly(SHORTER_IS_STRICTER_THAN_NO_LIMIT), 1..=31_536_000;
-        /// What happens when no reviewer could decide: the gate opens with a warning, or stays shut.
+        /// The effect when no reviewer could decide: the gate opens with a warning, or stays shut.
         on_unavailable: review::OnUnavailable = review::OnUnavailable::Release,
             Rule::TightenOnly(more_is_stricter("block is stricter")), ();
         /// Globs of files that are no part of what is reviewed.
@@ -194,11 +194,11 @@ keys! {
         auto_skip: bool = true, Rule::TightenOnly(FALSE_IS_STRICTER), ();
         /// A change of fewer lines than this is small.
         auto_skip_lines: u64 = 5, Rule::TightenOnly(less_is_stricter("fewer is stricter")), 0..=100_000;
-        /// Who decides about a small change: always passes, the agent is asked once, or never passes.
+        /// How a small change is treated: it passes, the agent is asked once, or it never passes.
         auto_skip_decider: learning::Small = learning::Small::IsAskedOnce,
             Rule::TightenOnly(more_is_stricter("never is stricter than agent, agent than always")), ();
     }
-    /// What tells that a piece of work is done.
+    /// The ticket systems, which tell that a piece of work is done.
     tickets: TicketSettings {
         /// In which order systems are looked for; the first that is found has the ticket in hand.
         order: Order<TicketSystem> = Order::of_words(), Rule::NeedsTrust, ();
@@ -252,7 +252,7 @@ keys! {
         /// The program that is asked about a command that no rule knows; when absent, nobody is.
         opinion: Option<ProgramCommand> = None, Rule::UserOnly, ();
     }
-    /// What is saved before a call that may destroy work.
+    /// The undo points, which are made before a call that may destroy work.
     undo: UndoSettings {
         /// Save the working tree before a call that the guard would deny or ask about.
         enabled: bool = true, Rule::TightenOnly(TRUE_IS_STRICTER), ();
@@ -275,7 +275,7 @@ keys! {
         /// How much of the tests a verification runs where no risk asks for more: `quick_tests`, all, or acceptance too.
         depth: VerificationDepth = VerificationDepth::Quick,
             Rule::TightenOnly(more_is_stricter("deep is stricter than standard, standard than quick")), ();
-        /// What must be well before work counts as done, beside lint, format, types and stubs.
+        /// Conditions for work to count as done, beside lint, format, types and stubs.
         require: Several<Requirement> = Several::of(&[
             Requirement::Tests,
             Requirement::NoRegressions,
@@ -339,7 +339,7 @@ keys! {
         /// How long it may take, in seconds. The prompt waits for it.
         reader_seconds: u64 = 10, Rule::UserOnly, 1..=20;
     }
-    /// What agents do again and again, and you do not want.
+    /// Habits of agents that a user may not want.
     habits: HabitSettings {
         /// Staging everything: `git add -A`, `git add .`, `git commit -a`.
         add_all: PlainHabitMode = PlainHabitMode::OFF, Rule::TightenOnly(more_is_stricter(HABIT)), ();

@@ -1,4 +1,4 @@
-//! What goes into [`resolve`](crate::resolve()) and what a resolved value remembers of it.
+//! The input layers of [`resolve`](crate::resolve()), and the origins of resolved values.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -6,27 +6,26 @@ use std::sync::Arc;
 
 use crate::problem::{Place, Problem, ProblemKind};
 
-/// Everything that settings are made of, lowest precedence first.
+/// All layers of settings, lowest precedence first.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Layers<'a> {
     pub user: Option<Source<'a>>,
     pub project: Option<Project<'a>>,
-    /// The whole environment, or only what
-    /// [`is_relevant_variable`](crate::is_relevant_variable) lets through.
+    /// The whole environment, or the variables that
+    /// [`is_relevant_variable`](crate::is_relevant_variable) accepts.
     pub environment: &'a [(OsString, OsString)],
 }
 
 /// The bytes of one configuration file.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// How the file is named in origins and problems, for example `~/.config/verger/config.toml`.
+    /// The file's name in origins and problems, for example `~/.config/verger/config.toml`.
     pub file: &'a str,
-    /// As read. A reader that stops after [`MAX_FILE_BYTES`](crate::MAX_FILE_BYTES) + 1 bytes
-    /// has read enough.
+    /// The content. A reader may stop after [`MAX_FILE_BYTES`](crate::MAX_FILE_BYTES) + 1 bytes.
     pub bytes: &'a [u8],
 }
 
-/// The project's file and what the user thinks of it.
+/// The project's file, and whether the user trusts it.
 #[derive(Debug, Clone, Copy)]
 pub struct Project<'a> {
     pub source: Source<'a>,
@@ -39,12 +38,12 @@ pub enum ProjectTrust {
     Untrusted,
 }
 
-/// A resolved value and where it comes from.
+/// A resolved value and its origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting<T> {
     pub value: T,
     pub origin: Origin,
-    /// Lower layers whose entries are part of `value` too: only for keys whose layers add up.
+    /// Lower layers whose entries are also part of `value`. Only for keys whose layers add up.
     pub joined: Vec<Origin>,
 }
 
@@ -53,7 +52,7 @@ impl<T> Setting<T> {
         Self { value, origin: Origin::Default, joined: Vec::new() }
     }
 
-    /// An entry of a list, counted from 1, that means nothing to whoever uses the list.
+    /// The problem of a list entry, counted from 1, that the list's user can't interpret.
     pub fn bad_entry(&self, key: &'static str, number: usize, reason: String) -> Problem {
         let origins = self.joined.iter().chain([&self.origin]).cloned().collect();
         let place = Place::Setting { origins };
@@ -61,7 +60,7 @@ impl<T> Setting<T> {
     }
 }
 
-/// The layer that gave a value, as exactly as it can be named.
+/// The layer that gave a value, as exactly as possible.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     Default,

@@ -1,4 +1,4 @@
-//! Lists of words, and shares of a whole.
+//! Types of values: lists of words, and shares of a whole.
 
 use serde_json::Value as Json;
 use toml::de::DeValue;
@@ -7,12 +7,12 @@ use crate::choice::Choice;
 use crate::rule::Tightening;
 use crate::value::{Found, Given, Value, entries_of_variable, kind_of};
 
-/// In which order things are tried. What is not named follows in the order of the words.
+/// An order in which to try the words. Words that are not named follow in their default order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order<T>(Vec<T>);
 
 impl<T> Order<T> {
-    /// The order of the words.
+    /// The default order of the words.
     pub(crate) const fn of_words() -> Self {
         Self(Vec::new())
     }
@@ -20,7 +20,7 @@ impl<T> Order<T> {
 
 #[expect(private_bounds, reason = "the words are the crate's own")]
 impl<T: Choice> Order<T> {
-    /// Every one, in order.
+    /// All words, in order.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
         let named = self.0.iter().copied();
         let others = T::ALL.iter().copied();
@@ -44,7 +44,7 @@ impl<T: Choice> Value for Order<T> {
     }
 }
 
-/// Some of the words. Their order says nothing.
+/// A set of words. Their order has no meaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Several<T>(Vec<T>);
 
@@ -53,13 +53,13 @@ impl<T: Copy> Several<T> {
         Self(words.to_vec())
     }
 
-    /// Every one.
+    /// All words of the set.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
         self.0.iter().copied()
     }
 }
 
-/// What lies above the user's file can only want more.
+/// Layers above the user's file can only add words.
 pub(crate) const fn more_words_are_stricter<T: Choice>() -> Tightening<Several<T>> {
     Tightening {
         stricter: "layers add up",
@@ -117,7 +117,7 @@ fn some_of_the_words<T: Choice>() -> String {
 
 const WHOLE: u16 = 1000;
 
-/// A part of a whole, to the thousandth.
+/// A share of a whole, to the thousandth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share(u16);
 
@@ -126,7 +126,7 @@ impl Share {
         Self(number)
     }
 
-    /// From 0 to 1.
+    /// The share from 0 to 1.
     pub fn as_f64(self) -> f64 {
         f64::from(self.0) / f64::from(WHOLE)
     }

@@ -1,10 +1,10 @@
-//! Raw configuration layers resolved to settings that know the origin of every value.
+//! Resolves raw configuration layers to settings that know the origin of every value.
 //!
-//! The layers are parameters: whoever calls [`resolve()`] has read the files and the environment.
-//! Precedence, highest first: environment, project file, user file, defaults. Nothing that is
-//! wrong in a layer stops the rest of it from counting; what is wrong comes back as [`Problem`]s.
+//! The layers are parameters: the caller of [`resolve()`] has read the files and the environment.
+//! Precedence, highest first: environment, project file, user file, defaults. An error in a layer
+//! doesn't keep the rest of the layer from counting; errors are returned as [`Problem`]s.
 //!
-//! Every key is one line of the table in `keys.rs`.
+//! Every key is one entry of the table in `keys.rs`.
 
 mod choice;
 mod document;
@@ -47,17 +47,17 @@ pub use rule::Class;
 pub use rule_file::{MAX_RULE_FILE_BYTES, RuleKey, RuleTable, read_rules};
 pub use trust::{TrustFault, TrustList, TrustedFile, TrustedWorktree};
 
-/// A configuration file larger than this is not read.
+/// The most bytes of a configuration file.
 pub const MAX_FILE_BYTES: usize = 1 << 20;
 
-/// A name (of a user, a role, a reader, a key) is at most this long.
+/// The most bytes of a name (of a user, a role, a reader, a key).
 pub const MAX_NAME_BYTES: usize = 256;
 
-/// An argument of a command is at most this long.
+/// The most bytes of an argument of a command.
 pub const MAX_ARGUMENT_BYTES: usize = 4096;
 
-/// One layer gives at most this many entries of a list.
+/// The most list entries from one layer.
 pub const MAX_LIST_ENTRIES: usize = 64;
 
-/// One layer reports at most this many problems, and is given up after as many syntax errors.
+/// The most problems that one layer reports. After as many syntax errors, the layer is given up.
 pub const MAX_PROBLEMS: usize = 64;

@@ -1,9 +1,9 @@
-//! The nearest valid name to one that is not: what a person probably meant.
+//! Finds the valid name nearest to an invalid one: the name that was probably meant.
 
-/// Longer names are nobody's typing error, and comparing them would cost.
+/// A longer name is no typing error, and comparing it would cost time.
 const MAX_LENGTH: usize = 64;
 
-/// The candidate with the fewest edits, if these are few for its length. The first of equals.
+/// The candidate with the fewest edits, if they are few for its length. The first one of equals.
 pub(crate) fn nearest<S: AsRef<str>>(
     name: &str,
     candidates: impl IntoIterator<Item = S>,
@@ -15,7 +15,8 @@ pub(crate) fn nearest<S: AsRef<str>>(
     edited.min_by_key(|(edits, _)| *edits).map(|(_, candidate)| candidate)
 }
 
-/// The candidates that need few edits for the length of their text, those with the fewest first. Equals keep their order.
+/// The candidates with few edits for the length of their text, fewest first. Equals keep their
+/// order.
 pub fn near<T>(
     name: &str,
     candidates: impl IntoIterator<Item = T>,
@@ -30,8 +31,8 @@ pub fn near<T>(
     near.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
-/// The edits between a name and what may be meant, if these are few for its length and at most one for every two
-/// letters of the name.
+/// The number of edits between a name and a candidate. `None` unless it is small for the
+/// candidate's length, and at most one for every two letters of the name.
 fn few_edits(name: &str, meant: &str) -> Option<usize> {
     if name.len() > MAX_LENGTH {
         return None;
@@ -40,8 +41,8 @@ fn few_edits(name: &str, meant: &str) -> Option<usize> {
     (edits <= (meant.len() / 4).max(2) && 2 * edits <= name.len()).then_some(edits)
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment), the
-/// case of ASCII letters aside.
+/// The number of insertions, deletions, replacements and swaps of neighbours (optimal string
+/// alignment). The case of ASCII letters is ignored.
 fn edits(one: &str, other: &str) -> usize {
     let one: Vec<char> = one.chars().map(|c| c.to_ascii_lowercase()).collect();
     let other: Vec<char> = other.chars().map(|c| c.to_ascii_lowercase()).collect();

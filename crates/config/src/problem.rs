@@ -1,6 +1,6 @@
-//! What is wrong in a layer, for people (one line each) and for programs (fields).
+//! Problems in a layer, for people (one line each) and for programs (fields).
 //!
-//! Values are never repeated in a problem: a configuration may hold secrets, and problems reach
+//! A problem never repeats a value: a configuration may hold secrets, and problems are written to
 //! terminals and records.
 
 use std::fmt;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::layers::Origin;
 
-/// One thing that is wrong, and where.
+/// One problem and its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {kind}")]
 pub struct Problem {
@@ -30,7 +30,7 @@ pub enum Place {
     Variable {
         variable: String,
     },
-    /// What gave a setting its value, for what is found wrong with a resolved one.
+    /// The origins of a setting's value, for a problem of the resolved setting.
     Setting {
         origins: Vec<Origin>,
     },
@@ -50,13 +50,13 @@ impl fmt::Display for Place {
     }
 }
 
-/// What is lost with a statement that is not TOML.
+/// The part that is lost with a statement that is not TOML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
     Statement,
-    /// A broken section header: the keys below it belong to nobody.
+    /// A broken section header: the keys below it have no section.
     Section,
-    /// The last error that is put up with.
+    /// The last error before the layer is given up.
     RestOfFile,
 }
 
@@ -72,7 +72,7 @@ impl fmt::Display for Loss {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProblemKind {
-    /// For whoever reads the files: nothing in this crate does.
+    /// Reported by the code that reads the files. This crate doesn't.
     #[error("the file cannot be read ({reason})")]
     Unreadable { reason: String },
     #[error("the file is larger than {limit} bytes and does not count")]
@@ -95,7 +95,7 @@ pub enum ProblemKind {
     SectionList { section: String },
     #[error("bad value for {key:?}: expected {expected}, found {found}{}", DidYouMean(*nearest))]
     BadValue { key: String, expected: String, found: String, nearest: Option<&'static str> },
-    /// For whoever knows what the entries of a list mean: nothing in this crate does.
+    /// Reported by the code that interprets the entries of a list. This crate doesn't.
     #[error("entry {number} of {key:?} does not count: {reason}")]
     BadEntry { key: &'static str, number: usize, reason: String },
     #[error("{key:?} is a key of {section:?}: write {name} = {{ ... }} below [{section}]")]
@@ -121,7 +121,7 @@ pub enum ProblemKind {
     BuiltInName,
     #[error("a project's rule can only be risky or deny; put it into your own guard.toml")]
     ApprovesInProject,
-    /// For whoever knows what a rule's texts mean: nothing in this crate does.
+    /// Reported by the code that interprets a rule's texts. This crate doesn't.
     #[error("{key:?}: {reason}")]
     BadRuleText { key: &'static str, reason: String },
     #[error("{count} more problems are not listed")]
@@ -171,7 +171,7 @@ impl Problem {
         }
     }
 
-    /// Line and column.
+    /// The line and column.
     pub fn position(&self) -> Option<(u32, u32)> {
         match self.place {
             Place::Position { line, column, .. } => Some((line, column)),
@@ -186,7 +186,7 @@ impl Problem {
         }
     }
 
-    /// The known key that it is about.
+    /// The known key with the problem.
     pub fn key(&self) -> Option<&str> {
         match &self.kind {
             ProblemKind::DuplicateKey { key, .. }

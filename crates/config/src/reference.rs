@@ -1,20 +1,20 @@
-//! The table of keys for documentation, and resolved settings as a list.
+//! The reference of all keys for documentation, and the list of resolved settings.
 
 use crate::keys::{KEYS, Key, Settings};
 use crate::layers::Origin;
 use crate::rule::Class;
 
-/// One key as documentation shows it.
+/// A key in the documentation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyReference {
     /// For example `record.enabled`.
     pub path: String,
-    /// What a value looks like, for example `true or false`.
+    /// A description of the possible values, for example `true or false`.
     pub expected: String,
-    /// As it would stand in a file; empty for an optional value that is not set.
+    /// The value in the syntax of a file. Empty for an optional value that is not set.
     pub default: String,
     pub class: Class,
-    /// For a tighten-only key, what stricter means.
+    /// For a tighten-only key, the meaning of stricter.
     pub stricter: Option<&'static str>,
     pub doc: &'static str,
     /// For example `VERGER_RECORD_ENABLED`.
@@ -35,11 +35,11 @@ pub fn reference() -> impl Iterator<Item = KeyReference> {
     })
 }
 
-/// One resolved setting as a list shows it.
+/// A resolved setting in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedSetting<'a> {
     pub path: String,
-    /// As it would stand in a file; empty for an optional value that is not set.
+    /// The value in the syntax of a file. Empty for an optional value that is not set.
     pub value: String,
     /// For programs; `null` for an optional value that is not set.
     pub json: serde_json::Value,
@@ -66,7 +66,7 @@ impl Settings {
         KEYS.iter().map(|key| self.listed(key))
     }
 
-    /// The settings of these paths, in the order of the table. No other is written down for it.
+    /// The settings of these paths, in the order of the table. Other settings are not rendered.
     pub fn list_of(&self, paths: &[&str]) -> impl Iterator<Item = ListedSetting<'_>> {
         let is_wanted = |key: &&Key| paths.iter().any(|path| key.is_at(path));
         KEYS.iter().filter(is_wanted).map(|key| self.listed(key))

@@ -1,4 +1,4 @@
-//! A value as it would stand in a file.
+//! Renders a value in the syntax of a file.
 
 use serde_json::Value as Json;
 

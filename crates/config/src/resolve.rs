@@ -1,4 +1,4 @@
-//! Layers in, settings and problems out.
+//! Resolves layers to settings and problems.
 
 use crate::keys::Settings;
 use crate::layers::{Layers, ProjectTrust};
@@ -6,8 +6,8 @@ use crate::problem::{Place, Problem, ProblemKind};
 use crate::rule::Standing;
 use crate::{MAX_PROBLEMS, document, environment};
 
-/// Resolves every setting. What cannot count is a problem, and the lower layer's value stands. Settings are large:
-/// handed on by value they would cost a hook call several fresh pages of its stack.
+/// Resolves every setting. An invalid value is a problem, and the lower layer's value stays.
+/// Settings are boxed: passing them by value would cost a hook call several fresh stack pages.
 pub fn resolve(layers: &Layers<'_>) -> (Box<Settings>, Vec<Problem>) {
     let mut settings = Box::<Settings>::default();
     let mut problems = Vec::new();
@@ -31,7 +31,7 @@ pub fn resolve(layers: &Layers<'_>) -> (Box<Settings>, Vec<Problem>) {
     (settings, problems)
 }
 
-/// The problems of one layer, of which a bounded number is kept.
+/// The problems of one layer. A bounded number is kept.
 pub(crate) struct Report<'r> {
     problems: &'r mut Vec<Problem>,
     listed: usize,
@@ -44,8 +44,8 @@ impl<'r> Report<'r> {
         Self { problems, listed: 0, not_listed: 0, last: None }
     }
 
-    /// Finding out what is wrong may cost more than finding that something is: `kind` is asked
-    /// only for what is listed.
+    /// Adds a problem. Describing it may cost more than finding it, so `kind` is only called if the
+    /// problem is listed.
     pub(crate) fn add(&mut self, place: Place, kind: impl FnOnce() -> ProblemKind) {
         if self.listed < MAX_PROBLEMS {
             self.listed += 1;

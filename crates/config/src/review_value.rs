@@ -1,4 +1,4 @@
-//! Values of the review gate that are more than a word, a number or a list.
+//! Types of the review gate's values that are more than a word, a number or a list.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ impl TemplateId {
 /// How the template of a block is chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TemplateChoice {
-    /// By weight.
+    /// At random, by weight.
     Random,
     Pinned(TemplateId),
 }
@@ -70,7 +70,7 @@ impl Value for TemplateChoice {
     }
 }
 
-/// How often a template is chosen; one that is not named has the weight 1, one with 0 is never
+/// The weights of templates. A template that is not named has the weight 1; one with 0 is never
 /// chosen.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TemplateWeights(pub BTreeMap<TemplateId, u64>);

@@ -1,4 +1,4 @@
-//! Who may set a key: its class, and for tighten-only keys what stricter means.
+//! The rules of keys: which layers may set a key, and what stricter means for a tighten-only key.
 
 use std::fmt;
 
@@ -38,14 +38,14 @@ pub(crate) enum Rule<T> {
     UserOnly,
 }
 
-/// What stricter means for one key.
+/// The meaning of stricter for one key.
 pub(crate) struct Tightening<T> {
-    /// Read after "can only be made stricter here".
+    /// A phrase that follows "can only be made stricter here".
     pub(crate) stricter: &'static str,
-    /// Reflexive: a value is as strict as itself.
+    /// Whether a value is as strict as another. Must be reflexive.
     pub(crate) is_as_strict: fn(offered: &T, current: &T) -> bool,
-    /// For keys whose layers add up: what lies above the user's file is joined with what it says.
-    /// The result must be as strict as both.
+    /// For keys whose layers add up: joins the value of a layer above the user's file with the
+    /// lower value. The result must be as strict as both.
     pub(crate) join: Option<fn(current: &mut T, offered: T)>,
 }
 
@@ -79,7 +79,7 @@ pub(crate) const LAYERS_ADD_UP: Tightening<Vec<String>> = Tightening {
     }),
 };
 
-/// For numbers, and for choices whose words stand in this order.
+/// For numbers, and for choices whose words are ordered from loose to strict.
 pub(crate) const fn more_is_stricter<T: Ord>(stricter: &'static str) -> Tightening<T> {
     Tightening { stricter, is_as_strict: T::ge, join: None }
 }
@@ -98,7 +98,7 @@ pub(crate) const SHORTER_IS_STRICTER_THAN_NO_LIMIT: Tightening<Option<u64>> = Ti
     join: None,
 };
 
-/// For what one layer settles for those above it.
+/// For values that one layer fixes for the layers above it.
 pub(crate) const fn first_stands<T: PartialEq>() -> Tightening<Option<T>> {
     Tightening {
         stricter: "it can be set where it is not, and not changed",
@@ -107,7 +107,7 @@ pub(crate) const fn first_stands<T: PartialEq>() -> Tightening<Option<T>> {
     }
 }
 
-/// How far the layer that offers a value is trusted.
+/// The trust in the layer that offers a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Standing {
     User,
@@ -116,7 +116,7 @@ pub(crate) enum Standing {
     Environment,
 }
 
-/// A value that a layer wants a key to have.
+/// A value that a layer offers for a key.
 pub(crate) struct Offer<'a> {
     pub(crate) given: Given<'a>,
     pub(crate) origin: Origin,
@@ -140,8 +140,8 @@ impl<T: Value> Rule<T> {
         }
     }
 
-    /// Whether `value` grants no more than `than`. What needs trust or the user may only stay as it
-    /// is.
+    /// Whether `value` grants no more than `than`. A key that needs trust or the user must keep its
+    /// value.
     #[cfg(test)]
     pub(crate) fn is_as_strict(&self, value: &T, than: &T) -> bool {
         match self {
@@ -151,7 +151,7 @@ impl<T: Value> Rule<T> {
         }
     }
 
-    /// Takes the offer, or says why not and leaves the setting as it is.
+    /// Takes the offer, or returns why not and keeps the setting.
     pub(crate) fn take(
         &self,
         setting: &mut Setting<T>,
@@ -166,7 +166,7 @@ impl<T: Value> Rule<T> {
             found: found.what,
             nearest: found.nearest,
         })?;
-        // An empty variable is how a shell says that a variable is not set.
+        // An empty variable counts as not set.
         let Some(value) = value else { return Ok(()) };
         match self {
             Self::TightenOnly(Tightening { join: Some(join), .. })

@@ -1,7 +1,7 @@
-//! A file of the user's or a project's rules: its `[[rule]]` tables, as they are written.
+//! Reads a file of the user's or a project's rules into its `[[rule]]` tables.
 //!
-//! What the texts mean is not known here. A table in which anything is wrong is left out as a whole
-//! and named: half a rule may say the opposite of what was meant. All others count.
+//! The texts of rules are not interpreted here. A table with any error is left out as a whole and
+//! reported, because half a rule may mean the opposite. All other tables count.
 
 mod plain;
 mod table;
@@ -20,10 +20,10 @@ use crate::statement::{Statement, Statements, end_position};
 use plain::Written;
 pub use table::{RuleKey, RuleTable};
 
-/// A file of rules larger than this is not read: room for well over ten thousand.
+/// The most bytes of a file of rules: room for well over ten thousand.
 pub const MAX_RULE_FILE_BYTES: usize = 4 << 20;
 
-/// The rules of a file, and what is wrong in it.
+/// The rules of a file, and its problems.
 pub fn read_rules(source: Source<'_>) -> (Vec<RuleTable>, Vec<Problem>) {
     let mut problems = Vec::new();
     let mut report = Report::new(&mut problems);
@@ -49,14 +49,14 @@ pub fn read_rules(source: Source<'_>) -> (Vec<RuleTable>, Vec<Problem>) {
     (tables, problems)
 }
 
-/// A table whose statements are being read.
+/// The table whose statements are being read.
 enum Open {
     Rule {
         table: Box<RuleTable>,
         set: Vec<(&'static str, u32)>,
         fault: Option<Fault>,
     },
-    /// Reported at its header; its keys do not count.
+    /// An unknown table. It is reported at its header, and its keys are ignored.
     Lost,
 }
 
@@ -136,7 +136,7 @@ impl Reader<'_, '_> {
         self.open = Some(Open::Rule { table, set: Vec::new(), fault: None });
     }
 
-    /// Takes the open rule, unless something is wrong with it.
+    /// Closes the open rule, and keeps it unless it has an error.
     fn close(&mut self) {
         let Some(Open::Rule { table, fault, .. }) = self.open.take() else { return };
         let whole = fault.map_or(Ok(()), Err).and_then(|()| self.missing(&table));
@@ -152,7 +152,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// What a rule must have, and has to itself.
+    /// Checks that a rule has its required keys and a unique name.
     fn missing(&self, table: &RuleTable) -> Result<(), Fault> {
         let fault = |kind| Err(Fault { line: table.line, column: 1, kind });
         let absent = |key: &str, expected: &str| {
@@ -193,7 +193,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The first thing that is wrong with a rule is told when its name is known.
+    /// Keeps the first error of a rule, which is reported once the rule's name is known.
     fn complain(&mut self, statement: &Statement<'_>, offset: usize, kind: ProblemKind) {
         let (line, column) = statement.position(offset);
         if let Some(Open::Rule { fault, .. }) = &mut self.open {

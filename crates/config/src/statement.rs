@@ -1,16 +1,16 @@
-//! A TOML file cut into its statements, so that one that is broken costs only itself.
+//! Splits a TOML file into its statements, so that a broken statement costs only itself.
 //!
-//! The parser's own recovery is not enough: after a key without `=` it drops the rest of the
-//! file, and an array that is not closed swallows it. Here a statement ends with its line, unless
-//! a bracket or a multi-line string is still open; after a broken one the next line that looks
-//! like a statement is tried.
+//! The parser's own recovery is not enough: after a key without `=` it drops the rest of the file,
+//! and an unclosed array swallows it. Here a statement ends with its line, unless a bracket or a
+//! multi-line string is still open. After a broken statement, reading continues at the next line
+//! that looks like a statement.
 
 use toml::Spanned;
 use toml::de::DeTable;
 
 pub(crate) struct Statement<'a> {
     pub(crate) text: &'a str,
-    /// Of the first character of `text`.
+    /// The line of the first character of `text`.
     pub(crate) line: u32,
     shape: Shape,
 }
@@ -26,7 +26,7 @@ enum Shape {
 /// Why a statement is not TOML.
 pub(crate) struct SyntaxError {
     pub(crate) message: String,
-    /// In bytes from the start of the statement.
+    /// The position in bytes from the start of the statement.
     pub(crate) offset: usize,
 }
 
@@ -63,13 +63,13 @@ impl<'a> Statements<'a> {
         Self { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line: 1 }
     }
 
-    /// How many bytes come behind the statements given so far.
+    /// The number of bytes after the statements returned so far.
     pub(crate) fn remaining(&self) -> usize {
         self.rest.len()
     }
 
-    /// Goes on after the first line of a broken statement, at the next line that looks like a
-    /// statement of its own; behind the broken one when none of its lines does.
+    /// Continues after the first line of a broken statement, at the next line that looks like a
+    /// statement. If no line does, continues after the broken statement.
     pub(crate) fn resume_inside(&mut self, broken: &Statement<'a>, source: &'a str) {
         let end = source.len() - self.rest.len();
         let mut inside = Self { rest: broken.text, line: broken.line };
@@ -121,7 +121,7 @@ impl<'a> Iterator for Statements<'a> {
     }
 }
 
-/// Line and column of what comes directly after `text`.
+/// The line and column directly after `text`.
 pub(crate) fn end_position(text: &str) -> (u32, u32) {
     let line_start = text.rfind('\n').map_or(0, |newline| newline + 1);
     let column = text[line_start..].chars().count() + 1;
@@ -137,7 +137,8 @@ fn count_lines(text: &str) -> u32 {
     u32::try_from(newlines).unwrap_or(u32::MAX)
 }
 
-/// Bare keys only: a line inside a broken array may well begin with a quoted string.
+/// Whether a line begins a statement. Only bare keys count, because a line inside a broken array
+/// may begin with a quoted string.
 fn begins_statement(line: &str) -> bool {
     let line = line.trim_ascii();
     if line.starts_with('[') {
@@ -184,8 +185,8 @@ fn line_end(bytes: &[u8], from: usize) -> usize {
     bytes[from..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| from + at)
 }
 
-/// Where the string that opens at `start` ends: behind its closing quote, at the end of the line
-/// for a single-line string that has none, nowhere for such a multi-line string.
+/// The end of the string that opens at `start`: after its closing quote, or at the end of the line
+/// for an unclosed single-line string. `None` for an unclosed multi-line string.
 fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
     let quote = bytes[start];
     let triple = [quote; 3];
@@ -196,7 +197,7 @@ fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
             // An escaped newline still ends the line of a single-line string.
             at += if bytes.get(at + 1) == Some(&b'\n') { 1 } else { 2 };
         } else if is_multi_line && bytes[at..].starts_with(&triple) {
-            // Up to two quotes may stand directly before the closing three.
+            // Up to two quotes may come directly before the closing three.
             let more = bytes[at + 3..].iter().take(2).take_while(|byte| **byte == quote).count();
             return Some(at + 3 + more);
         } else if !is_multi_line && byte == quote {

@@ -1,22 +1,22 @@
-//! What the user trusts: project files, each a path together with the hash of what stood in it, and
-//! worktrees in which agents may build and test without being asked.
+//! The user's trust list: project files, each by its path and the hash of its content, and
+//! worktrees in which agents may build and test without a question.
 //!
-//! A file that changed by one byte, or stands elsewhere, is another file.
+//! A file that changed by one byte, or has another path, is another file.
 
 use serde::{Deserialize, Serialize};
 
 use crate::MAX_FILE_BYTES;
 use crate::layers::ProjectTrust;
 
-/// Raised when a list means something else; one of another version trusts nobody.
+/// Raised when the meaning of a list changes. A list of another version trusts no project.
 const VERSION: u32 = 1;
 
-/// A project's file as it was when the user trusted it.
+/// A project's file, with its content when the user trusted it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrustedFile {
     /// Its canonical path.
     pub file: String,
-    /// Of its whole content, in hexadecimal digits.
+    /// The hash of its whole content, in hexadecimal digits.
     pub sha256: String,
     pub trusted_at_ms: u64,
 }
@@ -29,14 +29,14 @@ pub struct TrustedWorktree {
     pub trusted_at_ms: u64,
 }
 
-/// What the user trusts, the oldest first, one entry for a path.
+/// The trusted files and worktrees, the oldest first, one entry per path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TrustList {
     files: Vec<TrustedFile>,
     worktrees: Vec<TrustedWorktree>,
 }
 
-/// The user's list of trusted files cannot be used.
+/// Why the user's trust list cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TrustFault {
     #[error("it is larger than {MAX_FILE_BYTES} bytes")]
@@ -74,11 +74,11 @@ impl TrustList {
         Ok(Self { files: stored.trusted, worktrees: stored.worktrees })
     }
 
-    /// The list as it stands in its file, for people to read too.
+    /// The list in the format of its file, which people can read too.
     pub fn render(&self) -> Result<String, TrustFault> {
         let Self { files, worktrees } = self.clone();
         let stored = Stored { version: VERSION, trusted: files, worktrees };
-        // Strings and numbers can always be written.
+        // Strings and numbers can always be serialized.
         let mut text = serde_json::to_string_pretty(&stored).unwrap_or_default();
         text.push('\n');
         if text.len() > MAX_FILE_BYTES { Err(TrustFault::TooLarge) } else { Ok(text) }
@@ -89,13 +89,13 @@ impl TrustList {
         if self.files.iter().any(is_it) { ProjectTrust::Trusted } else { ProjectTrust::Untrusted }
     }
 
-    /// Trusts a file as it is now, in place of what was trusted under its path before.
+    /// Trusts a file with its current content, and replaces an earlier entry of its path.
     pub fn trust(&mut self, file: TrustedFile) {
         self.files.retain(|known| known.file != file.file);
         self.files.push(file);
     }
 
-    /// Takes out every entry that `is_meant`, and gives them.
+    /// Removes every entry that `is_meant`, and returns the removed ones.
     pub fn revoke(&mut self, is_meant: impl Fn(&TrustedFile) -> bool) -> Vec<TrustedFile> {
         let (revoked, kept) = std::mem::take(&mut self.files).into_iter().partition(is_meant);
         self.files = kept;
@@ -106,18 +106,19 @@ impl TrustList {
         self.files.iter()
     }
 
-    /// Whether the worktree with this canonical top is trusted. One inside of it is another one.
+    /// Whether the worktree with this canonical top is trusted. A worktree inside of it is another
+    /// one.
     pub fn trusts_worktree(&self, root: &str) -> bool {
         self.worktrees.iter().any(|known| known.root == root)
     }
 
-    /// Trusts a worktree from now on.
+    /// Trusts a worktree.
     pub fn trust_worktree(&mut self, worktree: TrustedWorktree) {
         self.worktrees.retain(|known| known.root != worktree.root);
         self.worktrees.push(worktree);
     }
 
-    /// Takes out every worktree that `is_meant`, and gives them.
+    /// Removes every worktree that `is_meant`, and returns the removed ones.
     pub fn revoke_worktrees(
         &mut self,
         is_meant: impl Fn(&TrustedWorktree) -> bool,

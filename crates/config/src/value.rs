@@ -1,4 +1,4 @@
-//! The types a key can have: how they are read from TOML and from a variable, and their limits.
+//! The types of values: how they are parsed from TOML and from a variable, and their limits.
 
 use std::ops::RangeInclusive;
 
@@ -7,14 +7,14 @@ use toml::de::{DeArray, DeInteger, DeValue};
 
 use crate::{MAX_LIST_ENTRIES, MAX_NAME_BYTES};
 
-/// A value as a layer gives it.
+/// A value from a layer.
 #[derive(Clone, Copy)]
 pub(crate) enum Given<'a> {
     Toml(&'a DeValue<'a>),
     Variable(&'a str),
 }
 
-/// What a layer gave that is no value of the key, described and never repeated.
+/// An invalid value from a layer, described without repeating it.
 pub(crate) struct Found {
     pub(crate) what: String,
     /// The word that was probably meant.
@@ -33,14 +33,14 @@ impl From<&str> for Found {
     }
 }
 
-/// A type that a key can have.
+/// A type of values.
 pub(crate) trait Value: Clone + PartialEq {
     type Bounds: 'static;
 
-    /// `Ok(None)` when an empty variable stands for "not set".
+    /// `Ok(None)` if an empty variable means "not set".
     fn read(given: Given<'_>, bounds: &Self::Bounds) -> Result<Option<Self>, Found>;
 
-    /// Read after "expected".
+    /// A description that follows "expected".
     fn expected(bounds: &Self::Bounds) -> String;
 
     /// `null` for an optional value that is not set, and nowhere else.
@@ -137,7 +137,7 @@ impl<T: Value> Value for Option<T> {
     }
 }
 
-/// A set of names in the order they were first given.
+/// A set of names in the order of their first occurrence.
 impl Value for Vec<String> {
     type Bounds = ();
 
@@ -174,7 +174,7 @@ impl Value for Vec<String> {
     }
 }
 
-/// The parts of a variable that are separated by commas.
+/// The parts of a variable, separated by commas.
 pub(crate) fn entries_of_variable(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|entry| !entry.is_empty())
 }
@@ -200,7 +200,7 @@ fn line_of_text(text: &str, max_bytes: usize) -> Result<String, String> {
 }
 
 fn integer_value(integer: &DeInteger<'_>) -> Option<i128> {
-    // TOML writes `1_000` and `+5`; the parser has removed the underscores, and Rust takes the sign.
+    // The parser has removed the underscores of `1_000`, and Rust accepts the sign of `+5`.
     i128::from_str_radix(integer.as_str(), integer.radix()).ok()
 }
 

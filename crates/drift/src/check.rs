@@ -35,12 +35,12 @@ pub(crate) enum CheckResult {
 const MAX_NAMES: usize = 8;
 const MAX_NAME: usize = 80;
 
-/// How much the exit status of a line says about a check on it.
+/// The part of a check in the exit status of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Status {
     /// The check is the last command: its status is that of the line.
     Own,
-    /// Other commands follow: the status may be theirs, the output is complete.
+    /// Other commands follow: the status may be theirs, but the output is complete.
     Shared,
     /// The output goes through a pipe or to a file: neither the status nor the output is complete.
     Piped,

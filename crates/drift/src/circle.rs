@@ -6,7 +6,7 @@ use crate::check::{CheckResult, CheckRun, Failure};
 
 /// So many failing checks are remembered.
 const MAX_CHECKS: usize = 8;
-/// From so many times on it is a circle.
+/// The number of equal failures that makes a circle.
 const MIN_TIMES: u32 = 3;
 
 /// The failing checks of a session, the latest last.
@@ -39,14 +39,15 @@ pub struct Circle {
 }
 
 impl Circles {
-    /// A file was changed.
+    /// Notes that a file was changed.
     pub(crate) fn changed(&mut self) {
         for failing in &mut self.failing {
             failing.changed = true;
         }
     }
 
-    /// A check ran. A pass or another failure ends the count of every check of the same name.
+    /// Takes a run of a check. A pass or another failure ends the count of every check of the same
+    /// name.
     pub(crate) fn checked(&mut self, run: &CheckRun) {
         let failure = match &run.result {
             CheckResult::Failed(Some(failure)) => Some(failure),
@@ -70,7 +71,7 @@ impl Circles {
         self.failing.push(Failing { checks, failure, times, changed: false });
     }
 
-    /// A person spoke: counting begins anew.
+    /// Restarts counting, because the person sent a prompt.
     pub(crate) fn reset(&mut self) {
         self.failing.clear();
     }

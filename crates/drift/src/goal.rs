@@ -41,13 +41,13 @@ impl Goal {
         self.text.is_empty()
     }
 
-    /// Another task begins with these words.
+    /// Begins another task with these words.
     pub(crate) fn begin(&mut self, words: &str, root: Option<&str>) {
         *self = Self { text: shortened(words.trim(), MAX_TEXT), ..Self::default() };
         self.take_names(words, root);
     }
 
-    /// The person says more about the same task.
+    /// Adds an instruction to the current task.
     pub(crate) fn add(&mut self, words: &str, root: Option<&str>) {
         if self.is_empty() {
             return self.begin(words, root);
@@ -62,7 +62,7 @@ impl Goal {
         self.take_names(words, root);
     }
 
-    /// Takes what the reader program read.
+    /// Takes the reader program's reading.
     pub(crate) fn refine(&mut self, reading: &Reading) {
         if reading.goal.is_some() {
             self.read_as.clone_from(&reading.goal);

@@ -1,4 +1,4 @@
-//! The handoff: everything an agent must not lose when its context is compacted.
+//! The handoff: the facts that an agent needs after its context is compacted.
 
 use crate::bounded::Recent;
 use crate::notes::{LastCheck, MAX_FILES, Notes};
@@ -13,7 +13,7 @@ pub struct Handoff {
     pub goal: String,
     /// The person's limits.
     pub constraints: Vec<String>,
-    /// The steps that did more than to look.
+    /// The steps that changed or ran something.
     pub progress: Vec<String>,
     /// The decisions with their reasons.
     pub decisions: Vec<String>,

@@ -1,4 +1,4 @@
-//! The limits that hold in a session, and which of them are broken.
+//! The limits in force in a session, and which of them are broken.
 
 use std::path::Path;
 
@@ -38,14 +38,14 @@ struct HeldLimit {
 /// How a limit was broken since the person spoke.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Breaks {
-    /// How often it counts as broken: again only after the agent was told.
+    /// The number of breaks. Another break counts only after the agent was told.
     times: u8,
-    /// The value of `times` of which the agent was told.
+    /// The value of `times` when the agent was last told.
     told: u8,
     is_broken: bool,
-    /// The path or the command that broke it last.
+    /// The path or the command of the last break.
     what: String,
-    /// The paths that have to be as they were.
+    /// The paths that must be restored.
     paths: Vec<String>,
     /// Those of them that were changed after the agent was told. A change that restores a path is no new break, so
     /// these count only when the session is scored.
@@ -53,7 +53,7 @@ struct Breaks {
 }
 
 impl HeldLimits {
-    /// The person spoke: limits end and count anew.
+    /// Takes a prompt: limits end or count anew.
     pub(crate) fn prompted(&mut self, words: &str, action: PromptAction) {
         let is_go_on = is_go_on(words);
         self.0.retain(|held| {
@@ -78,7 +78,7 @@ impl HeldLimits {
         self.0.iter_mut().map(|held| &mut held.breaks).filter(|breaks| breaks.is_broken)
     }
 
-    /// Adds the limits that the person's words have.
+    /// Adds the limits in the person's words.
     pub(crate) fn add(&mut self, said: Vec<SaidLimit>, by: ReadBy) {
         for SaidLimit { limit, holds } in said {
             if let Some(held) = self.0.iter_mut().find(|held| held.limit == limit) {
@@ -98,7 +98,7 @@ impl HeldLimits {
         broken.map(|held| &held.limit)
     }
 
-    /// Takes a step into account. Returns the first limit that it breaks.
+    /// Takes a step. Returns the first limit that it breaks.
     pub(crate) fn stepped(&mut self, step: &Step, made: &Made) -> Option<Limit> {
         let mut first = None;
         for held in &mut self.0 {
@@ -110,19 +110,19 @@ impl HeldLimits {
         first
     }
 
-    /// The agent was told of everything that is broken.
+    /// Notes that the agent was told of all broken limits.
     pub(crate) fn told(&mut self) {
         for breaks in self.breaks_mut() {
             breaks.told = breaks.times;
         }
     }
 
-    /// Paths that are to be as they were before, and are not known to be.
+    /// Paths that must be restored, and are not known to be.
     pub(crate) fn changed_paths(&self) -> impl Iterator<Item = &str> {
         self.breaks().flat_map(|held| &held.breaks.paths).map(String::as_str)
     }
 
-    /// These paths have the content again that they had when the task began.
+    /// Notes that these paths have their content from the start of the task again.
     pub(crate) fn restored(&mut self, paths: &[String]) {
         for breaks in self.breaks_mut().filter(|breaks| !breaks.paths.is_empty()) {
             breaks.paths.retain(|path| !paths.contains(path));
@@ -131,7 +131,7 @@ impl HeldLimits {
         }
     }
 
-    /// The session is scored: paths that were changed again and not restored break their limit again.
+    /// Prepares a score: paths that were changed again and not restored break their limit again.
     pub(crate) fn settle(&mut self) {
         for breaks in self.breaks_mut().filter(|breaks| !breaks.changed_again.is_empty()) {
             breaks.changed_again.clear();
@@ -146,7 +146,7 @@ impl HeldLimits {
         broken
     }
 
-    /// All of them.
+    /// All limits in force.
     pub(crate) fn all(&self) -> impl Iterator<Item = (&Limit, ReadBy)> {
         self.0.iter().map(|held| (&held.limit, held.by))
     }

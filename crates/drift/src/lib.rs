@@ -1,8 +1,9 @@
-//! Whether an agent keeps to what the person said, and which task it works on.
+//! Measures whether an agent keeps to the person's words, and tracks its tasks.
 //!
 //! By rules alone only two things are measured: an explicit [`limit`] of the person, and going in
-//! [circles](circle). Everything else has no score. The crate also keeps what a session's tasks leave behind:
-//! records, handoffs and earlier tasks that fit a new prompt.
+//! [circles](circle). Everything else has no score. The crate also keeps records of a session's
+//! tasks, handoffs, and earlier tasks that fit a new prompt.
+//!
 //! This crate is pure: time, ids and files are parameters.
 #![warn(missing_docs)]
 

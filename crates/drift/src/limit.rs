@@ -99,14 +99,15 @@ impl SaidLimit {
         Self { limit, holds }
     }
 
-    /// Whether the rest of the prompt asks for the action all the same: "Don't commit yet. Run the tests, then commit."
+    /// Whether the rest of the prompt asks for the action: "Don't commit yet. Run the tests, then
+    /// commit."
     fn is_asked_for_in(&self, rest: &str) -> bool {
         let is_action =
             matches!(&self.limit, Limit::NotAction(action) if *action != LimitedAction::RunTests);
         is_action && self.holds == Holds::Task && self.limit.is_lifted_by(rest)
     }
 
-    /// A limit said with "never". One on all changes is meant for this prompt all the same.
+    /// A limit with "never". A limit on all changes still holds for this prompt only.
     fn never(limit: Limit) -> Self {
         match limit {
             Limit::NoChanges | Limit::OnlyPaths(_) => Self::plain(limit),

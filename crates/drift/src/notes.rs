@@ -117,7 +117,7 @@ impl Notes {
         self.changes > recorded || is_completion
     }
 
-    /// A record of the task was written.
+    /// Notes that a record of the task was written.
     pub(crate) fn was_recorded(&mut self, status: TaskStatus) {
         self.recorded = Some(Recorded { changes: self.changes, status });
     }
@@ -153,27 +153,27 @@ impl Notes {
         (!line.is_empty()).then(|| format!("the agent said {when}: {line}"))
     }
 
-    /// The work goes on after the agent's last message.
+    /// Notes that work goes on after the agent's last message.
     pub(crate) fn goes_on(&mut self) {
         if let Some(message) = &mut self.message {
             message.is_earlier = true;
         }
     }
 
-    /// The person said something for this task.
+    /// Takes the person's words for this task.
     pub(crate) fn person_said(&mut self, words: &str) {
         self.goes_on();
         self.add_decisions(persons_decisions(words));
     }
 
-    /// The agent ended its turn with this message.
+    /// Takes the message with which the agent ended its turn.
     pub(crate) fn said(&mut self, message: &str) {
         let text = both_ends(message.trim());
         self.message = Some(Message { text, is_earlier: false });
         self.add_decisions(agents_decisions(message));
     }
 
-    /// A subtask or parallel task of this one is finished.
+    /// Notes that a subtask or parallel task of this one is finished.
     pub(crate) fn has_part(&mut self, query: &str, on: EventId) {
         let object = first_line(query);
         self.trace(Trace {
@@ -186,7 +186,7 @@ impl Notes {
         });
     }
 
-    /// A tool call ended.
+    /// Takes a finished tool call.
     pub(crate) fn took(&mut self, done: Done<'_>) {
         let Done { step, breaks_limit, .. } = done;
         self.goes_on();
@@ -281,7 +281,7 @@ impl Notes {
         tags
     }
 
-    /// The steps that did more than to look, a line each.
+    /// The steps that did more than read or search, one line each.
     pub(crate) fn progress(&self) -> impl Iterator<Item = String> {
         self.trace.iter().filter(|line| !line.only_looked()).map(Trace::text)
     }

@@ -1,7 +1,8 @@
-//! The recovery machine: which corrections the agent is told, how strongly, and when it is over.
+//! The recovery machine: which corrections the agent is told, at which level, and when recovery
+//! ends.
 //!
-//! A finding is told once at each level. A score without a level, or the person's next words, ends it. A limit that
-//! was broken a third time puts the agent under force: that very action is denied from then on, as often
+//! A finding is told once at each level. A score without a level, or the person's next prompt, ends
+//! recovery. If a limit is broken a third time, that very action is denied from then on, as often
 //! as gates may refuse.
 
 use serde::{Deserialize, Serialize};
@@ -11,7 +12,7 @@ use crate::score::{Level, Score};
 /// The most findings that are told between two prompts of the person.
 const MAX_TOLD: usize = 24;
 
-/// A finding's name, which is equal whenever the same is found.
+/// A finding's name, which is equal for equal findings.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FindingKey(pub String);
@@ -19,24 +20,24 @@ pub struct FindingKey(pub String);
 /// A correction for the agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Correction {
-    /// How strongly it is said.
+    /// The level of the correction.
     pub level: Level,
     /// The findings that it names, the worst first.
     pub findings: Vec<FindingKey>,
 }
 
-/// Where an agent stands.
+/// The agent's phase.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// Nothing is found.
+    /// There is no finding.
     #[default]
     Normal,
-    /// Something is found, and the agent is told to go back.
+    /// There is a finding, and the agent is told to go back.
     Drifted {
         /// The worst finding.
         finding: FindingKey,
-        /// How strongly the agent is told.
+        /// The level of the correction.
         level: Level,
     },
     /// A limit was broken three times: that action is denied.
@@ -50,11 +51,11 @@ pub enum Phase {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Recovery {
     phase: Phase,
-    /// Waits for an event that can carry it.
+    /// A correction that waits for an event that can carry it.
     pending: Option<Correction>,
-    /// Told to the agent, and how strongly.
+    /// The findings told to the agent, each with its level.
     told: Vec<(FindingKey, Level)>,
-    /// The finding for which the agent was denied as often as may be.
+    /// The finding for which the agent was denied as often as allowed.
     released: Option<FindingKey>,
 }
 
@@ -70,7 +71,7 @@ pub struct Findings<'a> {
 }
 
 impl Recovery {
-    /// Where the agent stands.
+    /// The agent's phase.
     pub fn phase(&self) -> &Phase {
         &self.phase
     }
@@ -86,7 +87,7 @@ impl Recovery {
         !findings.is_empty() && findings.iter().all(is_told)
     }
 
-    /// The session was scored.
+    /// Takes a score of the session.
     pub fn scored(&mut self, findings: Findings<'_>) {
         self.pending = None;
         let level = findings.score.and_then(Score::level);
@@ -112,7 +113,7 @@ impl Recovery {
         };
     }
 
-    /// The pending correction was told.
+    /// Marks the pending correction as told, and returns it.
     pub fn deliver(&mut self) -> Option<Correction> {
         let correction = self.pending.take()?;
         for finding in &correction.findings {
@@ -124,12 +125,13 @@ impl Recovery {
         Some(correction)
     }
 
-    /// The person spoke: what was found before is theirs to judge.
+    /// Forgets all findings, because the person sent a prompt and may judge them.
     pub fn prompted(&mut self) {
         *self = Self::default();
     }
 
-    /// The agent was denied as often as may be: it is not denied the same again until the person speaks.
+    /// Stops denying the action until the person's next prompt, because it was denied as often as
+    /// allowed.
     pub fn release(&mut self) {
         if let Phase::Forced { finding } = &self.phase {
             self.released = Some(finding.clone());

@@ -1,4 +1,5 @@
-//! How well an agent keeps to the person's limits, from 1 to 10; nothing where rules cannot measure it.
+//! The score: how well an agent keeps to the person's limits, from 1 to 10. Rules can't measure
+//! everything.
 
 use std::fmt;
 
@@ -8,7 +9,7 @@ use crate::circle::Circle;
 use crate::limit::Limit;
 use crate::recovery::FindingKey;
 
-/// From 1 to 10.
+/// A score from 1 to 10.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Score(u8);
@@ -30,7 +31,8 @@ impl Score {
         self.0
     }
 
-    /// The score of a limit that was broken for the first time, again after the agent was told, or a third time.
+    /// The score of a limit that was broken for the first time, again after the agent was told, or
+    /// again.
     pub fn of_breach(times: u8) -> Self {
         match times {
             0 => Self::KEPT,
@@ -65,7 +67,7 @@ pub enum Level {
     Nudge,
     /// The finding and the way back.
     Correct,
-    /// The same, and what has to be done first.
+    /// The finding, the way back, and the first step to take.
     Intervene,
     /// The agent has to stop; the action is denied from now on.
     Halt,
@@ -74,7 +76,7 @@ pub enum Level {
 /// The score of a session, by rules and by a program that was asked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Assessment {
-    /// The score; nothing where neither a limit nor a circle is there to be measured.
+    /// The score. `None` if there is neither a limit nor a circle to measure.
     pub score: Option<Score>,
     /// The findings, the worst first.
     pub reasons: Vec<Reason>,
@@ -99,24 +101,24 @@ pub enum Reason {
 pub struct LimitBroken {
     /// The limit.
     pub limit: Limit,
-    /// Who read it.
+    /// The reader of the limit.
     pub by: ReadBy,
     /// The path or the command.
     pub what: String,
-    /// The paths that are to be as they were.
+    /// The paths that must be restored.
     pub paths: Vec<String>,
     /// 1 the first time, 2 again after the agent was told, 3 after that.
     pub times: u8,
 }
 
-/// Who read a limit out of the person's words.
+/// The reader of a limit in the person's words: the rules or the reader program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReadBy {
     /// The rules.
     #[default]
     Rules,
-    /// The reader program: the person's words can be read so.
+    /// The reader program, which interpreted the person's words.
     Program,
 }
 
@@ -128,7 +130,7 @@ impl Limit {
 }
 
 impl Reason {
-    /// A name that is equal whenever the same is found.
+    /// A name that is equal for equal findings.
     pub fn key(&self) -> FindingKey {
         match self {
             Self::LimitBroken(broken) => broken.limit.finding_key(),
@@ -137,7 +139,7 @@ impl Reason {
         }
     }
 
-    /// The first thing to do about it.
+    /// The first step to fix it.
     pub fn way_back(&self) -> String {
         match self {
             Self::LimitBroken(LimitBroken { by: ReadBy::Program, what, .. }) => {

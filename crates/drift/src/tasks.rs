@@ -78,8 +78,8 @@ struct Task {
 }
 
 impl Tasks {
-    /// Takes a prompt. `claimed` is the reader program's answer, which comes before the rules; the first prompt
-    /// begins a task all the same.
+    /// Takes a prompt. `claimed` is the reader program's answer, which overrides the rules, except
+    /// for the first prompt: it always begins a task.
     pub(crate) fn prompted(&mut self, words: &str, claimed: Option<PromptAction>) -> Prompted {
         let claimed = claimed.filter(|_| self.current.is_some());
         let action = claimed.unwrap_or_else(|| self.action_of(words));
@@ -122,7 +122,7 @@ impl Tasks {
         self.waiting.iter().chain(&self.current).any(|task| task.number == number)
     }
 
-    /// The current task is complete. If it has a parent, that one is the current task again.
+    /// Completes the current task. If it has a parent, the parent is the current task again.
     pub(crate) fn completed(&mut self) {
         match &mut self.current {
             Some(Task { parent: Some(_), .. }) => self.current = self.waiting.pop(),
@@ -131,7 +131,7 @@ impl Tasks {
         }
     }
 
-    /// The session is cleared: the next prompt begins a new task.
+    /// Clears the session: the next prompt begins a new task.
     pub(crate) fn cleared(&mut self) {
         self.current = None;
         self.waiting.clear();
@@ -144,7 +144,7 @@ impl Tasks {
 }
 
 impl PromptAction {
-    /// In a word, as it is stored.
+    /// The stored word.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Continue => "continue",

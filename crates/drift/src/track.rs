@@ -35,10 +35,10 @@ const MAX_RECORDED: usize = 300;
 /// The most characters of the goal in a handoff.
 const MAX_HANDED_OVER: usize = 1000;
 
-/// The name of drift's gate in the log, and the source of the corrections that it gives.
+/// The name of the drift gate in the log, and the source of its corrections.
 pub const GATE: &str = "drift";
 
-/// The source by which a handoff that is given back is known.
+/// The source of a handoff that is given back.
 pub const HANDOFF: &str = "handoff";
 
 /// The field of a gate change that names the paths which have their content from the start of the task again.
@@ -69,18 +69,18 @@ pub struct Track {
 /// The meaning of a record for the track.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Noted {
-    /// None.
+    /// The record has no meaning for the track.
     Nothing,
-    /// The person spoke.
+    /// The person sent a prompt.
     Prompted {
         /// The task that the prompt is about.
         prompted: Prompted,
         /// The reader program's answer.
         reading: Option<Box<Reading>>,
     },
-    /// The agent did something.
+    /// The agent took a step.
     Stepped {
-        /// For which task.
+        /// Its task.
         task: Option<TaskNumber>,
         /// The call.
         step: Box<Step>,
@@ -118,7 +118,7 @@ impl Track {
         Assessment { score, reasons: broken.chain(circle.map(Reason::Circle)).collect() }
     }
 
-    /// The directory that paths are told from.
+    /// The directory to which paths are relative.
     pub fn root(&self) -> Option<&str> {
         self.root.as_deref()
     }
@@ -138,7 +138,7 @@ impl Track {
         self.going_on().any(Notes::is_under_way)
     }
 
-    /// Whether the current task was finished, and nobody went on with it.
+    /// Whether the current task was finished and not continued.
     pub fn is_finished(&self) -> bool {
         self.current_notes().is_some_and(Notes::is_finished)
     }
@@ -208,8 +208,8 @@ impl Track {
         notes.record(&goal, self.limits(), ending)
     }
 
-    /// Everything that the agent must not lose; nothing where nothing was asked for. `todos` are the open items of
-    /// the agent's own list.
+    /// The handoff for the agent. `None` if there is no task. `todos` are the open items of the
+    /// agent's own list.
     pub fn handoff(&self, todos: &[String]) -> Option<Handoff> {
         let notes = self.current_notes()?;
         let waiting: Vec<&Notes> =
@@ -233,12 +233,12 @@ impl Track {
         self.notes.iter_mut().find(|notes| notes.number == current)
     }
 
-    /// Takes one record into account, and says what it means.
+    /// Takes a record, and returns its meaning.
     pub fn take(&mut self, record: &Record) -> Noted {
         let draft = &record.draft;
         let actor = &draft.origin.actor;
         let cwd = draft.origin.circumstance.cwd.as_deref();
-        // A command may change the directory itself: it ran where the agent was before.
+        // A command may change the directory itself, so it ran in the agent's previous directory.
         let is_main = matches!(actor, Actor::Main { .. });
         let ran_in = if is_main { self.cwd.clone() } else { cwd.map(str::to_owned) };
         self.note_directory(actor, cwd);
@@ -338,7 +338,7 @@ impl Track {
 
     fn stepped(&mut self, Ended { call, cwd, output, failed, on }: Ended<'_>) -> Noted {
         if let Some(id) = &call.id {
-            // Among so few calls, half of a mark is enough.
+            // Half of a mark is enough to tell this few calls apart.
             let mark = (mark(id.as_str().bytes()) >> 32) as u32;
             if self.calls.has(&mark) {
                 return Noted::Nothing;

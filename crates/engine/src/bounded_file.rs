@@ -1,4 +1,4 @@
-//! Reads and writes a small file that anybody may have put something else in place of.
+//! Reads and writes small files, and refuses pipes or other objects put in their place.
 
 use std::fs::File;
 use std::io::{self, Read, Write as _};
@@ -11,17 +11,17 @@ use verger_config::MAX_FILE_BYTES;
 
 const WRITABLE_BY_OTHERS: u32 = 0o022;
 
-/// The file's bytes, at most one more than a configuration may have; nothing when there is no file.
+/// Reads the file, at most one byte more than a configuration may have. `None` if there is no file.
 pub fn read_bounded(path: &Path) -> io::Result<Option<Vec<u8>>> {
     read_beyond(MAX_FILE_BYTES, path)
 }
 
-/// The file's bytes, at most one more than `limit`.
+/// Reads the file, at most one byte more than `limit`. `None` if there is no file.
 pub(crate) fn read_beyond(limit: usize, path: &Path) -> io::Result<Option<Vec<u8>>> {
     open(path)?.map(|file| read(file, limit)).transpose()
 }
 
-/// The same, for a file that only its owner may change.
+/// Like [`read_bounded`], but refuses a file that other users may write to.
 pub(crate) fn read_private(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let Some(file) = open(path)? else { return Ok(None) };
     if file.metadata()?.mode() & WRITABLE_BY_OTHERS != 0 {
@@ -30,16 +30,16 @@ pub(crate) fn read_private(path: &Path) -> io::Result<Option<Vec<u8>>> {
     read(file, MAX_FILE_BYTES).map(Some)
 }
 
-/// Writes a small file anew.
+/// Writes a small file, and replaces its content.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::CLOEXEC;
-    // As below: nobody may read from a pipe.
+    // Non-blocking, because a pipe in place of the file may have no reader.
     let file = rustix::fs::open(path, flags | OFlags::NONBLOCK, Mode::from_raw_mode(0o600))?;
     File::from(file).write_all(bytes)
 }
 
 fn open(path: &Path) -> io::Result<Option<File>> {
-    // Without blocking: a pipe in place of the file must not hold up the agent.
+    // Non-blocking: a pipe in place of the file must not hold up the agent.
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
     let file = match rustix::fs::open(path, flags, Mode::empty()) {
         Ok(file) => File::from(file),

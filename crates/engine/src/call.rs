@@ -1,4 +1,4 @@
-//! The records of one event: what is recorded before it, with it and after it.
+//! Builds the records of one event: those before it, the event itself, and those after it.
 
 use std::path::Path;
 
@@ -32,7 +32,7 @@ pub(crate) struct Call<'a, S> {
     pub(crate) loaded: &'a LoadedSettings,
     pub(crate) store: &'a S,
     pub(crate) key: &'a SessionKey,
-    /// Until when this call may compare working trees, if it may take long.
+    /// The deadline for comparing working trees in a call that may take long.
     pub(crate) tree_time: Deadline<'static>,
 }
 
@@ -45,16 +45,16 @@ pub(crate) struct NewEvent {
     pub(crate) unread: Option<Event>,
 }
 
-/// The records of one event, before gates decide.
+/// The records of one event, before the gates decide.
 pub(crate) struct Records {
-    /// Of facts that came to light. They come before the event.
+    /// Records of facts that were found. They come before the event.
     found: Vec<Draft>,
     record: Record,
     warnings: Vec<Draft>,
     facts: Facts,
 }
 
-/// An event whose records are safe.
+/// An event whose records are on disk.
 pub(crate) struct Appended {
     pub(crate) answer: Answer,
     pub(crate) on: EventId,
@@ -62,7 +62,7 @@ pub(crate) struct Appended {
     pub(crate) is_start: bool,
     /// Lines for the statistics of learnings.
     pub(crate) lines: Vec<StatsLine>,
-    /// The record, where an agent's command left something to the hook.
+    /// The call's record, if an agent's command was left to the hook.
     pub(crate) leaving: Option<Draft>,
 }
 
@@ -103,7 +103,7 @@ impl<S: Store> Call<'_, S> {
         Records { found, record: Record { seq: 0, draft }, warnings, facts }
     }
 
-    /// Asks the gates. A fault in one of them is ours: the event is recorded, and the agent goes on.
+    /// Asks the gates. If one of them panics, the event is still recorded and the agent goes on.
     pub(crate) fn decide(
         &self,
         gates: &Gates<'_>,
@@ -157,8 +157,9 @@ impl<S: Store> Call<'_, S> {
         })
     }
 
-    /// The parts of the session's records that are lost, in a sentence with the command that helps. A stop is the first
-    /// record of a session only if the records before it are gone or the hooks came late.
+    /// The lost parts of the session's records, in a sentence that names the command that helps. A
+    /// stop is a session's first record only if earlier records are gone or the hooks were
+    /// installed late.
     pub(crate) fn loss(&self, turn: &S::Turn<'_, State>, observed: &Observed) -> Option<String> {
         let mut losses: Vec<_> = turn.losses().iter().map(ToString::to_string).collect();
         let is_first = turn.state().session.events == 0;
@@ -245,8 +246,8 @@ impl<S: Store> Call<'_, S> {
         }
     }
 
-    /// Told when a session starts, and when a person speaks after a file broke: not on every call, so
-    /// that a bad line in a file does not fill the log.
+    /// A warning about broken configuration files, when a session starts and at the first prompt
+    /// after a file broke. Other calls don't warn, so that one bad line doesn't fill the log.
     fn config_problems(&self, session: &Session, event: &Event) -> Option<Event> {
         if self.loaded.problems.is_empty() {
             return None;
@@ -260,7 +261,7 @@ impl<S: Store> Call<'_, S> {
         is_moment.then(|| Event::Warned { area: VergerPart::Config.into(), message })
     }
 
-    /// Told when a session starts.
+    /// A warning about broken rule files, when a session starts.
     fn rule_problems(&self, observed: &Observed) -> Option<Event> {
         let Event::SessionStarted { .. } = observed.event else { return None };
         let cwd = observed.circumstance.cwd.as_deref().map(Path::new);
@@ -278,12 +279,12 @@ impl<S: Store> Call<'_, S> {
     }
 }
 
-/// Whether it is what the session was last warned of.
+/// Whether the session's last warning was this message.
 pub(crate) fn is_told(session: &Session, message: &str) -> bool {
     session.warnings.last.as_ref().is_some_and(|last| message.starts_with(&last.message))
 }
 
-/// Told to the person when a task begins whose work nothing can be compared with.
+/// A notice for the person that the task's changes stay unknown, because its start tree is missing.
 fn unknown_start_notice(draft: &Draft) -> Option<String> {
     let Event::StartTreeTaken(StartTree::Unknown { reason }) = &draft.event else { return None };
     Some(format!(
@@ -293,13 +294,13 @@ fn unknown_start_notice(draft: &Draft) -> Option<String> {
     ))
 }
 
-/// Whether a start tree is still of use: parallel calls may both have found that there was none.
+/// Whether a start tree is still missing. Parallel calls may both have seen that there was none.
 fn lacks_start(state: &State) -> bool {
     let starts = [&state.work.start, state.learning.baseline.start()];
     starts.contains(&&Start::NotTaken)
 }
 
-/// Whether the session has the event already.
+/// Whether the session's log has the event already.
 pub(crate) fn is_recorded(state: &State, observed: &Observed) -> bool {
     let occurrence = observed.event.occurrence(observed.circumstance.prompt.as_ref());
     occurrence.is_some_and(|occurrence| state.session.has_seen(occurrence))

@@ -1,4 +1,4 @@
-//! The client's process, by which an event of the agent's client is told from one that another program made up.
+//! Checks by its process that an event comes from the agent's client and not from another program.
 //!
 //! Clients give a hook its payload through a socket that they make for it, and the system says which process made a
 //! socket. A tool of the agent has no such socket: the process that makes it is its own.

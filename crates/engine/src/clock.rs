@@ -1,4 +1,4 @@
-//! Time and ids, made at the edge and passed on.
+//! The clock and the source of ids. Both are made at the edge and passed on as parameters.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ use crate::Environment;
 const TOKEN_PREFIX: &str = "vrt_";
 const TOKEN_BYTES: usize = 20;
 
-/// What time it is, and the next id.
+/// The time of a call, and a generator of record ids.
 pub struct Clock {
     now: Timestamp,
     next_random: Cell<u128>,
@@ -22,7 +22,7 @@ impl Clock {
         Self { now, next_random: Cell::new(random) }
     }
 
-    /// The clock after a wait; its ids go on where these end.
+    /// The clock after a wait. Its ids continue after those of this clock.
     #[must_use]
     pub fn again(&self, environment: &Environment) -> Self {
         let now = fixed(environment).map_or_else(system_time, |(now, _)| now);
@@ -42,7 +42,8 @@ impl Clock {
     }
 }
 
-/// What a program that this one starts makes its ids from, where they are not random: not the same.
+/// The seed for the ids of a child process, where ids are fixed for tests: it differs from this
+/// process's seed.
 #[cfg(feature = "fixed")]
 pub fn seed_of_child(clock: &Clock) -> Option<(&'static str, String)> {
     const IDS_OF_OURS: u128 = 50;
@@ -54,8 +55,8 @@ pub fn seed_of_child(_: &Clock) -> Option<(&'static str, String)> {
     None
 }
 
-/// A one-time token: 160 random bits in a form that `redact` knows wherever it stands. None when
-/// the kernel has no randomness, because a token that can be guessed is worse than none.
+/// A one-time token: 160 random bits in a form that `redact` recognizes. `None` if the kernel has
+/// no randomness, because a token that can be guessed is worse than none.
 pub(crate) fn new_token(clock: &Clock) -> Option<String> {
     let mut bytes = [0_u8; TOKEN_BYTES];
     fill_with_randomness(clock, &mut bytes)?;
@@ -88,7 +89,7 @@ fn fill_with_randomness(_: &Clock, bytes: &mut [u8; TOKEN_BYTES]) -> Option<()> 
 
 #[cfg(feature = "fixed")]
 fn fixed(environment: &Environment) -> Option<(Timestamp, u128)> {
-    // For programs that are started by others, of which each has to make ids of its own.
+    // For tests that start several processes, each of which needs ids of its own.
     if let Some(later) = environment.text("VERGER_TEST_LATER_MS") {
         let now = system_time().as_millis() + later.parse::<u64>().ok()?;
         return Some((Timestamp::from_millis(now), random_bits()));
@@ -107,17 +108,17 @@ fn fixed(_: &Environment) -> Option<(Timestamp, u128)> {
 fn system_time() -> Timestamp {
     let since_epoch = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
-        // A clock before 1970 is wrong in a way that no order depends on.
+        // A clock before 1970 is wrong, but no order of records depends on it.
         .unwrap_or_default();
     Timestamp::from_millis(u64::try_from(since_epoch.as_millis()).unwrap_or(u64::MAX))
 }
 
-/// 79 bits, so that counting up from them stays within the id's 80.
+/// 79 random bits, so that counting up from them stays within the id's 80.
 fn random_bits() -> u128 {
     let mut bytes = [0; 16];
     match rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty()) {
         Ok(_) => u128::from_le_bytes(bytes) >> 49,
-        // The kernel has no randomness yet: the process is unique in this moment all the same.
+        // The kernel has no randomness yet. The process id is unique at this moment.
         Err(_) => u128::from(std::process::id()) << 32,
     }
 }

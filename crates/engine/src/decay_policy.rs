@@ -1,9 +1,9 @@
-//! The settings of decay, in memory's own words.
+//! Converts the settings of decay into memory's policy.
 
 use verger_config::Settings;
 use verger_memory::DecayPolicy;
 
-/// When learnings that nobody uses are put away.
+/// When unused learnings are archived.
 pub fn decay_policy(settings: &Settings) -> DecayPolicy {
     let decay = &settings.decay;
     DecayPolicy {

@@ -1,4 +1,4 @@
-//! What gates and guards say about one event, before it is put into records and an answer.
+//! The decision of all gates and guards about one event, before it becomes records and an answer.
 
 use std::collections::BTreeMap;
 
@@ -6,27 +6,27 @@ use serde_json::Value;
 use verger_config::Settings;
 use verger_event::{Answer, Correction, Event, EventId, Grounds, Opinion, Verdict};
 
-/// What stands between two texts for the agent.
+/// The separator between two texts for the agent.
 pub(crate) const BETWEEN_TEXTS: &str = "\n\n";
 
-/// What all of them say together.
+/// The combined decision of all gates and guards.
 #[derive(Debug, Default)]
 pub(crate) struct Decision {
-    /// What each one thinks.
+    /// The opinion of each gate and guard.
     pub(crate) opinions: Vec<Opinion>,
-    /// What the log keeps of it beside that.
+    /// Further events for the log.
     pub(crate) events: Vec<Event>,
-    /// Text for the agent to know.
+    /// Text for the agent.
     pub(crate) injections: Vec<Injection>,
     /// Text for the person.
     pub(crate) notices: Vec<String>,
-    /// Another input for the call.
+    /// A changed input for the call.
     pub(crate) rewriting: Option<Rewriting>,
-    /// Whether the agent stops without a green verification that was wanted of its work.
+    /// Whether the agent stops although a required verification of its work is not green.
     pub(crate) is_unverified: bool,
 }
 
-/// Another input for a call, which counts unless somebody is against the call.
+/// A changed input for a call. It counts unless a gate or guard denies the call.
 #[derive(Debug)]
 pub(crate) struct Rewriting {
     pub(crate) by: &'static str,
@@ -34,27 +34,27 @@ pub(crate) struct Rewriting {
     pub(crate) changes: Vec<String>,
     pub(crate) input: Value,
     pub(crate) grounds: Grounds,
-    /// What the agent is told of it.
+    /// The texts for the agent about the change.
     pub(crate) told: Vec<Injection>,
 }
 
-/// Text for the agent to know.
+/// Text for the agent.
 #[derive(Debug, Clone)]
 pub(crate) struct Injection {
     pub(crate) text: String,
-    /// As the log keeps it: without what must not be kept.
+    /// The text for the log, without parts that the log must not keep.
     pub(crate) kept: String,
     /// The gate, or the learnings, that it comes from.
     pub(crate) sources: Vec<String>,
     pub(crate) grounds: Grounds,
-    /// How well the learnings fitted, in thousandths.
+    /// How well each learning fitted, in thousandths.
     pub(crate) scores: BTreeMap<String, u64>,
-    /// Learnings given earlier that it takes back.
+    /// Learnings given earlier that this text takes back.
     pub(crate) corrections: Vec<Correction>,
 }
 
 impl Injection {
-    /// Text that the log keeps as the agent reads it.
+    /// An injection whose text the log keeps as the agent reads it.
     pub(crate) fn new(sources: Vec<String>, text: String, grounds: Grounds) -> Self {
         let kept = text.clone();
         Self { text, kept, sources, grounds, scores: BTreeMap::new(), corrections: vec![] }
@@ -70,7 +70,7 @@ impl Decision {
         self.opinions.push(Opinion { by: by.into(), verdict, grounds });
     }
 
-    /// Whether somebody is against it.
+    /// Whether a gate or guard denies the call.
     pub(crate) fn denies(&self) -> bool {
         self.opinions.iter().any(|opinion| matches!(opinion.verdict, Verdict::Deny { .. }))
     }
@@ -90,7 +90,7 @@ impl Decision {
                 notice: notice.clone(),
             });
         }
-        // What does not run has no input.
+        // A denied call doesn't run, so it gets no changed input.
         let is_denied = matches!(verdict, Verdict::Deny { .. });
         let rewritten = rewriting.filter(|_| !is_denied).map(|rewriting| {
             let Rewriting { by, rules, changes, input, grounds, told } = rewriting;
@@ -120,7 +120,7 @@ impl Decision {
     }
 }
 
-/// The grounds with these settings, as they are now.
+/// Adds these settings, with their effective values and origins, to the grounds.
 pub(crate) fn with_settings(mut grounds: Grounds, settings: &Settings, keys: &[&str]) -> Grounds {
     for listed in settings.list_of(keys) {
         grounds = grounds.setting(listed.path, listed.value, listed.origin.to_string());

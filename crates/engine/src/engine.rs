@@ -22,16 +22,17 @@ use crate::registered::Registered;
 use crate::registry::{Gates, Triggers};
 use crate::{Clock, Environment};
 
-/// For the project and the person, asked twice a session at most.
+/// Time limit for git to identify the project and the person. It is asked at most twice a session.
 pub const GIT_TIME_LIMIT: Duration = Duration::from_millis(200);
 
-/// The application, set up for one agent's registration. Every way in gives it events and takes its answers.
+/// The application, set up for one agent's registration. The hook and the commands give it events
+/// and take its answers.
 pub struct Engine<'a, S> {
     /// The agent that reports the events.
     pub spec: &'static AgentSpec,
-    /// Through what the agent came to report them.
+    /// The registration through which the agent reports events.
     pub registered: Registered,
-    /// How the guard of permissions is set, where the registration says it.
+    /// The guard's mode, if the registration sets it.
     pub guard_mode: Option<GuardMode>,
     /// The environment of the process.
     pub environment: &'a Environment,
@@ -47,7 +48,7 @@ pub struct Input<'a> {
     pub event_name: &'a str,
     /// The event.
     pub observed: Observed,
-    /// Why the payload could not be read, if it could not. `observed` then has the payload as it came.
+    /// Why the payload could not be read, if so. `observed` then has the raw payload.
     pub malformed: Option<Malformed>,
 }
 
@@ -117,8 +118,8 @@ impl<S: Store> Engine<'_, S> {
     }
 }
 
-/// The start of a session with the process that sent it, which becomes the session's client. While the client that is
-/// known runs, no other process takes its place.
+/// The start of a session, with the process that sent it as the session's client. While the known
+/// client runs, no other process replaces it.
 fn with_client(mut observed: Observed, session: &Session) -> Observed {
     if let Event::SessionStarted { client, .. } = &mut observed.event {
         let known = session.client.as_deref();

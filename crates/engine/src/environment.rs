@@ -1,5 +1,5 @@
-//! The environment, read once. It may hold the agent's own keys: only what is asked for by name is
-//! ever looked at, and nothing of it is written anywhere.
+//! A snapshot of the environment. It may hold the agent's own keys, so code reads variables only by
+//! name, and writes none of them anywhere.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -33,13 +33,13 @@ impl Environment {
         self.get(name)?.into_string().ok()
     }
 
-    /// What is around a directory, up to the home that this environment names.
+    /// The project around a directory, searched upward no further than this environment's home.
     pub fn surroundings(&self, cwd: Option<&Path>) -> Surroundings {
         let home = self.get("HOME");
         Surroundings::of(cwd, home.as_ref().map(Path::new))
     }
 
-    /// Everything, for a program that must run in it.
+    /// All variables, for a program that must run in this environment.
     pub fn all(&self) -> &[(OsString, OsString)] {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! What gates have to know before they can decide, looked up outside of them and within limits.
+//! The facts that gates need to decide, looked up outside of the gates and within limits.
 
 mod own_checks;
 mod standing;
@@ -43,62 +43,62 @@ pub use standing::WorkExtent;
 
 pub use own_checks::AddedStubs;
 
-/// How long one call may compare working trees: at a stop, at a task's first change, for a gated tool
-/// and for a reviewer that starts.
+/// How long a slow call may compare working trees: a stop, a task's first change, a gated tool, and
+/// a reviewer's start.
 pub const TREE_TIME_LIMIT: Duration = Duration::from_millis(1_500);
 
-/// How long any other call may do so.
+/// How long any other call may compare working trees.
 pub const QUICK_TREE_TIME_LIMIT: Duration = Duration::from_millis(250);
 
-/// How many paths are named when a decision is refused.
+/// The most paths that are named when a decision is refused.
 const MAX_NAMED_PATHS: usize = 20;
 
-/// Something that has to be looked up before gates can decide.
+/// A fact that has to be looked up before gates can decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fact {
-    /// Where does the task start from?
+    /// The tree that the task starts from.
     StartTree,
-    /// Which lines of it had somebody begun before?
+    /// The lines that were begun before the task.
     Baseline,
-    /// What does the work amount to?
+    /// The content of the work, as a hash and a difference from the start.
     Content,
-    /// How much is it?
+    /// The size of the work.
     Extent,
-    /// Is it committed?
+    /// Whether the work is committed.
     Committed,
-    /// Does something else have the reviewer's name?
+    /// Whether something else has the reviewer's name.
     Namesake,
-    /// Did the session's client send the event?
+    /// Whether the session's client sent the event.
     Sender,
-    /// Does a change of settings turn the hooks off, and were they off before?
+    /// Whether a change of settings turns the hooks off, and whether they were off before.
     HooksOff,
-    /// What came of a review that verger runs?
+    /// The result of a review that verger runs.
     ReviewEnd,
-    /// Which ticket is being worked on?
+    /// The ticket that is being worked on.
     Tickets,
-    /// How much changed since the session was last asked for a reflection?
+    /// How much changed since the session was last asked for a reflection.
     Changes,
-    /// Which learnings fit what the agent is about to do?
+    /// Learnings that fit the agent's next action.
     Recall,
-    /// Which tasks that were done in the project before fit what the person asks for?
+    /// Earlier tasks of the project that fit the person's prompt.
     EarlierTasks,
-    /// Which of the learnings that it was given does its work show in use?
+    /// The given learnings that the work shows in use.
     Uses,
-    /// What does the program of the user's choice think of a call that no rule knows?
+    /// The opinion program's answer about a call that no rule knows.
     Opinion,
-    /// What would be lost by a call that a person let run?
+    /// Undo points for a call that a person allowed.
     UndoPoint,
-    /// Are there secrets in what is about to be committed?
+    /// Secrets in the staged changes before a commit.
     Staged,
-    /// How does the scorer program score the session?
+    /// The scorer program's score of the session.
     Score,
-    /// How does the reader program read the prompt?
+    /// The reader program's reading of the prompt.
     Reading,
-    /// Which gates let earlier agents of the project go unsatisfied?
+    /// Gates that released earlier agents of the project unsatisfied.
     Releases,
-    /// Which paths differ from the start of the task?
+    /// The paths that differ from the start of the task.
     ChangedPaths,
-    /// Which limits hold, and which tasks are there? Read with the session's lock.
+    /// The limits in force and the tasks. Read with the session's lock held.
     Track,
 }
 
@@ -134,17 +134,18 @@ impl FactSet {
         self.0 & 1 << fact as u32 != 0
     }
 
-    /// Whether looking them up takes time, so that it has to happen without the session's lock.
+    /// Whether looking the facts up takes time, so that it has to happen without the session's
+    /// lock.
     pub(crate) fn takes_time(self) -> bool {
         self.0 & !(1 << Fact::Track as u32) != 0
     }
 }
 
-/// What was found.
+/// The facts that were looked up.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) start_tree: Option<StartTree>,
-    /// The track of the session before the event, where it matters.
+    /// The track of the session before the event, if a gate needs it.
     pub(crate) track: Option<Box<Track>>,
     /// The scorer program's answer.
     pub(crate) score: Option<Said<ScoreGiven, NoScore>>,
@@ -167,19 +168,19 @@ pub(crate) struct Facts {
     pub(crate) tickets: Option<FoundTickets>,
     pub(crate) changed: Option<ChangedWork>,
     pub(crate) recalled: Option<Recalled>,
-    /// Tasks of other sessions that fit.
+    /// Fitting tasks of other sessions.
     pub(crate) offers: Vec<Offer>,
     /// Releases of unsatisfied gates that no session start has shown yet.
     pub(crate) releases: Vec<ReleaseOfSession>,
     /// Learnings that the work shows in use.
     pub(crate) used: Vec<String>,
     pub(crate) opinion: Option<Result<Opinion, OpinionFailure>>,
-    /// What a call that a person let run may destroy.
+    /// The undo points for a call that a person allowed.
     pub(crate) saved: Option<SavedBefore>,
     pub(crate) staged: Option<StagedSecrets>,
     /// The lost parts of the session's records.
     pub(crate) loss: Option<String>,
-    /// What could not be found, for the person.
+    /// Warnings for the person about facts that could not be found.
     pub(crate) warnings: Vec<Event>,
 }
 
@@ -204,38 +205,38 @@ pub struct FactFinder {
     ignore: Ignore,
 }
 
-/// What the work of a task amounts to.
+/// The work of a task, compared with its start.
 #[derive(Debug)]
 pub struct Amount {
-    /// As gates see it.
+    /// The content as gates see it.
     pub content: Content,
-    /// In full; nothing when no tool that may change a file was requested yet.
+    /// The full comparison. `None` if no tool that may change a file was requested yet.
     pub found: Option<worktree::Content>,
 }
 
-/// What changed since a session was last asked for a reflection.
+/// The work since a session was last asked for a reflection.
 #[derive(Debug)]
 pub struct ChangedWork {
-    /// How much.
+    /// How much changed.
     pub changed: Changed,
-    /// Which files, as paths below the project's root.
+    /// The changed files, as paths below the project's root.
     pub files: Vec<String>,
 }
 
 impl Default for ChangedWork {
-    /// Nobody can tell.
+    /// An unknown change.
     fn default() -> Self {
         Self { changed: Changed::Unknown, files: vec![] }
     }
 }
 
 impl ChangedWork {
-    /// As the learning gate takes it.
+    /// The change as the learning gate takes it.
     pub fn extent(&self) -> Extent<'_> {
         Extent { changed: self.changed, files: &self.files }
     }
 
-    /// What tools touched stands for the change.
+    /// The files that tools touched, where no tree can be compared.
     fn touched(baseline: &Baseline) -> Self {
         let Touched { files, more } = baseline.touched();
         let changed = match (files.len() as u64).saturating_add(*more) {
@@ -254,13 +255,13 @@ impl ChangedWork {
     }
 }
 
-/// Why it is not known what the work amounts to.
+/// Why the content of the work is unknown.
 #[derive(Debug, thiserror::Error)]
 pub enum UnknownContent {
     /// Git was too slow when the task began.
     #[error("compare the work with its start, which could not be noted: {0}")]
     NoStart(String),
-    /// The start of the task cannot be read.
+    /// The record of the task's start cannot be read.
     #[error("read where the task started from")]
     Start(#[source] serde_json::Error),
     /// The working tree could not be compared with it.
@@ -272,7 +273,7 @@ pub enum UnknownContent {
 }
 
 impl FactFinder {
-    /// For a session; `environment` is what git gets.
+    /// A finder for a session. `environment` is passed on to git.
     pub fn new(
         home: &Home,
         key: &SessionKey,
@@ -287,7 +288,8 @@ impl FactFinder {
         }
     }
 
-    /// `tree_time` is for a call that may take long.
+    /// Looks the wanted facts up. `tree_time` limits comparing working trees in a call that may
+    /// take long.
     pub(crate) fn gather(
         self,
         wanted: FactSet,
@@ -336,7 +338,7 @@ impl FactFinder {
                     facts.content = Some(amount.content);
                 }
                 Err(unknown) => {
-                    // What does not approve counts whatever the work has become.
+                    // A review that doesn't approve counts, whatever the work has become.
                     facts.review_end = ended
                         .filter(|(_, _, end)| end.decision.outcome != Outcome::Complete)
                         .map(|(id, _, end)| EndedRun {
@@ -358,7 +360,8 @@ impl FactFinder {
         facts
     }
 
-    /// Nothing where it can't be told: then nothing counts as restored.
+    /// The absolute paths that differ from the task's start. `None` if unknown: then no path counts
+    /// as restored.
     fn changed_paths(&self, state: &State) -> Option<Vec<String>> {
         let found = self.amount(&state.work, state.session.cwd.as_deref()).ok()?.found?;
         let root = work_directory(&state.work, state.session.cwd.as_deref());
@@ -370,7 +373,7 @@ impl FactFinder {
         Some(changed.map(|path| path.display().to_string()).collect())
     }
 
-    /// What a verification depends on beside the content.
+    /// Looks up the facts that a verification needs beside the content.
     fn look_at_work(&self, facts: &mut Facts, wanted: FactSet, state: &State, amount: &Amount) {
         let is_changed = amount.content.difference != Difference::None;
         let asks = |fact| is_changed && wanted.contains(fact);
@@ -397,24 +400,24 @@ impl FactFinder {
     fn ended_run<'s>(&self, state: &'s State) -> Option<(&'s str, &'s ContentHash, ReviewEnd)> {
         let ReviewRun { id, reviewing } = ReviewRun::under_way(&state.review)?;
         let now = Deadline::after(Duration::ZERO);
-        // Whoever can look at it takes its decision.
+        // The first call that finds the review ended takes its decision.
         let end = ReviewEnd::wait(&Job::at(self.reviews.join(id)), now, |_| ()).ok()??;
         Some((id, &reviewing.content, end))
     }
 
-    /// The lines that somebody had begun are kept in `begun`.
+    /// The tree that a task starts from. The lines that were begun before are kept in `begun`.
     fn start_tree(&self, cwd: Option<&str>, begun: Option<&Path>) -> StartTree {
         let Some(cwd) = cwd.map(Path::new).filter(|cwd| cwd.is_absolute()) else {
             return StartTree::Touched { reason: "the agent does not say where it works".into() };
         };
         let tree = take_start_tree(cwd, &self.private_dir, &self.git).inspect(|tree| {
-            // Without them the count is rougher.
+            // Without these lines the count is rougher.
             drop(begun.map(|begun| keep_begun(tree, begun)));
         });
         start_of(tree)
     }
 
-    /// What changed since a session's baseline.
+    /// The work since a session's baseline.
     pub fn changed(&self, baseline: &Baseline) -> Result<ChangedWork, UnknownContent> {
         let Some(tree) = tree_of(baseline.start()) else {
             return Ok(ChangedWork::touched(baseline));
@@ -432,7 +435,7 @@ impl FactFinder {
         Ok(ChangedWork { changed, files })
     }
 
-    /// What the work of the task in hand amounts to now.
+    /// The work of the current task, compared with its start.
     pub fn amount(&self, work: &Work, cwd: Option<&str>) -> Result<Amount, UnknownContent> {
         if let Some(tree) = tree_of(&work.start) {
             return Ok(content(&tree?, &self.private_dir, &self.ignore, &self.git)?.into());
@@ -444,8 +447,8 @@ impl FactFinder {
         Ok(touched_content(&root, files, &self.private_dir, &self.ignore)?.into())
     }
 
-    /// How the work differs from where its task started, at most `max_bytes` of it; nothing where
-    /// there is no version control.
+    /// The diff of the work from its task's start, cut at `max_bytes`. `None` without version
+    /// control.
     pub fn diff(
         &self,
         work: &Work,
@@ -461,7 +464,7 @@ impl FactFinder {
         }))
     }
 
-    /// The files at which the work now differs from what it was, as far as that is known.
+    /// The files at which the work now differs from the earlier content, as far as that is known.
     pub fn differing_paths(&self, then: &ContentHash, now: &Amount) -> Vec<String> {
         let found = now.found.as_ref();
         let paths = found.and_then(|found| differing_paths(&self.private_dir, then, found));
@@ -470,8 +473,8 @@ impl FactFinder {
     }
 }
 
-/// A start for the log. One that git had no time for stays unknown: the files that tools name would
-/// leave out what commands change.
+/// The start for the log. If git ran out of time, it stays unknown: the files that tools name would
+/// leave out changes made by commands.
 fn start_of(tree: Result<worktree::StartTree, NoStartTree>) -> StartTree {
     match tree {
         Ok(tree) => match serde_json::to_value(tree) {
@@ -489,7 +492,7 @@ fn warning(part: VergerPart, unknown: &UnknownContent) -> Event {
     Event::Warned { area: part.into(), message: with_causes(unknown) }
 }
 
-/// Where the work is: the repository that it is compared in, or where the agent works.
+/// The directory of the work: the repository that it is compared in, or the agent's directory.
 pub fn work_directory(work: &Work, cwd: Option<&str>) -> PathBuf {
     match (tree_of(&work.start), &work.start) {
         (Some(Ok(tree)), _) => tree.root.into(),

@@ -1,4 +1,5 @@
-//! Failures while an event is handled. The way in decides what the agent is told: the hook in its one fail policy.
+//! Failures while an event is handled. The caller decides how they are reported; the hook has one
+//! fail policy for that.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
@@ -12,28 +13,28 @@ use crate::Clock;
 /// Why an event could not be handled.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The name of the agent is none that the log can hold.
+    /// The agent's name can't be a name in the log.
     #[error("use the agent name {0:?}")]
     AgentName(&'static str),
-    /// There is no place for verger's files.
+    /// No directory for verger's files was found.
     #[error(transparent)]
     Home(#[from] NoHome),
     /// The log could not be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A bug of ours.
+    /// A panic, which is a bug in verger.
     #[error("a bug in verger: {0}")]
     Panicked(String),
 }
 
-/// A failure, and the session it happened to where that is known.
+/// A failure, and its session if that is known.
 #[derive(Debug)]
 pub struct Failed {
     /// The session.
     pub session: Option<SessionId>,
     /// The failure.
     pub failure: Failure,
-    /// The guard's answer, where the guard was asked before the failure.
+    /// The guard's answer, if the guard judged before the failure.
     pub answer: Option<Box<Answer>>,
 }
 
@@ -53,7 +54,7 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|_| Failure::Panicked(remembered_panic()))
 }
 
-/// A record of a warning, with the record that it is about, if there is one.
+/// A record of a warning, and the record that it is about, if there is one.
 pub fn warning_draft(clock: &Clock, origin: Origin, event: Event, about: Option<EventId>) -> Draft {
     Draft {
         id: clock.next_id(),
@@ -69,8 +70,8 @@ thread_local! {
     static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Keeps where a panic happened, for [`Failure::Panicked`]. The panic's message may quote a payload, so only the place
-/// is kept.
+/// Keeps the location of a panic for [`Failure::Panicked`]. The message is dropped, because it may
+/// quote a payload.
 pub fn remember_panic(info: &PanicHookInfo<'_>) {
     let place = info.location().map(ToString::to_string).unwrap_or_default();
     LAST_PANIC.with_borrow_mut(|last| *last = format!("panicked at {place}"));

@@ -1,4 +1,4 @@
-//! Looks up the facts that gates need, outside of them and within limits.
+//! Looks up the facts that gates need, outside of the gates and within limits.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -44,8 +44,9 @@ pub(crate) struct Wanted<'w> {
 pub(crate) type Loaded<'a, S> = (<S as Sessions>::Turn<'a, State>, Facts);
 
 impl<'a, S: Store> Call<'a, S> {
-    /// Asks every gate whether the event concerns it, and gives the command line of a requested call. The guard judged
-    /// before; a line that runs instead of the agent's is judged too.
+    /// Asks every gate whether the event concerns it, and returns the parsed command line of a
+    /// requested call. The guard judged before; if another line runs instead of the agent's, it
+    /// judges that too.
     pub(crate) fn find_triggers(
         &self,
         gates: &Gates<'_>,
@@ -57,7 +58,7 @@ impl<'a, S: Store> Call<'a, S> {
             Event::ToolRequested(call) => Some(call),
             _ => None,
         };
-        // The guard parsed nothing where it wasn't asked, where it broke, and where it waited for a disk.
+        // The guard parsed nothing if it was off, if it panicked, or if it waited for a disk.
         let read = || requested?.shell_line().map(verger_shell::read);
         let script = script.filter(|_| requested.is_some()).or_else(read);
         let skip = gates.learning.skip();
@@ -80,7 +81,7 @@ impl<'a, S: Store> Call<'a, S> {
         script
     }
 
-    /// The command of verger that a line runs, also under another name of our programs.
+    /// The verger command that a line runs, also under another name of verger's programs.
     fn own_command(&self, script: &Script, skip: SkipIs, observed: &Observed) -> OwnCommand {
         let command = OwnCommand::of(script, skip);
         if let OwnCommand::NotAgents { .. } = command {
@@ -91,8 +92,8 @@ impl<'a, S: Store> Call<'a, S> {
         renamed_program(script, cwd, self.home, environment).unwrap_or(command)
     }
 
-    /// Opens the session and looks up the facts. `None` if the event is recorded already: two registrations report
-    /// the same event twice.
+    /// Opens the session and looks up the facts. `None` if the event is recorded already, because
+    /// two registrations report the same event twice.
     pub(crate) fn load(
         &self,
         wanted: &Wanted<'_>,
@@ -269,14 +270,14 @@ impl<'a, S: Store> Call<'a, S> {
         DriftProgram { command, limit, root: &root, environment }.score(&track)
     }
 
-    /// Has a prompt read by the program of the user's choice.
+    /// The reader program's reading of a prompt.
     fn ask_reader(&self, observed: &Observed) -> Option<Said<Reading, NoReading>> {
         let settings = &self.loaded.settings.drift;
         let command = settings.reader.value.as_ref()?;
         let environment = self.engine.environment;
         let Event::PromptSubmitted { prompt, .. } = &observed.event else { return None };
         let (track, root) = self.track_and_root(observed)?;
-        // It may pass on what it is told.
+        // The program may pass the prompt on, so secrets are redacted.
         let said = self.store.redacted(prompt);
         let request = track.reading_request(&said, observed.circumstance.cwd.as_deref())?;
         let limit = Duration::from_secs(settings.reader_seconds.value);
@@ -303,7 +304,7 @@ impl<'a, S: Store> Call<'a, S> {
             return;
         };
         let cwd = observed.circumstance.cwd.as_deref();
-        // Whatever is wrong with what others recorded, this session goes on.
+        // A fault in another session's records must not stop this session.
         let found = caught(|| earlier_tasks::find(&log, self.key, occasion, cwd, state));
         match found.and_then(|found| Ok(found?)) {
             Ok(offers) => facts.offers = offers,
@@ -311,7 +312,7 @@ impl<'a, S: Store> Call<'a, S> {
                 let causes = with_causes(&failure);
                 let message =
                     format!("cannot look for earlier tasks: {causes}; verger doctor looks closer");
-                // The same trouble meets every prompt.
+                // Every prompt would hit the same fault, so it is recorded once.
                 if !is_told(&state.session, &message) {
                     facts.warnings.push(Event::Warned { area: VergerPart::Recall.into(), message });
                 }
@@ -350,7 +351,7 @@ impl<'a, S: Store> Call<'a, S> {
     }
 }
 
-/// A project whose records cannot be read shows nothing: the releases stay in `verger status`.
+/// If a project's records cannot be read, no releases are shown; they stay in `verger status`.
 fn look_for_releases(log: &Log<'_, impl ReadLog>, facts: &mut Facts) {
     match log.store.project_fold::<ProjectReleases>(log.project, ProjectReleases::NAME) {
         Ok(releases) => facts.releases = releases.unshown(),

@@ -1,4 +1,4 @@
-//! What is done when the records of an event are safe.
+//! Work that follows once an event's records are on disk.
 
 use std::path::Path;
 
@@ -25,7 +25,8 @@ impl<S: Store> Call<'_, S> {
         Ok(())
     }
 
-    /// What failed after the records were safe is told once: the same trouble meets every call.
+    /// Records failures that came after the commit, once per message, because every call would
+    /// repeat them.
     fn tell_unfinished(&self, appended: &Appended) -> Result<(), Failure> {
         let unfinished = self.store.take_unfinished();
         if unfinished.is_empty() {
@@ -41,8 +42,8 @@ impl<S: Store> Call<'_, S> {
         Ok(())
     }
 
-    /// Tells the statistics what a call said of learnings. They are not the agent's matter: what
-    /// cannot be counted is a warning.
+    /// Adds the call's lines to the statistics of learnings. A failure is only a warning, because
+    /// it doesn't concern the agent.
     fn count(&self, Appended { on, origin, lines, .. }: &Appended) -> Result<(), Failure> {
         if lines.is_empty() {
             return Ok(());
@@ -56,8 +57,8 @@ impl<S: Store> Call<'_, S> {
         Ok(())
     }
 
-    /// Runs a command that an agent left to the hook, behind the record of the call: a second report of the same call is
-    /// known by then. Gives the answer with what came of it.
+    /// Runs a command that an agent left to the hook, after the call is recorded, so that a second
+    /// report of the same call is recognized. Returns the answer with the command's result.
     pub(crate) fn do_left(&self, left: &LeftLine, appended: Appended) -> Result<Answer, Failure> {
         let Appended { mut answer, leaving, .. } = appended;
         let Some(about) = leaving else { return Ok(answer) };

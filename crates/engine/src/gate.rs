@@ -22,35 +22,35 @@ pub(crate) trait Gate<'a>: Sized {
     /// The part of an event that concerns it.
     type Trigger;
 
-    /// The gate as the settings want it.
+    /// Sets the gate up from the settings.
     fn new(setup: Setup<'a>) -> Self;
 
-    /// The part of an event that concerns this gate, told without the session. `None` if the gate has nothing to do
-    /// with the event.
+    /// The part of an event that concerns this gate, determined without the session. `None` if the
+    /// gate has nothing to do with the event.
     fn trigger(&self, event: &EventView<'_>) -> Option<Self::Trigger>;
 
-    /// The facts that the gate needs to decide. `None` if the session shows that it has nothing to do with the event
-    /// after all.
+    /// The facts that the gate needs to decide. `None` if the session shows that the event doesn't
+    /// concern the gate after all.
     fn facts(&self, _trigger: &Self::Trigger, _before: &Before<'_>) -> Option<FactSet> {
         Some(FactSet::default())
     }
 
-    /// Facts about the start of a task, needed when the task's first change is about to happen: later decisions compare
-    /// the work with it.
+    /// Facts about the start of a task, needed before the task's first change, because later
+    /// decisions compare the work with it.
     fn facts_at_first_change(&self, _before: &Before<'_>) -> FactSet {
         FactSet::default()
     }
 
-    /// Events that are recorded before the event itself, because facts came to light.
+    /// Events that the looked-up facts call for. They are recorded before the event itself.
     fn found(&self, _facts: &Facts, _before: &State, _now: Timestamp) -> Vec<Event> {
         vec![]
     }
 
-    /// Adds its opinion, and everything to be recorded or told, to the decision.
+    /// Adds the gate's opinion, records and notices to the decision.
     fn decide(&self, trigger: &Self::Trigger, context: &Context<'_>, decision: &mut Decision);
 }
 
-/// Everything that gates are set up from.
+/// The parts from which gates are set up.
 #[derive(Clone, Copy)]
 pub(crate) struct Setup<'a> {
     pub(crate) settings: &'a Settings,
@@ -60,13 +60,13 @@ pub(crate) struct Setup<'a> {
     pub(crate) environment: &'a Environment,
 }
 
-/// An event with everything that can be told from it without the session.
+/// An event with everything that can be derived from it without the session.
 #[derive(Clone, Copy)]
 pub(crate) struct EventView<'e> {
     pub(crate) observed: &'e Observed,
     /// The command line of a requested tool call, parsed.
     pub(crate) script: Option<&'e Script>,
-    /// The command of verger that the line runs.
+    /// The verger command that the line runs.
     pub(crate) own_command: &'e OwnCommand,
     /// Whether a rule of the guard lets the call pass.
     pub(crate) is_approved: bool,
@@ -93,11 +93,11 @@ impl Before<'_> {
     }
 }
 
-/// Everything that a gate decides from.
+/// The input of a gate's decision.
 pub(crate) struct Context<'c> {
     /// The session before the event.
     pub(crate) before: &'c State,
-    /// The session with it.
+    /// The session after the event.
     pub(crate) state: &'c State,
     pub(crate) draft: &'c Draft,
     pub(crate) facts: &'c Facts,

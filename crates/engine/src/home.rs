@@ -1,27 +1,27 @@
-//! Where verger keeps its files.
+//! The directories in which verger keeps its files.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use verger_store_local::{REVIEWS, TREES, VERIFICATIONS, name_of_path};
 
-/// The user's two directories. Made from the environment, which is a parameter.
+/// The user's two directories, located from environment variables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home {
-    /// Log, snapshots, index.
+    /// The directory of the log, the snapshots and the index.
     pub data: PathBuf,
-    /// `config.toml`, `trust.json`.
+    /// The directory of `config.toml` and `trust.json`.
     pub config: PathBuf,
 }
 
-/// There is no place for verger's files.
+/// No directory for verger's files was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("find a home: neither VERGER_HOME nor HOME is an absolute path")]
 pub struct NoHome;
 
 impl Home {
-    /// `VERGER_HOME` holds everything when it is set; otherwise the XDG directories do. A relative
-    /// path is never used: it would mean another place in every working directory.
+    /// `VERGER_HOME` holds everything if it is set; otherwise the XDG directories do. A relative
+    /// path is never used, because it would mean another place in every working directory.
     pub fn locate(variable: impl Fn(&str) -> Option<OsString>) -> Result<Self, NoHome> {
         let absolute = |name: &str| variable(name).and_then(absolute);
         if let Some(root) = absolute("VERGER_HOME") {
@@ -38,38 +38,39 @@ impl Home {
         })
     }
 
-    /// What the tasks of a session are compared with.
+    /// The directory of the start trees that a session's tasks are compared with.
     pub fn trees(&self, stem: &str) -> PathBuf {
         self.data.join(TREES).join(stem)
     }
 
-    /// Where the reviews of a session are that verger runs, one directory each.
+    /// The directory of a session's reviews that verger runs, one directory each.
     pub fn reviews(&self, stem: &str) -> PathBuf {
         self.data.join(REVIEWS).join(stem)
     }
 
-    /// Where files are copied to that no repository keeps, before a call that may destroy them.
+    /// The directory of undo copies: files that no repository keeps and a call may destroy.
     pub fn undo_copies(&self) -> PathBuf {
         self.data.join("undo")
     }
 
-    /// Where the verifications of a session's work are, one directory each.
+    /// The directory of the verifications of a session's work, one directory each.
     pub fn verifications(&self, stem: &str) -> PathBuf {
         self.data.join(VERIFICATIONS).join(stem)
     }
 
-    /// The same for work of nobody's session, in the project with this root, which is canonical.
+    /// The directory of verifications outside of any session, for the project with this canonical
+    /// root.
     pub fn own_verifications(&self, root: &Path) -> PathBuf {
         self.data.join(VERIFICATIONS).join(name_of_path(root.as_os_str()))
     }
 
-    /// Where the search index over the learnings of a project is, whose root is canonical. Working
-    /// trees of one project have their own: their files differ.
+    /// The directory of the search index over a project's learnings, by its canonical root. Each
+    /// working tree of a project has its own, because their files differ.
     pub fn recall(&self, root: &Path) -> PathBuf {
         self.data.join("recall").join(name_of_path(root.as_os_str()))
     }
 
-    /// What is known of sessions that were looked at because they may have been left.
+    /// The directory for the state of the daily look at left sessions.
     pub fn left_sessions(&self) -> PathBuf {
         self.data.join("left")
     }

@@ -1,9 +1,10 @@
-//! Commands that an agent could not carry out inside of its client's sandbox, because verger's data
-//! cannot be written from there. The hook runs outside of it: it runs the same command again, once,
-//! with the words of the tool call itself.
+//! Deferred commands: the agent's sandbox kept them from writing verger's data. The hook runs
+//! outside of the sandbox and runs the same command again, once, with the words of the tool call
+//! itself.
 //!
-//! `verger` does it, and not the hook program, so that there is one implementation with one set of
-//! checks. It is told by the agent's own mark that an agent asks, and so refuses what is a person's.
+//! The hook starts `verger` for this, so that there is one implementation with one set of checks.
+//! The agent's mark in the environment says that an agent asks, so `verger` refuses commands that
+//! are for people.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -19,17 +20,17 @@ use verger_store::{Entry, ReadLog, with_causes};
 use crate::Environment;
 use crate::decision::Decision;
 
-/// For what a command waits for; the agent waits meanwhile.
+/// How long a command may run. The agent waits meanwhile.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
-/// More than a command says.
+/// The most output that is read. Commands print less.
 const MAX_OUTPUT_BYTES: u64 = 32 * 1024;
 
-/// The program that people and agents run.
+/// The program's file name.
 const VERGER: &str = "verger";
 
-/// What a call that ended left to the hook. Every call comes by here: the short text is looked at
-/// first, and a line is read only where both texts speak of us.
+/// The command that an ended call left to the hook. This runs on every call: it searches the short
+/// output first, and parses the line only if both texts mention verger.
 pub(crate) fn left_by(observed: &Observed, skip: SkipIs) -> LeftLine {
     let Some((call, output)) = observed.event.ended_call() else { return LeftLine::None };
     match call.shell_line() {
@@ -40,24 +41,24 @@ pub(crate) fn left_by(observed: &Observed, skip: SkipIs) -> LeftLine {
     }
 }
 
-/// Whether a shell gave back what the command prints, on either of its streams.
+/// Whether the shell's output or error stream has the text that a deferring command prints.
 fn says_left(output: &ToolOutput) -> bool {
     [&output.text, &output.errors].iter().any(|text| text.contains(LEFT_TO_HOOK))
 }
 
-/// One call of an agent that left something.
+/// Runs the deferred command of one call.
 pub(crate) struct Runner<'a, S> {
     pub(crate) spec: &'static AgentSpec,
     pub(crate) environment: &'a Environment,
     pub(crate) store: &'a S,
     pub(crate) key: &'a SessionKey,
     pub(crate) cwd: Option<&'a Path>,
-    /// What its ids begin with, where they are not random.
+    /// The seed of the child's ids, where ids are fixed for tests.
     pub(crate) seed: Option<(&'static str, String)>,
 }
 
 impl<S: ReadLog> Runner<'_, S> {
-    /// Does what was left, and says what came of it.
+    /// Runs the deferred command and returns its result as a text for the agent.
     pub(crate) fn decide(&self, left: &LeftLine, call: &ToolCall) -> Decision {
         let mut decision = Decision::default();
         let text = match left {
@@ -117,7 +118,8 @@ impl<S: ReadLog> Runner<'_, S> {
         program.run(Deadline::after(TIME_LIMIT))
     }
 
-    /// A log that cannot be read is no reason to lose what the agent said.
+    /// Whether the log has the command's record already. An unreadable log counts as no, so that
+    /// the agent's words aren't lost.
     fn is_kept(&self, command: &LeftCommand, call: &ToolCall) -> bool {
         let mut kept = KeptSince::new(call.id.as_ref(), command);
         let read = self.store.read(self.key, &mut |entry| {
@@ -129,8 +131,8 @@ impl<S: ReadLog> Runner<'_, S> {
     }
 }
 
-/// The one beside this program, where `init` put both: what is on a `PATH`, or in a directory that an
-/// agent may write to, is not run outside of its sandbox.
+/// The `verger` beside this program, where `init` installs both. A program from `PATH` or from a
+/// directory that an agent may write to is never run outside of the sandbox.
 fn program() -> Option<PathBuf> {
     let own = std::env::current_exe().ok()?;
     if own.file_name() == Some(OsStr::new(VERGER)) {

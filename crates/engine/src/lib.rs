@@ -1,7 +1,7 @@
-//! The application: handles one event at a time, whatever the way it came in.
+//! The application: handles one event at a time, from the hook or from a command.
 //!
-//! [`Engine::handle`] decides about an observed event, records it and gives the answer for the agent. The programs
-//! around it (the hook, the commands) read and write; they decide nothing.
+//! [`Engine::handle`] decides about an observed event, records it and returns the answer for the
+//! agent. The programs around it (the hook, the commands) only read and write.
 //!
 //! Nothing here waits for a network, a model or a daemon.
 

@@ -1,5 +1,5 @@
-//! Where an event happened: the home, the settings with their trust, the project; and the guard's judgement, which
-//! needs no more than that.
+//! Locates an event: the home, the settings with their trust, and the project. Also holds the
+//! guard's judgement, which needs no more than that.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ use crate::gates::guard::{Guard, Judged, guard_mode};
 use crate::settings::{LoadedSettings, load_settings_in};
 use crate::undo::Saver;
 
-/// Where an event happened and which settings hold there.
+/// The place of an event, and the settings in force there.
 pub(crate) struct Located {
     pub(crate) home: Result<Home, NoHome>,
     pub(crate) surroundings: Surroundings,
@@ -29,7 +29,7 @@ pub(crate) struct Located {
     pub(crate) loaded: Option<LoadedSettings>,
 }
 
-/// The project and the person.
+/// The project and the person of an event.
 #[derive(Default)]
 pub(crate) struct Ground {
     pub(crate) project: Option<ProjectId>,
@@ -51,8 +51,8 @@ impl<S: Store> Engine<'_, S> {
         Located { home, surroundings, loaded }
     }
 
-    /// The guard's judgement, and the command line as it was parsed for it. What a call may destroy that will run or be
-    /// asked about is saved.
+    /// The guard's judgement, and the command line parsed for it. If the call will run or be asked
+    /// about, files that it may destroy are saved.
     pub(crate) fn judge(
         &self,
         place: &Located,
@@ -94,8 +94,8 @@ fn default_settings() -> Box<Settings> {
 }
 
 impl<S: Store> Call<'_, S> {
-    /// Where a session belongs is asked when it starts, and at its first prompt where its start was
-    /// not seen or git had no answer. Nobody holds the lock meanwhile.
+    /// The project and the person, looked up when a session starts. The first prompt asks again if
+    /// the start was not seen or git had no answer. The lock is free meanwhile.
     pub(crate) fn fresh_ground(&self, observed: &Observed) -> Result<Ground, Failure> {
         let is_wanted = match observed.event {
             Event::SessionStarted { .. } => true,
@@ -120,7 +120,7 @@ impl<S: Store> Call<'_, S> {
         let facts = project_facts(cwd, &git);
         let configured = self.loaded.settings.user.name.value.clone();
         Ground {
-            // A history too long for the time limit gives no lasting answer.
+            // A lookup of the history that timed out gives no lasting id.
             project: (facts.basis != IdBasis::Path(PathReason::TimedOut)).then_some(facts.id),
             user: configured.or_else(|| user_identity(cwd, &git)),
         }

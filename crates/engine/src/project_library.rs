@@ -1,4 +1,4 @@
-//! Where a project's learnings and their statistics are kept, as the settings say.
+//! Opens a project's learnings and their statistics, at the places that the settings name.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,20 +13,21 @@ use verger_library::{
 };
 use verger_memory::stats::StatsLine;
 
-/// What is kept of a project's learnings, and of a person's own.
+/// The learnings of a project and of a person, with their statistics.
 pub struct ProjectLibrary {
-    /// Which places are used, and why.
+    /// The places in use, and why.
     pub found: Vec<BackendFound>,
     pub library: Library,
-    /// What is found of it.
+    /// The search index over the learnings.
     catalogue: Catalogue,
-    /// What became of the project's learnings.
+    /// Statistics of the project's learnings.
     pub stats: StatsLog,
-    /// What became of the person's own.
+    /// Statistics of the person's own learnings.
     pub personal_stats: StatsLog,
 }
 
-/// Of the project at the ground's root, whose search index is in `index`. Nothing is read or made.
+/// Opens the library of the project at the ground's root, with its search index in `index`. Reads
+/// and creates nothing.
 pub fn open_library(
     ground: &Ground,
     index: PathBuf,
@@ -46,8 +47,8 @@ pub fn open_library(
     }
 }
 
-/// The learnings of the project that an agent works in, for a hook: clocks there are in UTC, which
-/// decides at most about the oldest of the days that are read.
+/// The learnings of the agent's project, for a hook. Hooks use UTC, which at most shifts the oldest
+/// of the days that are read.
 pub(crate) struct LearningsPlace {
     pub(crate) ground: Ground,
     pub(crate) kept: ProjectLibrary,
@@ -71,14 +72,14 @@ impl ProjectLibrary {
         self.stats.append(&shared)
     }
 
-    /// The same for what happened in a session: what cannot be added now is added later.
+    /// Like `count`, for events of a session: lines that can't be added now are added later.
     pub fn tell(&self, lines: &[StatsLine]) -> Result<(), TellError> {
         let (own, shared) = self.split(lines);
         let told = self.personal_stats.tell(&own);
         self.stats.tell(&shared).and(told)
     }
 
-    /// The lines about learnings that may be the person's own, and the others.
+    /// Splits the lines into those that may be about the person's own learnings, and the others.
     fn split(&self, lines: &[StatsLine]) -> (Vec<StatsLine>, Vec<StatsLine>) {
         let ids: Vec<_> = lines.iter().filter_map(|line| line.event.learning()).collect();
         let places: Vec<_> = self.library.places().collect();

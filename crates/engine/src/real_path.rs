@@ -1,10 +1,10 @@
-//! Where a path that an agent names really leads.
+//! Resolves a path that an agent names to its real path.
 
 use std::path::{Component, Path, PathBuf};
 
-/// Deeper paths are looked at by their names alone.
+/// A deeper path isn't looked up on disk beyond these levels.
 const MAX_LEVELS: usize = 64;
-/// As many as the system follows.
+/// As many symbolic links as the system follows.
 const MAX_LINKS: usize = 40;
 
 /// Resolves an absolute path as the system does, and as clients do, which remove `..` before they look at the disk.
@@ -15,8 +15,8 @@ pub fn real_paths(path: &Path) -> Vec<PathBuf> {
     real_path(path).into_iter().chain(short).collect()
 }
 
-/// Where the path leads: the nearest directory above it that is there, and the rest of it. A link to
-/// what is not there yet leads there all the same.
+/// The real path: the nearest existing directory above it, and the rest of the path. A dangling
+/// link resolves to its missing target.
 fn real_path(path: &Path) -> Option<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
@@ -39,11 +39,11 @@ fn real_path(path: &Path) -> Option<PathBuf> {
 
 enum Found {
     There(PathBuf),
-    /// It leads to what is not there.
+    /// A link whose target doesn't exist.
     Link(PathBuf),
 }
 
-/// As clients shorten a path before they look at the disk.
+/// Removes `.` and `..` without looking at the disk, as clients do.
 pub fn without_dots(path: &Path) -> PathBuf {
     let mut short = PathBuf::new();
     for component in path.components() {

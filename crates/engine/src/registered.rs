@@ -1,4 +1,4 @@
-//! How an agent's client was told to report its events.
+//! The registration through which an agent's client reports events.
 
 /// The registration through which an agent reports an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,24 +14,24 @@ use crate::bounded_file::read_bounded;
 use crate::gates::tool_patterns;
 use crate::trust::{content_hash, read_trust};
 
-/// Settings, and what was wrong with the files they came from.
+/// Settings, and the problems in their files.
 pub struct LoadedSettings {
-    /// What counts.
+    /// The effective settings.
     pub settings: Box<Settings>,
-    /// One line each: what is wrong, where, and what would be right.
+    /// The problems, one line each: what is wrong, where, and what would be right.
     pub problems: Vec<String>,
-    /// Keys that the project sets and that do not count, because the person does not trust it.
+    /// Keys in the project's file that have no effect, because the project is not trusted.
     pub untrusted_keys: Vec<String>,
 }
 
 impl LoadedSettings {
-    /// As they are below the run of ours that `variable` of the environment names.
+    /// The settings inside a run of verger's own, which `variable` names.
     #[must_use]
     pub(crate) fn inside_run(self, variable: &str) -> Self {
         Self { settings: Box::new(self.settings.inside_run(variable)), ..self }
     }
 
-    /// How the log is opened with these settings.
+    /// The options with which the log is opened.
     pub fn store_options(&self) -> Options {
         Options {
             lock_wait: Duration::from_millis(self.settings.store.lock_wait_ms.value),
@@ -45,7 +45,7 @@ pub fn load_settings(home: &Home, cwd: Option<&Path>, environment: &Environment)
     load_settings_in(&environment.surroundings(cwd), home, environment)
 }
 
-/// The same, for whoever has looked around already.
+/// Like [`load_settings`], with surroundings that are known already.
 pub(crate) fn load_settings_in(
     surroundings: &Surroundings,
     home: &Home,
@@ -54,22 +54,22 @@ pub(crate) fn load_settings_in(
     ConfigFiles::read_in(surroundings, home).resolve(environment)
 }
 
-/// The configuration files that count in a directory, as they are on disk.
+/// The configuration files in force in a directory, as they are on disk.
 #[derive(Default)]
 pub struct ConfigFiles {
-    /// The user's.
+    /// The user's file.
     pub user: Option<ConfigFile>,
-    /// The project's.
+    /// The project's file.
     pub project: Option<ProjectFile>,
-    /// What could not be read.
+    /// The files that could not be read, and why.
     pub problems: Vec<String>,
 }
 
-/// A configuration file and what is in it.
+/// A configuration file and its content.
 pub struct ConfigFile {
-    /// Where it is; for a project's file the canonical path.
+    /// The path. For a project's file it is canonical.
     pub path: PathBuf,
-    /// Its content, or a bit more of it than a configuration may have.
+    /// The content. One byte over the size limit shows that the file is too large.
     pub bytes: Vec<u8>,
 }
 
@@ -77,7 +77,7 @@ pub struct ConfigFile {
 pub struct ProjectFile {
     /// The file.
     pub file: ConfigFile,
-    /// What the user thinks of it.
+    /// Whether the user trusts the content.
     pub trust: ProjectTrust,
 }
 
@@ -123,7 +123,7 @@ impl ConfigFiles {
         ProjectFile { file, trust }
     }
 
-    /// What the files and the environment say together.
+    /// Resolves the settings from the files and the environment.
     pub fn resolve(&self, environment: &Environment) -> LoadedSettings {
         let (settings, found) = self.resolve_with(&environment.settings());
         let mut problems = self.problems.clone();
@@ -135,7 +135,7 @@ impl ConfigFiles {
         LoadedSettings { settings, problems, untrusted_keys: untrusted.collect() }
     }
 
-    /// What the files say together with these variables, and what is wrong in them.
+    /// Resolves the settings from the files and these variables, with the problems found.
     pub fn resolve_with(
         &self,
         variables: &[(OsString, OsString)],

@@ -1,4 +1,4 @@
-//! The user's list of what is trusted, as it is on disk.
+//! Reads the user's list of trusted projects from disk.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub enum UnusableTrust {
         /// Why.
         source: io::Error,
     },
-    /// What is in it is not a list.
+    /// The file doesn't hold a list.
     #[error("{}: {source}", path.display())]
     Unusable {
         /// The list's file.
@@ -32,7 +32,7 @@ pub enum UnusableTrust {
     },
 }
 
-/// Reads the list; one that is not there trusts nobody.
+/// Reads the list. A missing list trusts no project.
 pub fn read_trust(home: &Home) -> Result<TrustList, UnusableTrust> {
     let path = home.trust_file();
     match read_private(&path) {
@@ -53,7 +53,7 @@ pub fn trusted_worktree(home: &Home, directory: &Path, user_home: Option<&Path>)
     root.to_str().is_some_and(|root| list.is_ok_and(|list| list.trusts_worktree(root)))
 }
 
-/// What stands for the content of a trusted file.
+/// The hash that identifies the content of a trusted file.
 pub fn content_hash(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }

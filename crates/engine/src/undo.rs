@@ -1,8 +1,8 @@
-//! Saving what a call may destroy, before the answer to it is given.
+//! Saves files that a call may destroy, before the call gets its answer.
 //!
-//! This depends on neither the session nor the log: it is done without the session's lock and
-//! whatever becomes of recording, within a time limit of its own. The working tree that the agent is
-//! in is saved in its repository; so are others that the call names. What it names in no repository is
+//! This depends on neither the session nor the log. It runs without the session's lock, even if
+//! recording fails, and within a time limit of its own. The agent's working tree is saved in its
+//! repository, and so are other working trees that the call names. Named files in no repository are
 //! copied.
 
 mod named;
@@ -30,19 +30,19 @@ use named::{is_too_wide, on_disk};
 pub(crate) use named::{emptied_by, hidden_in, named_by, removed_by, swept_by};
 pub use policy::{undo_limits, undo_retention};
 
-/// Beside the one that the agent is in.
+/// The most working trees that are saved beside the agent's own.
 const MAX_OTHER_TREES: usize = 3;
 
-/// How many files that a point leaves out the log names.
+/// The most left-out files that the log names for a point.
 const MAX_NAMED: usize = 20;
 
-/// How many of those that a call names a notice names.
+/// The most unsaved paths that a notice names.
 const MAX_TOLD: usize = 3;
 
-/// As much of a reason as a point keeps.
+/// The most characters of a reason that a point keeps.
 const MAX_WHY_CHARS: usize = 200;
 
-/// Saves for one call.
+/// Takes the undo points for one call.
 pub(crate) struct Saver<'a> {
     pub(crate) environment: &'a Environment,
     pub(crate) home: Option<&'a Home>,
@@ -50,48 +50,48 @@ pub(crate) struct Saver<'a> {
     pub(crate) clock: &'a Clock,
 }
 
-/// What is to be saved.
+/// The files that a call may destroy, as far as its text tells.
 pub(crate) struct Endangered<'a> {
-    /// Where the agent works.
+    /// The agent's working directory.
     pub(crate) cwd: Option<&'a str>,
     pub(crate) session: &'a str,
-    /// What the call names.
+    /// The paths that the call names.
     pub(crate) named: Vec<NamedPath>,
-    /// What it removes with everything in it.
+    /// The paths that the call removes with everything in them.
     pub(crate) removed: Vec<NamedPath>,
-    /// What goes with all that git ignores in it.
+    /// The directories from which the call also removes the files that git ignores.
     pub(crate) emptied: Vec<NamedPath>,
-    /// What goes without being named.
+    /// Files that the call removes without naming them.
     pub(crate) swept: Swept,
-    /// What it takes away, and only running it tells what that is.
+    /// Operands whose values only running the call reveals.
     pub(crate) hidden: Vec<String>,
-    /// Why it may destroy something, with the rule that says so.
+    /// Why the call may destroy something, and the rule that says so.
     pub(crate) why: String,
 }
 
-/// What came of saving.
+/// The result of saving.
 #[derive(Debug, Clone)]
 pub(crate) struct SavedBefore {
-    /// The id that the record of the call gets.
+    /// The id of the call's record.
     pub(crate) on: EventId,
     taken: Vec<Taken>,
-    /// What kept us from saving.
+    /// The failures that kept verger from saving.
     faults: Vec<String>,
-    /// That there was nothing that could be saved.
+    /// Reasons why there was nothing to save.
     absence: Vec<String>,
-    /// What the call names and no point holds, each with why.
+    /// The named paths that no point holds, each with the reason.
     lacking: Vec<String>,
-    /// How many more it may destroy that the points do not name.
+    /// The number of further paths that the call may destroy and the points don't hold.
     more_lacking: u64,
 }
 
-/// A point that stands for the moment before the call.
+/// An undo point for the moment before the call.
 #[derive(Debug, Clone)]
 struct Taken {
     point: EventId,
     kept_at: String,
     root: PathBuf,
-    /// The repository that holds it, if one does.
+    /// The repository that holds the point, if one does.
     kept_in: Option<PathBuf>,
     age: UndoPointAge,
     left_out: Vec<LeftOut>,
@@ -99,12 +99,12 @@ struct Taken {
 }
 
 impl SavedBefore {
-    /// Why the call could not be undone, if that is so.
+    /// Why the call could not be undone, if so.
     pub(crate) fn failure(&self) -> Option<String> {
         told(self.faults.iter().chain(&self.absence))
     }
 
-    /// What the call names and no point holds, if that is so.
+    /// The named paths that no point holds, if any, as a text.
     pub(crate) fn lacking(&self) -> Option<String> {
         let named = self.lacking.iter().take(MAX_TOLD).cloned().collect::<Vec<_>>().join(", ");
         let unnamed = self.lacking.len().saturating_sub(MAX_TOLD) as u64 + self.more_lacking;
@@ -139,14 +139,14 @@ impl SavedBefore {
             }
         });
         let failed = self.failure().map(|why| Event::UndoPointFailed { on: self.on, why });
-        // So that it is seen beside everything else that went wrong.
+        // A warning too, so that it is listed with the session's other faults.
         let warning = told(self.faults.iter())
             .map(|message| Event::Warned { area: VergerPart::UndoPoints.into(), message });
         taken.chain(failed).chain(warning)
     }
 }
 
-/// Files to be copied, because no repository will keep them.
+/// Files to copy, because no repository will keep them.
 struct WantedCopy<'a> {
     cwd: &'a Path,
     /// Files that are in no repository.
@@ -200,7 +200,8 @@ impl Saver<'_> {
         let is_bare = no_tree.is_some();
         saved.absence.extend(no_tree);
         match not_copied {
-            // What a word may name need not be there, where that is not all there is.
+            // If there is more to save, a named path may be missing from disk without being a
+            // fault.
             Some(none @ NoUndo::NothingCopied(_)) => {
                 saved.absence.extend((is_bare || is_doomed).then(|| with_causes(&none)));
             }
@@ -218,8 +219,8 @@ impl Saver<'_> {
         saved
     }
 
-    /// What the call names and the points leave out. A working tree as a whole is not meant by what is
-    /// somewhere in it.
+    /// The paths that the call names and the points leave out. Naming a file in a working tree
+    /// doesn't name the tree as a whole.
     fn left_out(
         &self,
         saved: &SavedBefore,
@@ -246,13 +247,13 @@ impl Saver<'_> {
             lacking.extend(left_out.map(|(path, why)| format!("{} ({why})", path.display())));
             if taken.kept_in.is_some() {
                 let plain = taken.of_its_own(&plain);
-                // Whoever cannot tell says nothing of it: the point is there.
+                // If git can't tell, the path isn't reported: the point exists.
                 let named = points::ignored(&taken.root, &plain, &self.git(time));
                 let below =
                     points::ignored_below(&taken.root, &taken.within(&emptied), &self.git(time));
                 let ignored: BTreeSet<_> =
                     [named, below].into_iter().flat_map(Result::unwrap_or_default).collect();
-                // What is in a directory that is named is not named again.
+                // A path inside a listed directory isn't listed again.
                 let is_first = |path: &&PathBuf| {
                     path.ancestors().skip(1).all(|above| !ignored.contains(above))
                 };
@@ -263,7 +264,7 @@ impl Saver<'_> {
         lacking
     }
 
-    /// What a point leaves out and the call takes away without naming it.
+    /// The files that a point leaves out and the call removes without naming them.
     fn swept(
         &self,
         taken: &Taken,
@@ -290,7 +291,7 @@ impl Saver<'_> {
         left_out.into_iter().filter(is_swept).collect()
     }
 
-    /// The files that go with repositories whose points would go too.
+    /// The files of repositories that the call removes together with their undo points.
     fn doomed(
         &self,
         saved: &mut SavedBefore,
@@ -361,7 +362,8 @@ impl Saver<'_> {
 }
 
 impl SavedBefore {
-    /// Saves the other working trees that the call names. Gives the files that are in none.
+    /// Saves the other working trees that the call names. Returns the files that are in no working
+    /// tree.
     fn other_trees(
         &mut self,
         endangered: &Endangered<'_>,
@@ -394,7 +396,7 @@ impl SavedBefore {
 }
 
 impl Taken {
-    /// Those of the files on disk that it is to hold, from its root on where they are below it.
+    /// The files on disk that this point should hold, relative to its root where they are below it.
     fn of_its_own(&self, named: &[(PathBuf, bool)]) -> Vec<PathBuf> {
         let is_own =
             |path: &Path| self.kept_in.is_none() || holder(path).as_ref() == Some(&self.root);
@@ -404,7 +406,8 @@ impl Taken {
         paths.filter(is_inner).map(Path::to_owned).collect()
     }
 
-    /// Those of the paths on disk that are in its working tree, from its root on, which is one too.
+    /// The paths on disk that are in this point's working tree, relative to its root. The root
+    /// counts.
     fn within(&self, paths: &[(PathBuf, bool)]) -> Vec<PathBuf> {
         let own = paths.iter().filter(|(path, _)| holder(path).as_ref() == Some(&self.root));
         let own = own.filter_map(|(path, _)| path.strip_prefix(&self.root).ok());
@@ -431,7 +434,8 @@ fn holder(path: &Path) -> Option<PathBuf> {
     path.ancestors().find(|above| above.join(".git").exists()).map(Path::to_owned)
 }
 
-/// What a copy of a repository lacks beside what is never copied.
+/// The first file that a copy of a repository lacks, as a message. Protected files are never copied
+/// and don't count.
 fn incomplete(copy: &Copy) -> Option<String> {
     let mut missing = copy.left_out.iter().filter(|left| left.reason != Reason::Protected);
     let first = missing.next()?;

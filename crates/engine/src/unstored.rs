@@ -1,5 +1,5 @@
-//! Learnings that a reflection kept and that no place has yet: the log has them whole, so that they
-//! can be put where they belong once that works again.
+//! Learnings that a reflection recorded and that no place has yet. The log has them whole, so they
+//! can be stored as soon as a place works again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,23 +18,23 @@ use crate::State;
 use crate::bounded_file::write;
 use crate::clock::Clock;
 
-/// Stands for the turn; there is no such file.
+/// The name of the turn's lock. There is no such file.
 const TURN: &str = ".verger/turn";
 
-/// What the records that were read kept, without what a place has.
+/// The recorded learnings that no place has yet.
 #[derive(Debug, Default)]
 pub struct Unstored {
     kept: BTreeMap<LearningId, Kept>,
     stored: BTreeSet<LearningId>,
 }
 
-/// Says, by being there, that a learning waits for a place: whoever starts a session need not read
-/// the log to know. Without it they are found once a day.
+/// A marker file that says that a learning waits for a place, so that a session's start need not
+/// read the log. Without it, waiting learnings are found once a day.
 #[derive(Debug)]
 pub struct Waiting(PathBuf);
 
 impl Waiting {
-    /// Of the project whose index is in `dir`.
+    /// The marker of the project whose index is in `dir`.
     pub fn of(dir: &Path) -> Self {
         Self(dir.join("unstored"))
     }
@@ -43,7 +43,7 @@ impl Waiting {
         self.0.exists()
     }
 
-    /// Failing costs a day at most.
+    /// Sets or removes the marker. A failure delays storing by a day at most.
     fn note(&self, waits: bool) {
         drop(if waits {
             let dir = self.0.parent().map_or(Ok(()), fs::create_dir_all);
@@ -54,7 +54,7 @@ impl Waiting {
     }
 }
 
-/// Everything that storing learnings takes.
+/// The parameters of storing learnings.
 pub struct Shelving<'a, S> {
     /// The log.
     pub store: &'a S,
@@ -62,12 +62,12 @@ pub struct Shelving<'a, S> {
     pub clock: &'a Clock,
     /// The places.
     pub library: &'a Library,
-    /// Is noted if some learnings have to wait for a place.
+    /// The marker to set if some learnings have to wait for a place.
     pub waiting: &'a Waiting,
 }
 
-/// Takes the turn to change what is kept of a project: two at once would not see each other's
-/// learnings. Nothing when others take too long.
+/// Takes the lock for changing a project's learnings, because two writers would not see each
+/// other's. `None` if it isn't free in time.
 pub fn take_turn(ground: &Ground, wait: Duration) -> Result<Option<OutsideLock>, StoreError> {
     OutsideLock::acquire(&ground.data, &ground.root.join(TURN), wait)
 }
@@ -75,14 +75,14 @@ pub fn take_turn(ground: &Ground, wait: Duration) -> Result<Option<OutsideLock>,
 #[derive(Debug)]
 struct Kept {
     learning: Learning,
-    /// The record of the reflection, who made it and who may read it.
+    /// The record of the reflection, its origin and its access.
     reflection: EventId,
     origin: Origin,
     access: Access,
 }
 
 impl Unstored {
-    /// Of a session, and of all sessions of a project.
+    /// Reads the waiting learnings of a session, and of all sessions of a project.
     pub fn read(
         store: &impl ReadLog,
         session: Option<&SessionKey>,
@@ -92,7 +92,7 @@ impl Unstored {
         if let Some(project) = project {
             store.read_project(project, &mut |entry| unstored.take(entry))?;
         }
-        // What could not be written in turn is in no project's segment yet.
+        // Records that were written out of turn are in no project's segment yet.
         if let Some(session) = session {
             store.read(session, &mut |entry| unstored.take(entry))?;
         }
@@ -122,7 +122,7 @@ impl Unstored {
         }
     }
 
-    /// Only these.
+    /// Keeps only these learnings.
     #[must_use]
     pub fn only(mut self, ids: &[LearningId]) -> Self {
         self.kept.retain(|id, _| ids.contains(id));
@@ -137,8 +137,8 @@ impl Unstored {
         self.kept.values().map(|kept| &kept.learning)
     }
 
-    /// Puts the learnings where they belong, and records which places have them now. `place_of` knows
-    /// the place of learnings that are there already although the log doesn't say so.
+    /// Stores the learnings, and records which places have them now. `place_of` finds the place of
+    /// learnings that are stored already although the log doesn't say so.
     pub fn store(
         self,
         shelving: &Shelving<'_, impl Sessions>,
@@ -196,7 +196,7 @@ impl Kept {
     }
 }
 
-/// The place that has it for good, if one has.
+/// The place that has the learning for good, if one has.
 fn settled(placement: &Placement) -> Option<BackendKind> {
     match placement {
         Placement::Kept { backend } | Placement::KeptElsewhere { backend, .. } => Some(*backend),

@@ -1,6 +1,6 @@
-//! What keeps the learnings of a project in order: what no place could take is tried again, the index
-//! and the statistics are brought up to date, what nobody uses is put away, and what speaks of code
-//! that changed becomes suspect.
+//! Upkeep of a project's learnings. It stores learnings that no place could take before, updates
+//! the index and the statistics, archives unused learnings, and marks those as suspect whose code
+//! changed.
 
 mod background;
 mod idle_sessions;
@@ -41,26 +41,26 @@ pub use left_sessions::{
 use stamp::Stamp;
 use suspects::find_suspects;
 
-/// Whoever reflects takes a moment, and several may be before us.
+/// How long to wait for the turn: a reflection takes a moment, and several may come first.
 const TURN_WAIT: Duration = Duration::from_secs(20);
 
-/// One project, and what it takes to keep its learnings in order.
+/// The upkeep of one project's learnings.
 pub struct Upkeep<'a, S> {
-    /// Where the index is.
+    /// The home, for the directory of the index.
     pub home: &'a Home,
-    /// Where the project is.
+    /// The project's ground.
     pub ground: &'a Ground,
-    /// Its learnings.
+    /// The project's learnings.
     pub kept: &'a ProjectLibrary,
-    /// How long learnings are kept that nobody uses.
+    /// The settings, with the time after which unused learnings are archived.
     pub settings: &'a Settings,
-    /// What git gets.
+    /// The environment that git runs in.
     pub environment: &'a Environment,
     /// The moment.
     pub clock: &'a Clock,
-    /// What may have learnings that no place has; nothing when that was looked at already.
+    /// The log, whose learnings may have no place yet. `None` if that was looked at already.
     pub log: Option<Log<'a, S>>,
-    /// When to leave the rest to somebody else.
+    /// The time limit. A later round does the rest.
     pub deadline: Deadline<'a>,
 }
 
@@ -80,52 +80,52 @@ impl<S> Clone for Log<'_, S> {
 
 impl<S> Copy for Log<'_, S> {}
 
-/// Whether learnings are looked through.
+/// When learnings are looked through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Round {
-    /// If that was not done today.
+    /// At most once a day.
     Daily,
-    /// Whenever it was done last.
+    /// Now, whenever the last round was.
     Now,
 }
 
-/// What was done.
+/// The result of a round.
 #[derive(Debug)]
 pub struct Upkept {
-    /// What was put away.
+    /// The learnings that were archived.
     pub archived: Vec<LearningId>,
-    /// What became of the index.
+    /// The result of updating the index.
     pub refreshed: Refreshed,
 }
 
-/// Why it was not done, or not to its end.
+/// Why a round was not done, or not finished.
 #[derive(Debug, thiserror::Error)]
 pub enum UpkeepError {
-    /// Nobody can say whether somebody else is at it.
+    /// Locking the index failed, so another process may be at it.
     #[error("lock the index")]
     Lock(#[source] Box<StoreError>),
-    /// What was to be put away stays in use.
+    /// Archiving failed; the learnings stay in use.
     #[error(transparent)]
     Archive(#[from] FileError),
-    /// What no place has may wait longer.
+    /// Reading the log failed; learnings without a place wait longer.
     #[error("read which learnings no place has yet")]
     Log(#[source] Box<StoreError>),
-    /// The log alone has some learnings.
+    /// Some learnings are still in the log only.
     #[error("store what is in the log alone: {0}")]
     Unstored(String),
-    /// The rest is left to somebody else.
+    /// The time was over; a later round does the rest.
     #[error("keep learnings in order in so short a time")]
     OutOfTime,
     /// The index stays as it is.
     #[error(transparent)]
     Index(#[from] RecallError),
-    /// It is done again, sooner than it would have to be.
+    /// Keeping the statistics failed, so the next round comes sooner than needed.
     #[error("keep the statistics beside the index")]
     Keep(#[source] io::Error),
 }
 
 impl<S: Store> Upkeep<'_, S> {
-    /// Does what is to be done; nothing when somebody else is at it.
+    /// Runs the round. `None` if another process holds the lock.
     pub fn run(&self, round: Round, effort: Effort) -> Result<Option<Upkept>, UpkeepError> {
         let dir = self.dir();
         let lock = OutsideLock::acquire(&self.home.data, &dir, Duration::ZERO);
@@ -140,7 +140,8 @@ impl<S: Store> Upkeep<'_, S> {
             None => Ok(()),
         };
         self.in_time()?;
-        // What waits to be counted decides what is put away; what cannot be counted goes on waiting.
+        // Pending counts decide which learnings are archived. Lines that can't be counted stay
+        // pending.
         drop(self.kept.count(&[]));
         let mut statistics = Statistics::read_whole(&dir, self.ground);
         let mut archived = vec![];
@@ -158,14 +159,14 @@ impl<S: Store> Upkeep<'_, S> {
         self.in_time()?;
         let places: Vec<_> = self.kept.library.places().collect();
         let refreshed = Catalogue::new(dir.clone()).refresh(&places, &statistics, effort)?;
-        // The index is brought up to date from what it knows: a table beyond that would part them.
+        // Statistics newer than an index that wasn't refreshed would disagree with it.
         if !matches!(refreshed.outcome, Outcome::Busy | Outcome::TooMuch { .. }) {
             statistics.keep().map_err(UpkeepError::Keep)?;
         }
         if is_due {
             stamp.set(self.clock.now()).map_err(UpkeepError::Keep)?;
         }
-        // All the rest is done, whatever the places say.
+        // Failing to store learnings doesn't keep the other steps from being done.
         stored?;
         Ok(Some(Upkept { archived, refreshed }))
     }
@@ -174,7 +175,7 @@ impl<S: Store> Upkeep<'_, S> {
         if self.deadline.is_over() { Err(UpkeepError::OutOfTime) } else { Ok(()) }
     }
 
-    /// Tries again what no place could take. Whoever reflects at this moment does it as well.
+    /// Stores waiting learnings again. A reflection at this moment does the same.
     fn store_what_waits(
         &self,
         Log { store, project }: Log<'_, S>,
@@ -196,7 +197,7 @@ impl<S: Store> Upkeep<'_, S> {
         refused.map_or(Ok(()), |because| Err(UpkeepError::Unstored(because)))
     }
 
-    /// Which place has which learning.
+    /// The place of each learning.
     fn places(&self) -> BTreeMap<LearningId, BackendKind> {
         let mut places = BTreeMap::new();
         for place in self.kept.library.places() {
@@ -211,13 +212,13 @@ impl<S: Store> Upkeep<'_, S> {
         self.home.recall(&self.ground.root)
     }
 
-    /// Each once, whatever merging did to the files.
+    /// Each learning once, even if merges duplicated it in the files.
     fn learnings(&self) -> BTreeMap<LearningId, Learning> {
         let states = self.kept.library.read(&[]).into_iter().map(|source| source.state);
         gathered(learnings_of(states).map(|learning| (learning.id.clone(), learning)))
     }
 
-    /// What is to be said of the learnings whose time is over.
+    /// The statistics lines that archive the learnings that are due.
     fn lines(
         &self,
         learnings: &BTreeMap<LearningId, Learning>,
@@ -245,7 +246,7 @@ impl<S: Store> Upkeep<'_, S> {
         .collect()
     }
 
-    /// The active learnings that the code speaks against. One that was replaced stays what it was: the
+    /// The active learnings whose code changed. A replaced learning keeps its earlier reason: the
     /// index knows that it is not in use.
     fn suspects(
         &self,

@@ -1,8 +1,8 @@
-//! What happened, in one vocabulary for all agents.
+//! Events in one vocabulary for all agents.
 //!
-//! The first group is what agents report; the second is what verger did itself; [`Event::Unknown`]
-//! is what a newer version wrote. Events that no agent was ever seen to send keep the agent's
-//! payload as it came, until a real one has been captured.
+//! The first group is reported by agents; the second records verger's own actions;
+//! [`Event::Unknown`] was written by a newer version. An event that no agent was ever seen to send
+//! keeps the agent's payload as it is, until a real one has been captured.
 
 use std::collections::BTreeMap;
 
@@ -34,45 +34,45 @@ pub(crate) const DURABLE_KINDS: &[&str] = &[
     "releases.seen",
 ];
 
-/// Something that happened.
+/// One event of a session.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// A session began, was resumed, cleared or compacted.
     SessionStarted {
-        /// What began it.
+        /// The reason for the start.
         source: StartSource,
-        /// The model, where the agent says it.
+        /// The model, if the agent names it.
         model: Option<String>,
-        /// Where the agent keeps its own transcript.
+        /// The path of the agent's own transcript.
         transcript: Option<String>,
-        /// The client's process, by its id and the clock tick at which it started (`4711@98765`).
-        /// The engine adds it, where the system tells which process sent the payload.
+        /// The client's process, by its id and the clock tick of its start (`4711@98765`). The
+        /// engine adds it, if the system tells which process sent the payload.
         client: Option<String>,
     },
     /// A session ended. Some sessions never report it.
     SessionEnded {
-        /// Why.
+        /// The reason.
         reason: EndReason,
     },
     /// The agent ran its set-up.
     SetupRan {
-        /// What asked for it.
+        /// The trigger.
         trigger: SetupTrigger,
     },
     /// A prompt reached the agent.
     PromptSubmitted {
-        /// Who wrote it.
+        /// The author of the prompt.
         origin: PromptOrigin,
-        /// Its text, whole.
+        /// The whole text.
         prompt: String,
     },
     /// A slash command was turned into a prompt.
     PromptExpanded {
         /// The command's name.
         command: String,
-        /// What followed it.
+        /// The text after the command's name.
         args: String,
-        /// Where the command is defined.
+        /// The place where the command is defined.
         source: Option<String>,
         /// The prompt as typed.
         prompt: String,
@@ -92,7 +92,7 @@ pub enum Event {
     ToolSucceeded {
         /// The call.
         call: ToolCall,
-        /// What it gave back.
+        /// The tool's output.
         output: ToolOutput,
         /// How long it took.
         duration_ms: Option<u64>,
@@ -101,7 +101,7 @@ pub enum Event {
     ToolFailed {
         /// The call.
         call: ToolCall,
-        /// What the agent was told.
+        /// The output as the agent got it.
         output: ToolOutput,
         /// Whether a person stopped it.
         interruption: Interruption,
@@ -112,14 +112,14 @@ pub enum Event {
     ToolEnded {
         /// The call.
         call: ToolCall,
-        /// What it gave back.
+        /// The tool's output.
         output: ToolOutput,
         /// How long it took.
         duration_ms: Option<u64>,
     },
     /// All tool calls of one model turn are done, the refused and invalid ones too.
     ToolBatchEnded {
-        /// The calls, with what the model was told.
+        /// The calls, with the outputs that the model got.
         calls: Vec<BatchedCall>,
     },
     /// The agent wants to stop working.
@@ -128,9 +128,9 @@ pub enum Event {
     StopFailed {
         /// The class of error.
         error: String,
-        /// More of it.
+        /// Details of the error.
         details: Option<String>,
-        /// What the person was shown.
+        /// The last message that the person saw.
         last_message: Option<String>,
     },
     /// A subagent began; it is the record's actor.
@@ -139,7 +139,7 @@ pub enum Event {
     SubagentStopRequested {
         /// The request.
         stop: StopRequest,
-        /// Where its transcript is.
+        /// The path of its transcript.
         transcript: Option<String>,
     },
     /// The fork that an agent makes to summarise itself is done. It is not a subagent of anyone.
@@ -151,14 +151,14 @@ pub enum Event {
     },
     /// The agent is about to summarise the conversation.
     CompactionStarted {
-        /// What asked for it.
+        /// The trigger.
         trigger: CompactionTrigger,
-        /// What the person asked to keep.
+        /// The person's instructions for the summary.
         instructions: Option<String>,
     },
     /// The conversation was replaced by a summary.
     CompactionEnded {
-        /// What asked for it.
+        /// The trigger.
         trigger: CompactionTrigger,
         /// The summary.
         summary: Option<String>,
@@ -169,7 +169,7 @@ pub enum Event {
         id: String,
         /// Its title.
         subject: String,
-        /// More of it.
+        /// Details of the item.
         description: Option<String>,
     },
     /// The agent ticked an item off its own to-do list.
@@ -178,7 +178,7 @@ pub enum Event {
         id: String,
         /// Its title.
         subject: String,
-        /// More of it.
+        /// Details of the item.
         description: Option<String>,
     },
     /// A teammate agent has nothing to do.
@@ -196,7 +196,7 @@ pub enum Event {
     },
     /// The agent's configuration changed.
     ConfigChanged {
-        /// Which configuration.
+        /// The kind of configuration.
         source: String,
         /// Its file.
         path: Option<String>,
@@ -205,30 +205,30 @@ pub enum Event {
     InstructionsLoaded {
         /// The file.
         path: String,
-        /// Which kind of memory it is.
+        /// The kind of memory.
         memory: Option<String>,
-        /// Why it was read.
+        /// The reason for reading it.
         reason: Option<String>,
     },
     /// The agent's working directory changed.
     DirectoryChanged {
-        /// Before.
+        /// The directory before.
         from: String,
-        /// After.
+        /// The directory after.
         to: String,
     },
     /// A watched file changed.
     FileChanged {
         /// The file.
         path: String,
-        /// What happened to it.
+        /// The kind of change.
         change: String,
     },
     /// A piece of the agent's message was shown.
     MessageShown {
         /// The message.
         message: String,
-        /// Which piece.
+        /// The number of the piece.
         index: u64,
         /// The text.
         text: String,
@@ -242,11 +242,11 @@ pub enum Event {
     VerdictGiven {
         /// The opinion.
         verdict: Verdict,
-        /// On which record.
+        /// The record that the opinion is about.
         on: EventId,
-        /// What the gates and guards said that spoke, in order.
+        /// The opinions of the gates and guards that had one, in order.
         by: Vec<Opinion>,
-        /// What the person was told beside it.
+        /// The notice for the person.
         notice: Option<String>,
     },
     /// A gate went from one state to another.
@@ -257,25 +257,25 @@ pub enum Event {
         from: String,
         /// The state it is in.
         to: String,
-        /// What moved it.
+        /// The cause of the change.
         cause: String,
-        /// The change in the gate's own form, from which its state is folded; not known in records
-        /// of the first releases.
+        /// The change in the gate's own form, from which its state is folded. Records of the first
+        /// releases don't have it.
         change: Option<Value>,
     },
     /// The guard of permissions judged a call.
     GuardJudged {
         /// The record of the call.
         on: EventId,
-        /// What it thinks of it.
+        /// The guard's judgement.
         triage: Triage,
         /// The rule that decided.
         rule: String,
         /// Why, as the end of a sentence.
         why: String,
-        /// How the guard was set.
+        /// The guard's mode.
         mode: GuardMode,
-        /// What the agent's client was told.
+        /// The answer sent to the agent's client.
         sent: Sent,
     },
     /// A call was given another input than the agent's.
@@ -286,14 +286,14 @@ pub enum Event {
         by: GateName,
         /// The rules that asked for it.
         rules: Vec<String>,
-        /// What was changed, in a few words for each rule.
+        /// The changes, in a few words for each rule.
         changes: Vec<String>,
-        /// The input that the tool was given instead.
+        /// The changed input that the tool got.
         input: Value,
         /// Why.
         grounds: Grounds,
     },
-    /// Where the work of the task in hand starts from, taken before its first change.
+    /// The start of the current task's work, taken before its first change.
     StartTreeTaken(StartTree),
     /// A session is idle: the files that a start tree stands for were moved into the log.
     StartTreePacked {
@@ -308,139 +308,138 @@ pub enum Event {
     GateReleased {
         /// The gate.
         gate: GateName,
-        /// Who or what released it.
+        /// The cause of the release.
         by: Releaser,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// A person saw releases of unsatisfied gates.
     ReleasesSeen {
         /// The time of the last release that was seen.
         until: Timestamp,
-        /// How the person saw them.
+        /// The way in which the person saw them.
         by: SeenBy,
     },
     /// A reviewer decided.
     ReviewDecided {
         /// The decision.
         decision: ReviewDecision,
-        /// In one line.
+        /// A summary in one line.
         summary: String,
-        /// What the agent is told.
+        /// The message for the agent.
         message: Option<String>,
-        /// The content it speaks of.
+        /// The content that was reviewed.
         content_hash: Option<ContentHash>,
-        /// Who decided; not known in records of the first releases.
+        /// The reviewer. Records of the first releases don't have it.
         reviewer: Option<String>,
-        /// What other models thought.
+        /// The opinions of other models.
         opinions: Option<String>,
     },
     /// A verification ended.
     VerificationRecorded {
         /// The result.
         status: VerificationStatus,
-        /// How deep it looked.
+        /// The depth of the verification.
         depth: VerificationDepth,
-        /// The content that it looked at.
+        /// The content that was verified.
         content_hash: ContentHash,
-        /// In one line.
+        /// A summary in one line.
         summary: String,
-        /// All that it found, in the gate's own form.
+        /// The whole result, in the gate's own form.
         verified: Value,
     },
-    /// What a call may destroy was saved before it.
+    /// Files that a call may destroy were saved before it.
     UndoPointTaken {
         /// The record of the call.
         on: EventId,
-        /// The point's id, by which it is brought back.
+        /// The point's id, by which it is restored.
         point: EventId,
-        /// What keeps it: a reference of git's, or a directory.
+        /// The git reference or the directory that keeps the point.
         kept_at: String,
-        /// The working tree that was saved, or where the agent works.
+        /// The working tree that was saved, or the agent's directory.
         root: String,
         /// Whether it was made for this call.
         age: UndoPointAge,
-        /// The first of the files that it leaves out, each with the reason.
+        /// The first files that the point leaves out, each with the reason.
         left_out: Vec<String>,
-        /// How many more it leaves out.
+        /// The number of further files that the point leaves out.
         more_left_out: u64,
     },
-    /// What a call may destroy could not be saved before it.
+    /// Files that a call may destroy could not be saved before it.
     UndoPointFailed {
         /// The record of the call.
         on: EventId,
-        /// Why, and where.
+        /// The reason, with the path.
         why: String,
     },
-    /// A person brought an undo point back.
+    /// A person restored an undo point.
     UndoPointRestored {
         /// The point.
         point: EventId,
-        /// The point with the files as they were before that.
+        /// A new point with the files as they were before the restore.
         saved: EventId,
-        /// How many files were written.
+        /// The number of files written.
         written: u64,
-        /// How many files were removed.
+        /// The number of files removed.
         removed: u64,
-        /// How many could be neither.
+        /// The number of files that could be neither written nor removed.
         failed: u64,
     },
-    /// A task of a session ended, or was given up: what became of it, for whoever comes after.
+    /// A task of a session ended or was given up. The record is for later sessions.
     TaskRecorded {
-        /// Which of the session's tasks, from 1.
+        /// The number of the task in its session, from 1.
         number: u64,
-        /// Whose subtask or parallel task it was.
+        /// The task that this is a subtask of, or parallel to.
         parent: Option<u64>,
-        /// How far it came.
+        /// The task's status.
         status: TaskStatus,
-        /// What ended it.
+        /// The cause of the ending.
         trigger: TaskEnding,
-        /// What was asked for, in the person's words.
+        /// The request, in the person's words.
         query: String,
-        /// What it was about, in a line.
+        /// The goal, in one line.
         goal: String,
-        /// The commit that holds it, where one was made.
+        /// The commit that holds the work, if one was made.
         commit: Option<String>,
-        /// All that is known of it, in the form of `drift`.
+        /// The whole task, in the form of `drift`.
         task: Value,
     },
-    /// What an agent must not lose when its memory is cut was written down.
+    /// A handoff was written: the facts that the agent needs after its context is cut.
     HandoffWritten {
-        /// What is about to cut it.
+        /// The reason for which the context is cut.
         trigger: HandoffTrigger,
         /// The text.
         text: String,
     },
     /// Text was given to the agent.
     ContextInjected {
-        /// At which moment: the kind of the event answered.
+        /// The moment: the kind of the answered event.
         moment: String,
-        /// The record answered; not known in records of the first release.
+        /// The answered record. Records of the first release don't have it.
         on: Option<EventId>,
         /// The learnings or rules it came from.
         sources: Vec<String>,
         /// The text.
         text: String,
-        /// Why this text at this moment.
+        /// The reason for this text at this moment.
         grounds: Grounds,
-        /// How well each of the learnings fitted, in thousandths of one that is new and fits best:
-        /// more if it had helped before. None in records of the first releases.
+        /// How well each of the learnings fitted, in thousandths of a new one with the best fit. A
+        /// learning that helped before may have more. Empty in records of the first releases.
         scores: BTreeMap<String, u64>,
-        /// Learnings given earlier that it says do not hold any more; none in records of the first
-        /// releases.
+        /// Learnings given earlier that no longer hold. Empty in records of the first releases.
         corrections: Vec<Correction>,
     },
-    /// Something was seen of a ticket.
+    /// A ticket was observed.
     TicketSeen {
         /// The ticket system.
         system: TicketSystem,
         /// The ticket.
         ticket: String,
-        /// What was seen.
+        /// The observed change.
         change: TicketChange,
-        /// Its title, where the system told it.
+        /// The title, if the system tells it.
         title: Option<String>,
-        /// What it asks for, where the system told it.
+        /// The description, if the system tells it.
         description: Option<String>,
     },
     /// A place that keeps learnings was found.
@@ -454,15 +453,15 @@ pub enum Event {
     ReflectionRecorded {
         /// The ids of the learnings kept.
         learnings: Vec<String>,
-        /// How many candidates were turned away.
+        /// The number of rejected candidates.
         rejected: u64,
-        /// The learnings whole, in their own form, so that what no backend could take is not lost;
-        /// none in records of the first releases.
+        /// The whole learnings in their own form, so that those that no backend could store are not
+        /// lost. Empty in records of the first releases.
         kept: Vec<Value>,
-        /// The candidates that were turned away, each with its reason, in their own form; none in
-        /// records of the first releases.
+        /// The rejected candidates, each with its reason, in their own form. Empty in records of
+        /// the first releases.
         rejections: Vec<Value>,
-        /// The closed tickets that it looks back on.
+        /// The closed tickets that the reflection is about.
         tickets: Vec<String>,
     },
     /// A backend has a learning.
@@ -476,23 +475,23 @@ pub enum Event {
     ObservationRecorded {
         /// The note.
         text: String,
-        /// Who noted it, where that is known.
+        /// The author of the note, if known.
         author: Option<String>,
     },
-    /// Something became of a learning.
+    /// The fate of a learning was observed.
     LearningSeen {
         /// The learning.
         learning: String,
-        /// What became of it.
+        /// The fate.
         fate: Fate,
-        /// How a reference was noticed; not known in records of the first releases.
+        /// The way in which a reference was noticed. Records of the first releases don't have it.
         how: Option<Reference>,
     },
     /// verger could not do something and let the agent go on.
     Warned {
         /// The part that failed.
         area: WarningArea,
-        /// What happened, where, and the command that helps.
+        /// The fault, its place, and the command that helps.
         message: String,
     },
 
@@ -500,23 +499,23 @@ pub enum Event {
     Unknown {
         /// The kind's name.
         kind: String,
-        /// What it carries.
+        /// The payload as it is.
         payload: Value,
     },
 }
 
-/// A use of a tool as it stands at the end of a model turn.
+/// A tool call in the report at the end of a model turn.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "a batch has few calls, each for a moment only")]
 pub enum BatchedCall {
-    /// As the agent reports it.
+    /// A call with its input and output.
     Reported {
         /// The call.
         call: ToolCall,
-        /// What the model was told.
+        /// The output as the model got it.
         output: ToolOutput,
     },
-    /// One that ended earlier, in the log: the record of that has its input and output.
+    /// A call that ended earlier in the log. Its own record has the input and output.
     Recorded(ToolUseId),
 }
 
@@ -537,10 +536,10 @@ impl BatchedCall {
     }
 }
 
-/// Who wrote a prompt.
+/// The author of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PromptOrigin {
-    /// A person, or the program that stands for one.
+    /// A person, or a program in a person's place.
     Person,
     /// The agent's own notice that a background task ended.
     TaskNotification {
@@ -553,20 +552,19 @@ pub enum PromptOrigin {
     },
 }
 
-/// Where the work of a task starts from.
+/// The start of a task's work.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StartTree {
-    /// A tree of the version control, in that crate's own form.
+    /// A tree from version control, in that crate's own form.
     Tree(Value),
-    /// There is none: the files that tools touch stand for the work.
+    /// There is no version control. The files that tools touch stand for the work.
     Touched {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// There is version control, and it could not be read in time: nothing can say later what the work
-    /// changed.
+    /// Version control could not be read in time. The task's changes stay unknown.
     Unknown {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -580,16 +578,16 @@ pub enum Interruption {
     ByPerson,
 }
 
-/// A wish to stop working.
+/// A request to stop working.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StopRequest {
-    /// First, or after a refusal.
+    /// Whether a stop was refused before.
     pub continuation: Continuation,
-    /// What the agent said last.
+    /// The agent's last message.
     pub last_message: Option<String>,
-    /// What still runs behind it.
+    /// Tasks that still run in the background.
     pub background: Vec<BackgroundTask>,
-    /// Scheduled prompts of the session, as they came.
+    /// The session's scheduled prompts, as the client sent them.
     pub crons: Vec<Value>,
 }
 
@@ -598,29 +596,29 @@ pub struct StopRequest {
 pub enum BackgroundTask {
     /// A subagent.
     Subagent {
-        /// Which.
+        /// The subagent's id.
         id: SubagentId,
-        /// Of which type.
+        /// The subagent's type.
         agent_type: Option<String>,
-        /// How it stands.
+        /// Its status.
         status: BackgroundStatus,
-        /// What it is for.
+        /// The purpose of the task.
         description: Option<String>,
     },
     /// Anything else, such as a shell command.
     Other {
         /// Its id.
         id: String,
-        /// What it is.
+        /// The kind of the task.
         kind: BackgroundKind,
-        /// How it stands.
+        /// Its status.
         status: BackgroundStatus,
-        /// What it is for.
+        /// The purpose of the task.
         description: Option<String>,
     },
 }
 
-/// A learning that an agent was given and that does not hold any more.
+/// A learning that an agent was given and that no longer holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Correction {
     /// The learning.
@@ -641,7 +639,7 @@ impl Event {
         }
     }
 
-    /// The call that ended, and what it gave back.
+    /// The call that ended, and its output.
     pub fn ended_call(&self) -> Option<(&ToolCall, &ToolOutput)> {
         match self {
             Self::ToolSucceeded { call, output, .. }
@@ -663,8 +661,7 @@ impl Event {
         DURABLE_KINDS.contains(&self.kind())
     }
 
-    /// Whether it is something that verger said, did or noticed itself, and not a sign of life of
-    /// the agent.
+    /// Whether verger itself produced the event, so that it is no sign of activity of the agent.
     pub fn is_of_verger(&self) -> bool {
         matches!(
             self,
@@ -692,10 +689,11 @@ impl Event {
         )
     }
 
-    /// What makes a second report of this event a duplicate, where something does.
+    /// The key by which a second report of this event is recognized as a duplicate, if the event
+    /// has one.
     ///
-    /// A prompt's id also stands on every request to stop that follows it, and stops repeat
-    /// legitimately after a refusal: only events that happen once per id have an occurrence.
+    /// A prompt's id is also on every later request to stop, and stops repeat legitimately after a
+    /// refusal. So only events that happen once per id have an occurrence.
     pub fn occurrence(&self, prompt: Option<&PromptId>) -> Option<Occurrence> {
         let id = match self {
             Self::ToolRequested(call)

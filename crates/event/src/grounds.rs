@@ -1,28 +1,28 @@
-//! Why verger said what it said: who spoke, by which rule, from which facts and settings.
+//! Grounds: the rule, facts and settings behind an opinion of verger.
 //!
-//! Grounds are written with the verdict they led to, so that it can be explained when the settings
-//! and the working tree have long changed. They are bounded when they are made.
+//! Grounds are written with their verdict, so that it can be explained after the settings and the
+//! working tree have changed. Their size is limited when they are made.
 
 use crate::{GateName, Verdict};
 
-/// How many facts, and how many settings, one opinion names.
+/// The most facts, and the most settings, of one opinion.
 pub const MAX_GROUNDS: usize = 32;
-/// How much of a text one ground keeps.
+/// The most bytes of a text in the grounds.
 pub const MAX_GROUND_BYTES: usize = 512;
 
-/// What one gate or guard said, and why.
+/// The verdict of one gate or guard, with its grounds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opinion {
     /// The gate or guard.
     pub by: GateName,
-    /// What it said. In a record of the first release, which names only who spoke: what all of them
-    /// together said.
+    /// The verdict. A record of the first release names only the gates; there this is their joined
+    /// verdict.
     pub verdict: Verdict,
-    /// Why.
+    /// The grounds.
     pub grounds: Grounds,
 }
 
-/// What a decision was made from.
+/// The basis of a decision.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Grounds {
     pub(crate) rule: Option<String>,
@@ -30,33 +30,33 @@ pub struct Grounds {
     pub(crate) settings: Vec<UsedSetting>,
 }
 
-/// Something that was looked up before deciding.
+/// A fact that was looked up before deciding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact {
-    /// What was looked up, such as `files changed`.
+    /// The name of the fact, such as `files changed`.
     pub name: String,
-    /// What was found.
+    /// The value that was found.
     pub value: String,
 }
 
-/// A setting that took part in a decision, as it was then.
+/// A setting that took part in a decision, with its value at that time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsedSetting {
     /// Its key.
     pub key: String,
-    /// Its value, as it would stand in a file.
+    /// Its value, in the syntax of a configuration file.
     pub value: String,
     /// The file and line, the variable or the default that gave the value.
     pub origin: String,
 }
 
 impl Grounds {
-    /// Grounds with the rule, or the state of the gate, that spoke.
+    /// Grounds with the rule, or the gate's state, that decided.
     pub fn of_rule(rule: impl Into<String>) -> Self {
         Self { rule: Some(beginning(rule.into())), ..Self::default() }
     }
 
-    /// With a fact more. Facts beyond [`MAX_GROUNDS`] are left out.
+    /// Adds a fact. Facts beyond [`MAX_GROUNDS`] are left out.
     #[must_use]
     pub fn fact(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         if self.facts.len() < MAX_GROUNDS {
@@ -65,7 +65,7 @@ impl Grounds {
         self
     }
 
-    /// With a setting more. Settings beyond [`MAX_GROUNDS`] are left out.
+    /// Adds a setting. Settings beyond [`MAX_GROUNDS`] are left out.
     #[must_use]
     pub fn setting(
         mut self,
@@ -83,12 +83,12 @@ impl Grounds {
         self
     }
 
-    /// The rule, or the state of the gate, that spoke.
+    /// The rule, or the gate's state, that decided.
     pub fn rule(&self) -> Option<&str> {
         self.rule.as_deref()
     }
 
-    /// What was looked up.
+    /// The facts that were looked up.
     pub fn facts(&self) -> &[Fact] {
         &self.facts
     }
@@ -98,7 +98,7 @@ impl Grounds {
         &self.settings
     }
 
-    /// Whether nothing is known of the grounds.
+    /// Whether there are no grounds.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

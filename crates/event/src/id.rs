@@ -55,7 +55,7 @@ text_id! {
 }
 
 impl SessionId {
-    /// The id as one word of a command that somebody copies into a shell.
+    /// The id as one word of a shell command that can be copied.
     pub fn word(&self) -> Cow<'_, str> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.:/@".contains(c);
         if !self.0.is_empty() && self.0.chars().all(is_plain) {
@@ -66,12 +66,12 @@ impl SessionId {
 }
 
 impl ContentHash {
-    /// Of a task that changed nothing.
+    /// The hash of a task that changed nothing.
     pub fn of_nothing() -> Self {
         Self::new("nothing")
     }
 
-    /// Enough of it to tell two apart when people look at them.
+    /// The first characters, which people can tell apart.
     pub fn short(&self) -> &str {
         &self.0[..self.0.floor_char_boundary(12)]
     }
@@ -205,14 +205,14 @@ impl EventId {
         Self(Ulid::from_parts(at.as_millis(), random))
     }
 
-    /// Another id that is always the same one, for the `number`th thing that follows from a record.
+    /// Another id, always the same for the `number`th thing that follows from this record.
     #[must_use]
     pub fn derived(self, number: u64) -> Self {
         // Ids that are made one after the other differ in their lowest bits.
         Self::new(self.made_at(), self.0.random().wrapping_add(u128::from(number) << 64))
     }
 
-    /// When it was made, by the wall clock.
+    /// The wall-clock time at which the id was made.
     pub fn made_at(self) -> crate::Timestamp {
         crate::Timestamp::from_millis(self.0.timestamp_ms())
     }
@@ -262,12 +262,12 @@ impl schemars::JsonSchema for EventId {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TaskId(pub EventId);
 
-/// A session of one agent: what a log segment belongs to.
+/// A session of one agent, which owns one log segment.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct SessionKey {
-    /// Which program.
+    /// The agent's program.
     pub agent: AgentName,
-    /// Which of its sessions.
+    /// The session's id.
     pub session: SessionId,
 }
 
@@ -279,7 +279,8 @@ impl SessionKey {
         format!("{}-{}", self.agent, plain_or_hashed(self.session.as_str()))
     }
 
-    /// A key of this name, for whoever has nothing else: where the session's id was hashed, the hash serves.
+    /// The key of a file stem, for code that has nothing else. If the session's id was hashed, the
+    /// hash takes its place.
     pub fn of_file_stem(stem: &str) -> Option<Self> {
         let (agent, session) = stem.split_once('-')?;
         Some(Self { agent: agent.parse().ok()?, session: SessionId::new(session) })
@@ -293,9 +294,9 @@ impl ProjectId {
     }
 }
 
-/// Only what looks like a UUID stands for itself: anything else may be a path, a secret, or differ
-/// from another id in case alone. An id that already is such a hash stands for itself too, so that
-/// a file's name can be used as an id where the id itself cannot be had.
+/// Keeps only ids that look like a UUID. Any other id may be a path, a secret, or differ from
+/// another one in case alone, so it is hashed. A hash is kept too, so that a file's name can
+/// replace an unknown id.
 fn plain_or_hashed(id: &str) -> String {
     let digits = id.strip_prefix("h-").filter(|hash| hash.len() == 32).unwrap_or(id);
     let is_plain = (1..=64).contains(&digits.len())
@@ -303,7 +304,7 @@ fn plain_or_hashed(id: &str) -> String {
     if is_plain { id.to_owned() } else { format!("h-{}", hex(&Sha256::digest(id)[..16])) }
 }
 
-/// What makes two reports of an agent one and the same occurrence: kind and the agent's own id.
+/// The key by which two reports of an agent are the same occurrence: kind and the agent's own id.
 ///
 /// An agent whose hooks are registered twice reports everything twice; the second report is
 /// dropped. Only kinds whose id names one occurrence have such a key.
@@ -323,7 +324,8 @@ impl Occurrence {
     }
 }
 
-/// Occurrences in one text, which is read much faster than a list of numbers: sixteen hexadecimal digits each.
+/// Stores occurrences as one text of sixteen hexadecimal digits each, which parses much faster than
+/// a list of numbers.
 pub(crate) mod occurrences {
     use std::collections::VecDeque;
 
@@ -354,7 +356,7 @@ pub(crate) mod occurrences {
         if digits.len() != DIGITS {
             return None;
         }
-        // Every call reads all that are remembered: what is wrong is looked at once, at the end.
+        // Every call parses all of them, so bad digits are checked once, at the end.
         let (mut number, mut met) = (0, 0);
         for digit in digits {
             let value = VALUES[usize::from(*digit)];
@@ -364,7 +366,7 @@ pub(crate) mod occurrences {
         (met <= 0xf).then_some(Occurrence(number))
     }
 
-    /// What a digit is worth; more than any digit for what is none.
+    /// The value of each hexadecimal digit. Other bytes have a larger value.
     const VALUES: [u8; 256] = {
         let mut values = [0x10; 256];
         let mut value = 0;

@@ -4,8 +4,8 @@
 //! task) is a [`Record`]; the log is a sequence of records; every state is a [`Fold`] of the log.
 //! This crate is pure: time and ids are parameters, and nothing here can fail on I/O.
 //!
-//! The domain types here are free to change. What is written to disk is [`stored`], which is
-//! versioned and converts to and from them.
+//! The domain types may change freely. The form on disk is [`stored`]: it is versioned and converts
+//! to and from them.
 #![warn(missing_docs)]
 
 mod event;

@@ -1,4 +1,4 @@
-//! An event with its envelope: who, where, when, for which task, and who may read it.
+//! A record: an event with its envelope of origin, time, task and access.
 
 use crate::{
     AgentName, Event, EventId, Outcome, ProjectId, PromptId, Scope, SessionId, SessionKey,
@@ -8,33 +8,33 @@ use crate::{
 /// One entry of the log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
-    /// Its place in its segment, from 1, given under the lock.
+    /// Its number in the segment, from 1, given under the lock.
     pub seq: u64,
-    /// Everything else.
+    /// The rest of the record.
     pub draft: Draft,
 }
 
-/// A record that has no place in the log yet.
+/// A record that has no number in the log yet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
-    /// Its id, for ever.
+    /// Its permanent id.
     pub id: EventId,
-    /// When, by the wall clock.
+    /// The wall-clock time.
     pub at: Timestamp,
-    /// Who and where.
+    /// The agent, session and project.
     pub origin: Origin,
-    /// For which task, with what result.
+    /// The task, and the result.
     pub standing: Standing,
-    /// Who may read it.
+    /// The readers.
     pub access: Access,
-    /// What happened.
+    /// The event.
     pub event: Event,
 }
 
-/// What little is told of a record that is passed over.
+/// The few fields of a record that a fold gets for events that it doesn't read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outline<'a> {
-    /// Its place in its segment.
+    /// Its number in the segment.
     pub seq: u64,
     /// The kind of its event.
     pub kind: &'a str,
@@ -45,8 +45,8 @@ pub struct Outline<'a> {
 }
 
 impl Draft {
-    /// Every text of the envelope that came from outside, so that a writer can take secrets out
-    /// of it. The event's own text is in its payload.
+    /// Every text of the envelope that came from outside, so that a writer can redact secrets in
+    /// it. The event's own text is in its payload.
     pub fn envelope_texts(&mut self) -> impl Iterator<Item = &mut String> {
         let Origin {
             agent: _,
@@ -74,35 +74,35 @@ impl Draft {
     }
 }
 
-/// Who and where.
+/// The origin of a record: agent, session, user and project.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Origin {
-    /// Which program.
+    /// The agent's program.
     pub agent: AgentName,
-    /// Its version, where it is known.
+    /// Its version, if known.
     pub agent_version: Option<String>,
-    /// Which of its sessions.
+    /// The session's id.
     pub session: SessionId,
     /// The main agent, or one of its subagents.
     pub actor: Actor,
-    /// Whose session it is.
+    /// The user who owns the session.
     pub user: Option<String>,
-    /// In which role the agent works.
+    /// The agent's role.
     pub role: Option<String>,
-    /// In which project.
+    /// The project.
     pub project: Option<ProjectId>,
-    /// Under which circumstances.
+    /// The agent's circumstances.
     pub circumstance: Circumstance,
 }
 
 impl Origin {
-    /// The session, as the log names it.
+    /// The key of the session in the log.
     pub fn session_key(&self) -> SessionKey {
         SessionKey { agent: self.agent.clone(), session: self.session.clone() }
     }
 }
 
-/// Who acted.
+/// The main agent or a subagent, which acted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
     /// The main agent.
@@ -110,11 +110,11 @@ pub enum Actor {
         /// The type it was started as, if it was started as one.
         agent_type: Option<String>,
     },
-    /// A subagent. Gates do not speak to it.
+    /// A subagent. Gates ignore it.
     Subagent {
-        /// Which.
+        /// The subagent's id.
         id: SubagentId,
-        /// Of which type.
+        /// The subagent's type.
         agent_type: String,
     },
 }
@@ -132,30 +132,30 @@ pub struct Circumstance {
     pub effort: Option<String>,
 }
 
-/// For which task, with what result, shown by what.
+/// The standing of a record: its task, result and evidence.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Standing {
     /// The task.
     pub task: Option<TaskId>,
-    /// How it went, where that is known.
+    /// The result, if known.
     pub outcome: Option<Outcome>,
-    /// Records that show it.
+    /// Records that show the result.
     pub evidence: Vec<EventId>,
-    /// How much it matters, from 0 to 1, where somebody said so.
+    /// The importance from 0 to 1, if it was given.
     pub importance: Option<f64>,
 }
 
-/// Who may read a record.
+/// The readers of a record.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Access {
-    /// How far it reaches.
+    /// The scope.
     pub scope: Scope,
-    /// Who else may read it; empty means its owner alone.
+    /// Further readers. If empty, only the owner may read it.
     pub readers: Vec<String>,
 }
 
 impl Scope {
-    /// As far as the record of an event must reach.
+    /// The scope that the record of an event needs.
     pub fn of(event: &Event) -> Self {
         if event.is_durable() { Self::Project } else { Self::Session }
     }

@@ -1,7 +1,7 @@
-//! A session, folded from its records: what every hook call needs to know about it.
+//! The state of a session, folded from its records and needed by every hook call.
 //!
-//! Everything in it is bounded, because it is read and written on every hook call: a session of
-//! fifty thousand events has the same size as one of fifty.
+//! Its size is bounded, because every hook call reads and writes it: a session of fifty thousand
+//! events has the same size as one of fifty.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -14,16 +14,16 @@ use crate::{
     Verdict, VergerPart, WarningArea,
 };
 
-/// How many occurrences are remembered to recognise duplicates. Duplicates come within
-/// milliseconds of each other; a batch of parallel tool calls is far smaller than this.
+/// The number of occurrences kept to recognize duplicates. Duplicates come within milliseconds of
+/// each other, and a batch of parallel tool calls is far smaller than this.
 const REMEMBERED_OCCURRENCES: usize = 128;
-/// How many running subagents are remembered.
+/// The most running subagents that are kept.
 const REMEMBERED_SUBAGENTS: usize = 64;
 /// The longest id of a subagent that is remembered; real ones have fewer than 50 bytes.
 const MAX_SUBAGENT_BYTES: usize = 64;
-/// How long a subagent in the background is waited for.
+/// How long a stop may wait for a background subagent.
 const MAX_SUBAGENT_WAIT_MILLIS: u64 = 10 * 60 * 1000;
-/// How much of a text from outside is remembered.
+/// The most bytes kept of a text from outside.
 const MAX_TEXT_BYTES: usize = 512;
 
 /// The state of a session.
@@ -37,23 +37,23 @@ pub struct Session {
     pub first_at: Option<Timestamp>,
     /// When its last record was made.
     pub last_at: Option<Timestamp>,
-    /// Whose it is.
+    /// The user.
     pub user: Option<String>,
-    /// In which project it began.
+    /// The project in which it began.
     pub project: Option<ProjectId>,
-    /// The agent's version, where it is known.
+    /// The agent's version, if known.
     pub agent_version: Option<String>,
-    /// Where the agent works.
+    /// The agent's working directory.
     pub cwd: Option<String>,
-    /// The task in hand.
+    /// The current task.
     pub task: TaskState,
-    /// Subagents that run, and since when.
+    /// Running subagents, with their start times.
     pub subagents: BTreeMap<SubagentId, Timestamp>,
-    /// The process of the client that runs the session, where it is known.
+    /// The process of the client that runs the session, if known.
     pub client: Option<String>,
-    /// What went wrong in verger itself.
+    /// Faults of verger itself.
     pub warnings: Warnings,
-    /// Gates that let the agent go unsatisfied, until a person looks.
+    /// Releases of unsatisfied gates, until a person looks.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub releases: UnsatisfiedReleases,
     /// The loss of a part of the session's records, until the person's next prompt.
@@ -68,48 +68,48 @@ pub struct Session {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Life {
-    /// Nothing was seen of it.
+    /// No record of it yet.
     #[default]
     Unseen,
-    /// It runs, or ended without saying so.
+    /// It runs, or ended without reporting it.
     Running,
-    /// It said that it ended.
+    /// It reported its end.
     Ended {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
-/// The task in hand. A task starts with a person's prompt after the previous one was done.
+/// The current task. A task starts with a person's prompt after the previous one was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskState {
     /// No prompt yet.
     #[default]
     None,
-    /// Being worked on.
+    /// The agent works on it.
     Open(TaskId),
-    /// The agent stopped and nothing held it.
+    /// The agent stopped and no gate held it.
     Done(TaskId),
 }
 
-/// What went wrong in verger itself.
+/// Faults of verger itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Warnings {
-    /// How often.
+    /// The number of faults.
     pub count: u64,
     /// The last one.
     pub last: Option<Warning>,
 }
 
-/// Something that went wrong in verger itself.
+/// A fault of verger itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
-    /// When.
+    /// The time.
     pub at: Timestamp,
-    /// In which part.
+    /// The part of verger.
     pub area: String,
-    /// What, where, and the command that helps.
+    /// The fault, its place, and the command that helps.
     pub message: String,
 }
 
@@ -119,7 +119,8 @@ impl Session {
         self.recent.contains(&occurrence)
     }
 
-    /// The event as it is recorded: the calls of a batch whose end has a record of its own are named by their ids alone.
+    /// The event as it is recorded: calls of a batch that have a record of their own are replaced
+    /// by their ids.
     pub fn without_recorded_calls(&self, event: Event) -> Event {
         let Event::ToolBatchEnded { calls } = event else { return event };
         let is_recorded = |id: &ToolUseId| {
@@ -158,8 +159,8 @@ impl Session {
         if starts_task { Some(TaskId(id)) } else { self.current_task() }
     }
 
-    /// Whether the main agent waits for a subagent whose start was seen not long ago: it will ask
-    /// to stop again when that one is done.
+    /// Whether the main agent waits for a subagent that started recently. The agent will ask to
+    /// stop again when the subagent is done.
     pub fn waits_for_subagents(&self, request: &StopRequest, now: Timestamp) -> bool {
         request.background.iter().any(|task| match task {
             BackgroundTask::Subagent { id, .. } => {
@@ -225,7 +226,7 @@ impl Fold for Session {
                     self.task = TaskState::Open(task);
                 }
             }
-            // One that may not stop yet goes on.
+            // A subagent whose stop is refused goes on.
             (
                 Event::SubagentStarted | Event::VerdictGiven { verdict: Verdict::Deny { .. }, .. },
                 Actor::Subagent { id, .. },
@@ -234,7 +235,7 @@ impl Fold for Session {
             {
                 self.subagents.entry(id.clone()).or_insert(draft.at);
             }
-            // A model service that refuses ends a subagent without a request to stop.
+            // A failing model service ends a subagent without a request to stop.
             (
                 Event::SubagentStopRequested { .. } | Event::StopFailed { .. },
                 Actor::Subagent { id, .. },
@@ -260,14 +261,14 @@ impl Fold for Session {
     }
 }
 
-/// The beginning of what the agent was last told when it was refused something. Some agents report it
-/// as the next prompt, and that is nobody's.
+/// The beginning of the last refusal that the agent was told. Some agents report it as the next
+/// prompt, which is then not a person's.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct LastReason(Option<String>);
 
 impl LastReason {
-    /// What the agent was just told.
+    /// The text of a refusal.
     pub fn of(reason: &str) -> Self {
         Self(Some(beginning(reason)))
     }

@@ -1,9 +1,9 @@
-//! What is written to disk: one JSON object per line, versioned, checksummed and chained.
+//! The stored form of records: one JSON object per line, versioned, checksummed and chained.
 //!
-//! Writing is [`payload_json`] (so that secrets can be taken out of the text), then [`Carried::encode`] or, for a line
-//! that stands by itself, [`encode`]. Reading is [`Carried::decode`] or [`decode`], then [`StoredLine::into_record`]. A line
-//! of an unknown version and a record of an unknown kind are kept, never dropped: an older verger must not lose what a
-//! newer one wrote.
+//! Writing is [`payload_json`] (so that secrets can be redacted in the text), then
+//! [`Carried::encode`] or, for a standalone line, [`encode`]. Reading is [`Carried::decode`] or
+//! [`decode`], then [`StoredLine::into_record`]. A line of an unknown version and a record of an
+//! unknown kind are kept, never dropped: an older verger must not lose records of a newer one.
 
 mod carried;
 mod frame;
@@ -28,10 +28,10 @@ use line::Line;
 /// The version that is written.
 pub const VERSION: u32 = 2;
 
-/// The longest line, its newline included. A longer payload goes to a blob.
+/// The longest line, with its newline. A longer payload goes to a blob.
 pub const MAX_LINE_BYTES: usize = 64 * 1024;
 
-/// Where the payload of a line is.
+/// The place of a line's payload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body<'a> {
     /// In the line, as JSON text.
@@ -54,10 +54,10 @@ pub enum EncodeError {
 /// Why a line is not a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
-    /// The checksum is missing or does not fit: torn, cut or changed.
+    /// The checksum is missing or wrong: the line is torn, cut or changed.
     #[error("the checksum does not fit")]
     Checksum,
-    /// The checksum fits, and still it is no record.
+    /// The checksum is right, but the line is not a record.
     #[error("the line is intact but is not a record")]
     Form,
 }
@@ -65,25 +65,25 @@ pub enum Damage {
 /// An intact line.
 #[derive(Debug)]
 pub enum Decoded<'a> {
-    /// Of a version that this program reads.
+    /// A line of a version that this program reads.
     Line(Box<StoredLine<'a>>),
-    /// Of another version. It takes its place in the chain and is passed over.
+    /// A line of another version. It keeps its place in the chain and is skipped.
     Foreign {
-        /// The version it names.
+        /// Its version.
         version: u32,
-        /// Its place in the segment, where it says so.
+        /// Its number in the segment, if it has one.
         seq: Option<u64>,
     },
 }
 
-/// An intact line whose payload was not looked at yet.
+/// An intact line whose payload was not parsed yet.
 #[derive(Debug)]
 pub struct StoredLine<'a> {
     line: Line<'a>,
     known: Cow<'a, Known>,
 }
 
-/// A line that stands by itself, newline included.
+/// Encodes a standalone line, with its newline.
 pub fn encode(
     draft: &Draft,
     seq: u64,
@@ -103,7 +103,7 @@ fn written(
     serde_json::to_vec(&line).map(seal).map_err(EncodeError::Envelope)
 }
 
-/// Reads a line that stands by itself, without its newline. One that continues another is not of that form.
+/// Decodes a standalone line, without its newline. Fails for a line that continues another.
 pub fn decode(line: &[u8]) -> Result<Decoded<'_>, Damage> {
     let mut carried = Carried::default();
     if !is_intact(line) {
@@ -119,21 +119,22 @@ pub fn decode(line: &[u8]) -> Result<Decoded<'_>, Damage> {
     }
 }
 
-/// As much of a line as somebody needs who looks only into events of some kinds.
+/// A line, parsed only as far as a reader of some kinds needs.
 #[derive(Debug)]
 pub enum Glance<'a> {
-    /// It is of another kind, or the change of another gate. What stands behind that was not looked at.
+    /// The outline of an event of another kind, or of another gate's change. The rest was not
+    /// parsed.
     Outline(Outline<'a>),
-    /// All of it.
+    /// The whole line.
     Whole(Decoded<'a>),
 }
 
-/// What somebody looks into; nothing stands for all.
+/// The events that a reader wants. `None` means all.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Interest<'a> {
     /// Events of these kinds.
     pub kinds: Option<&'a [&'a str]>,
-    /// Of changes of gates those of these.
+    /// The gates whose changes the reader wants.
     pub gates: Option<&'a [&'a str]>,
 }
 
@@ -152,9 +153,9 @@ impl OtherLine {
     }
 }
 
-/// Reads an intact line, apart from the lines before it.
+/// Parses an intact line, independently of the lines before it.
 fn parse_intact(line: &[u8]) -> Result<Line<'_>, OtherLine> {
-    // Looked at once as a whole, instead of each of its strings for itself.
+    // UTF-8 is checked once for the whole line instead of for each string.
     if let Ok(text) = str::from_utf8(line)
         && let Ok(line) = serde_json::from_str::<Line<'_>>(text)
         && line.v == VERSION
@@ -168,7 +169,7 @@ fn parse_intact(line: &[u8]) -> Result<Line<'_>, OtherLine> {
     })
 }
 
-/// What every version promises to have.
+/// The fields that every version must have.
 #[derive(Deserialize)]
 struct Versioned {
     v: u32,
@@ -181,12 +182,12 @@ impl StoredLine<'_> {
         self.line.id
     }
 
-    /// The record's place in its segment.
+    /// The record's number in its segment.
     pub fn seq(&self) -> u64 {
         self.line.seq
     }
 
-    /// The hash of the line before it, as written.
+    /// The hash of the previous line, as it is written.
     pub fn prev(&self) -> Option<&str> {
         self.line.prev.as_deref()
     }
@@ -196,7 +197,7 @@ impl StoredLine<'_> {
         &self.line.kind
     }
 
-    /// Where the payload is.
+    /// The place of the payload.
     pub fn body(&self) -> Body<'_> {
         match (&self.line.payload, &self.line.blob) {
             (Some(json), _) => Body::Inline(json.get().into()),
@@ -205,9 +206,9 @@ impl StoredLine<'_> {
         }
     }
 
-    /// The record, its payload in the line or, if it has a blob, in `blob`.
+    /// The record, with its payload from the line or from the text of its blob.
     ///
-    /// Without the blob's text the record keeps its kind and says which blob is missing.
+    /// Without the blob's text, the record keeps its kind and says which blob is missing.
     pub fn into_record(self, blob: Option<&str>) -> Record {
         let Self { line, known } = self;
         let event = match (line.payload, &line.blob, blob) {

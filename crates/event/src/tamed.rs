@@ -1,15 +1,15 @@
-//! Text from outside, made harmless for whoever is shown it.
+//! Makes text from outside harmless before it is shown.
 
-/// The text on one line, in the order it is read: what steers a terminal or hides text is replaced.
+/// Puts the text on one line and replaces characters that control a terminal or hide text.
 ///
-/// Much of what is shown was written by agents and by what they read: it must not steer anything,
-/// nor look like lines of ours, nor show a line in another order than it has.
+/// Much of the shown text was written by agents or by sources that they read. It must not control
+/// anything, look like verger's own lines, or reorder a line.
 pub fn tamed(text: &str) -> String {
     text.chars().map(tame).collect()
 }
 
-/// The text on one line, with nothing that steers or hides, and nothing that could end data between two
-/// marks: neither `<mark>` nor `</mark>` is left in it. `mark` is a word in lower case.
+/// Like [`tamed`], and also removes `<mark>` and `</mark>`, so that the text can't end the data
+/// between two marks. `mark` is a word in lower case.
 pub fn tamed_within(mark: &str, text: &str) -> String {
     let mut text = tamed(text);
     let mut from = 0;

@@ -9,41 +9,41 @@ use crate::{
     TodoStatus, TodosCall, ToolUse, ToolUseId, WebCall, WriteCall,
 };
 
-/// The name that stands for the shell in calls that no client made.
+/// The tool name of the shell in calls that no client made.
 const SHELL: &str = "shell";
 
-/// What a call runs or touches, as far as its tool is known.
+/// The command or files of a call, if its tool is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject<'a> {
     /// A line in a shell.
     Line(&'a str),
-    /// The files that it makes, changes or deletes.
+    /// Files that it creates, changes or deletes.
     Written(Vec<&'a str>),
-    /// A file that it shows.
+    /// A file that it reads.
     Read(&'a str),
-    /// Files that it looks into: below a path, or of such names.
+    /// Files that it searches: below a path, or with certain names.
     Searched {
         /// A file or a directory.
         path: Option<&'a str>,
         /// A pattern of names.
         names: Option<&'a str>,
     },
-    /// It should be one of these, and its input does not say which.
+    /// One of the above, but the input does not say which.
     Hidden,
-    /// Something else.
+    /// Anything else.
     Other,
 }
 
-/// What a subagent is started with.
+/// The start of a subagent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delegation<'a> {
-    /// Of which type it is to be.
+    /// The subagent's type.
     pub agent_type: &'a str,
-    /// What it is told to do.
+    /// The subagent's task.
     pub prompt: &'a str,
 }
 
-/// What a subagent is told after its start.
+/// A message to a running subagent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SubagentMessage<'a> {
     /// The subagent's id or name, as the sender wrote it.
@@ -55,14 +55,14 @@ pub struct SubagentMessage<'a> {
 /// A call of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
-    /// The call, where the client names it.
+    /// The call's id, if the client gives one.
     pub id: Option<ToolUseId>,
     /// The client's name of the tool, for people and for patterns that people write.
     pub tool: String,
-    /// What the call does.
+    /// The use of the tool.
     pub action: ToolUse,
-    /// The part of the client's input that `action` does not have: an object without the fields that it has, or
-    /// a value that is no object. The crate `agent` makes the whole input of both.
+    /// The part of the client's input that `action` lacks: an object with the other fields, or a
+    /// value that is no object. The crate `agent` restores the whole input from both.
     pub rest: Value,
 }
 
@@ -72,13 +72,13 @@ impl ToolCall {
         Self { id: None, tool: tool.to_owned(), action, rest: Value::Object(Map::new()) }
     }
 
-    /// A line in a shell.
+    /// A call of a shell line.
     pub fn shell(line: impl Into<String>) -> Self {
         let line = Some(line.into());
         Self::new(SHELL, ToolUse::Shell(ShellCall { line, ..ShellCall::default() }))
     }
 
-    /// A change of a file in which one text takes the place of another one.
+    /// An edit of a file that replaces one text by another.
     pub fn edit(path: impl Into<String>, old: &str, new: &str) -> Self {
         let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let edit = TextEdit { old: text(old), new: text(new), ..TextEdit::default() };
@@ -87,7 +87,7 @@ impl ToolCall {
         Self::new("edit", ToolUse::Edit(EditCall { files: vec![file] }))
     }
 
-    /// A file that is written as a whole.
+    /// A call that writes a whole file.
     pub fn write(path: impl Into<String>, text: impl Into<String>) -> Self {
         let (path, text) = (Some(path.into()), Some(text.into()));
         Self::new("write", ToolUse::Write(WriteCall { path, text }))
@@ -124,7 +124,7 @@ impl ToolCall {
         }
     }
 
-    /// What it runs or touches.
+    /// The command or files of the call.
     pub fn subject(&self) -> Subject<'_> {
         match &self.action {
             ToolUse::Shell(shell) => shell.line.as_deref().map_or(Subject::Hidden, Subject::Line),
@@ -140,7 +140,7 @@ impl ToolCall {
         }
     }
 
-    /// The files that it makes, changes or deletes, as the agent named them.
+    /// The files that it creates, changes or deletes, as the agent named them.
     pub fn edited_files(&self) -> impl Iterator<Item = &str> {
         let (edited, written) = match &self.action {
             ToolUse::Edit(edit) => (edit.files.as_slice(), None),
@@ -155,7 +155,8 @@ impl ToolCall {
         self.edited_files().next()
     }
 
-    /// What it puts into files: the lines that are not in the text that it takes out, as far as that is known.
+    /// The lines that it adds to files: those that are not in the replaced text, as far as that is
+    /// known.
     pub fn inserted_text(&self) -> Option<String> {
         self.edited_file()?;
         let inserted: Vec<_> = match &self.action {
@@ -203,8 +204,7 @@ impl ToolCall {
         }
     }
 
-    /// The agent's own list as it is from now on, where it writes the whole of it: the title and the
-    /// status of each item.
+    /// The agent's whole to-do list, if the call writes it: the title and the status of each item.
     pub fn written_todos(&self) -> Option<impl Iterator<Item = (&str, &TodoStatus)>> {
         match &self.action {
             ToolUse::Todos(TodosCall::Write { items: Some(items) }) => {
@@ -214,12 +214,12 @@ impl ToolCall {
         }
     }
 
-    /// Whether it may change a file. A tool that is not known may.
+    /// Whether the call may change a file. An unknown tool may.
     pub fn may_change_files(&self) -> bool {
         self.action.may_change_files()
     }
 
-    /// The most telling of its texts: the line, the path, the pattern, the page.
+    /// The text that describes the call best: the line, the path, the pattern or the page.
     pub fn gist(&self) -> Option<&str> {
         match &self.action {
             ToolUse::Shell(shell) => shell.line.as_deref().or(shell.description.as_deref()),
@@ -233,7 +233,7 @@ impl ToolCall {
         }
     }
 
-    /// Every text of its input.
+    /// All texts of its input.
     pub fn texts(&self) -> Vec<&str> {
         let mut texts: Vec<&str> = match &self.action {
             ToolUse::Shell(ShellCall { line, description, .. }) => {
@@ -275,14 +275,15 @@ impl ToolCall {
         texts
     }
 
-    /// A text that is the same for calls that do the same: the shell's line, else the tool and its whole input.
+    /// A text that is equal for equal calls: the shell line, or else the tool and its whole input.
     pub fn identity(&self) -> Cow<'_, str> {
         match (self.shell_line(), &self.action) {
             (Some(line), _) => line.into(),
             (None, ToolUse::Mcp(_) | ToolUse::Other(_)) => {
                 format!("{} {}", self.tool, self.rest).into()
             }
-            // Neither a map with keys that are no text nor a number that JSON lacks is in it.
+            // Serializing can't fail: there are neither maps with non-text keys nor numbers that
+            // JSON lacks.
             (None, action) => {
                 let action = serde_json::to_string(action).unwrap_or_default();
                 match &self.rest {
@@ -296,7 +297,7 @@ impl ToolCall {
 }
 
 impl TextEdit {
-    /// The lines that it puts in and that are not in the text that it takes out.
+    /// The added lines that are not in the replaced text.
     fn inserted(&self) -> Option<String> {
         let old: Vec<_> = self.old.as_deref().unwrap_or_default().lines().collect();
         let lines = self.new.as_deref()?.lines().filter(|line| !old.contains(line));

@@ -14,7 +14,7 @@ pub enum ToolOutcome {
     Succeeded(ToolOutput),
     /// It failed.
     Failed {
-        /// What the agent was told.
+        /// The output as the agent got it.
         output: ToolOutput,
         /// Whether a person stopped it.
         interruption: Interruption,
@@ -23,7 +23,7 @@ pub enum ToolOutcome {
     Unknown(ToolOutput),
 }
 
-/// What a call gave back.
+/// The output of a call.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ToolOutput {
@@ -42,12 +42,12 @@ pub struct ToolOutput {
     /// The subagent that a delegation started, where the client names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subagent: Option<SubagentId>,
-    /// What the client gave beside that.
+    /// Other parts of the client's output.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub rest: Value,
 }
 
-/// What became of a file.
+/// The effect of a call on a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FileOutcome {

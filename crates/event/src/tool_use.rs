@@ -1,14 +1,15 @@
-//! What a tool is used for, in words that are the same for every client.
+//! The use of a tool, in one vocabulary for every client.
 //!
-//! The crate `agent` makes these values from a client's tool names and input fields. Nothing else reads such a name
-//! or field. A field that the client left out, or that has another type, is `None`. The serialised form is stored.
+//! The crate `agent` makes these values from a client's tool names and input fields. No other code
+//! reads such a name or field. A field that the client left out, or that has another type, is
+//! `None`. The serialized form is stored.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::TodoStatus;
 
-/// What a call of a tool does.
+/// The use of a tool by a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -157,7 +158,7 @@ pub struct SearchCall {
     pub names: Option<String>,
 }
 
-/// What a search looks at.
+/// The target of a search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -1,4 +1,4 @@
-//! Gates that let an agent go although they were not satisfied, until a person looks.
+//! Releases of gates that were not satisfied, kept until a person looks.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,9 +14,9 @@ pub const VERIFICATION_GATE: &str = "verification";
 /// The name of the learning gate.
 pub const LEARNING_GATE: &str = "learning";
 
-/// As many are kept of a session; the oldest go first.
+/// The most releases kept per session; the oldest are dropped first.
 const MAX_KEPT: usize = 8;
-/// Of as many sessions of a project they are kept; those of the oldest go first.
+/// The most sessions of a project with releases; the oldest are dropped first.
 const MAX_SESSIONS: usize = 32;
 /// The most characters of a reason.
 const MAX_REASON: usize = 200;
@@ -36,7 +36,8 @@ pub struct UnsatisfiedRelease {
 
 /// The unsatisfied releases of a session that need a person, the oldest first.
 ///
-/// An entry goes when the gate is satisfied or released by a person later in the session, or when a person has seen it.
+/// An entry is removed when the gate is satisfied or released by a person later in the session, or
+/// when a person has seen it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct UnsatisfiedReleases(Vec<UnsatisfiedRelease>);
@@ -47,7 +48,7 @@ impl UnsatisfiedReleases {
         &self.0
     }
 
-    /// Takes a record of the session into account. The same record may come twice.
+    /// Applies a record of the session. The same record may come twice.
     pub fn apply(&mut self, record: &Record) {
         match &record.draft.event {
             Event::GateReleased { gate, by, reason } => match by {
@@ -63,7 +64,7 @@ impl UnsatisfiedReleases {
                     });
                 }
                 Releaser::Person => self.remove(gate.as_str()),
-                // The settings let the agent or the size of the change open the gate.
+                // The settings let the agent, or a small change, open the gate.
                 Releaser::Agent | Releaser::Auto => {}
             },
             Event::ReviewDecided { decision: ReviewDecision::Complete, .. } => {
@@ -240,7 +241,7 @@ mod tests {
         Event::ReleasesSeen { until: Timestamp::from_millis(until), by }
     }
 
-    /// The gates and the times of the entries after these events, one a millisecond.
+    /// The gates and times of the entries that remain after these events, one a millisecond.
     fn left(events: impl IntoIterator<Item = Event>) -> Vec<(String, u64)> {
         let mut releases = UnsatisfiedReleases::default();
         for (millis, event) in (1..).zip(events) {

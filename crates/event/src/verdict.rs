@@ -1,16 +1,16 @@
-//! What verger says about an event, before it is put into an agent's own dialect.
+//! Verdicts: verger's opinion on an event, before it is put into an agent's own format.
 
 use serde_json::Value;
 
-/// An opinion on whether what the agent wants may happen.
+/// An opinion on whether a requested action may happen.
 ///
 /// `Deny` on a request to stop means that the agent goes on working.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Verdict {
-    /// Nothing to say: the agent's own rules decide, and nothing is printed.
+    /// No opinion: the agent's own rules decide, and nothing is printed.
     #[default]
     NoOpinion,
-    /// A rule said that it may happen.
+    /// A rule allows the action.
     Allow {
         /// Why.
         reason: String,
@@ -20,7 +20,7 @@ pub enum Verdict {
         /// Why; shown to the person.
         reason: String,
     },
-    /// It must not happen.
+    /// The action must not happen.
     Deny {
         /// Why, and what to do instead; shown to the agent.
         reason: String,
@@ -29,7 +29,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// The stronger of two opinions: deny, then ask, then allow, then none. Reasons of equal
-    /// opinions are kept in order, one per line.
+    /// opinions are joined in order, one per line.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         match (self, other) {
@@ -55,17 +55,17 @@ fn both(mut a: String, b: &str) -> String {
     a
 }
 
-/// Everything one hook call answers.
+/// The answer of one hook call.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Answer {
-    /// The joined opinion.
+    /// The joined verdict.
     pub verdict: Verdict,
-    /// Text for the agent to know.
+    /// Text for the agent.
     pub context: Option<String>,
     /// Text for the person, never shown to the model.
     pub notice: Option<String>,
-    /// The whole input that the tool gets instead of the agent's. It says nothing on whether the call
-    /// may happen, and with [`Verdict::Deny`] it means nothing.
+    /// The whole input that replaces the agent's. It doesn't decide whether the call may happen,
+    /// and it has no effect with [`Verdict::Deny`].
     pub rewritten: Option<Value>,
 }
 

@@ -148,7 +148,7 @@ closed_words! {
         Unverified = "unverified",
     }
 
-    /// What ended a task.
+    /// The cause of a task's end.
     TaskEnding, "a task ending" {
         /// The agent said that it is finished, and no gate held it.
         Complete = "complete",
@@ -304,7 +304,7 @@ impl TaskEnding {
 }
 
 open_words! {
-    /// What began a session.
+    /// The cause of a session's start.
     StartSource {
         /// A new session.
         Startup = "startup",
@@ -326,7 +326,7 @@ open_words! {
         PromptInputExit = "prompt_input_exit",
     }
 
-    /// What asked for the agent's set-up.
+    /// The trigger of the agent's set-up.
     SetupTrigger {
         /// The start of a new project.
         Init = "init",
@@ -334,7 +334,7 @@ open_words! {
         Maintenance = "maintenance",
     }
 
-    /// What asked for the summary of a conversation.
+    /// The trigger of a summary.
     CompactionTrigger {
         /// The person.
         Manual = "manual",

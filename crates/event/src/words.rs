@@ -1,4 +1,4 @@
-//! Closed and open vocabularies: the words that stand in records, as enums.
+//! Closed and open vocabularies: the words in records, as enums.
 
 /// A word is not in its vocabulary.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

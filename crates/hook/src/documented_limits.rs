@@ -1,4 +1,4 @@
-//! The page on how a hook call is decided states limits: they are those of the code.
+//! Tests that the limits on the page on hook calls are those of the code.
 
 use std::time::Duration;
 

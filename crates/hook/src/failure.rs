@@ -1,11 +1,11 @@
-//! What happens when something fails: the one place that decides it.
+//! The fail policy: what the hook answers when something fails.
 //!
-//! Gates fail open: the agent goes on, the person finds a warning in the log, and is told at once when
-//! an agent stops that nobody looked at.
+//! Gates fail open: the agent goes on, and the person gets a warning in the log. If no gate was
+//! asked when an agent stops, the person is told at once.
 //!
-//! The guard of permissions never fails to "allow". Where it had judged the call, its answer stands.
-//! Where it had not, and it enforces, the call is hidden from us: a person has to look, or it is
-//! denied. Where it only observes, silence leaves the decision to the agent's own rules.
+//! The guard of permissions never fails to "allow". If it had judged the call, its answer stands.
+//! Otherwise, if it enforces, the call counts as hidden: a person has to look, or it is denied. If
+//! it only observes, no output leaves the decision to the agent's own rules.
 
 use verger_agent::Malformed;
 use verger_engine::Home;
@@ -22,10 +22,10 @@ use verger_store_local::LocalStore;
 use crate::input::InputError;
 use crate::invocation::Invocation;
 
-/// Warnings that belong to no session, because the payload could not be read, have their own.
+/// The session of warnings without a known session, because the payload could not be read.
 const UNATTRIBUTED: &str = "unattributed";
 
-/// The kind of event with which an agent says that it is done.
+/// The kind of event with which an agent reports that it is done.
 const STOP: &str = "stop.requested";
 
 /// Why a hook call could not do its work.
@@ -45,12 +45,12 @@ fn known_agents() -> String {
     verger_agent::AGENTS.iter().map(|spec| spec.name).collect::<Vec<_>>().join(", ")
 }
 
-/// A failure, and the session it happened to where that is known.
+/// A failure, and its session if that is known.
 #[derive(Debug)]
 pub(crate) struct Failed {
     pub(crate) session: Option<SessionId>,
     pub(crate) failure: Failure,
-    /// The guard's answer, where the guard was asked before the failure.
+    /// The guard's answer, if the guard judged before the failure.
     pub(crate) answer: Option<Box<Answer>>,
 }
 
@@ -67,15 +67,16 @@ impl From<verger_engine::Failed> for Failed {
     }
 }
 
-/// The policy: the guard's answer, if it has one, and a warning for the person where one can be left.
-/// Where the agent stops, the person is told: no gate was asked.
+/// Applies the fail policy: returns the guard's answer, if there is one, and records a warning if
+/// possible. If the agent stops, the answer tells the person that no gate was asked.
 pub(crate) fn on_failure(
     invocation: Invocation<'_>,
     failed: Failed,
     environment: &Environment,
     clock: &Clock,
 ) -> Option<String> {
-    // The answer comes first. Leaving a warning may fail, or panic, too: then that is lost.
+    // The answer comes first. Recording the warning may fail or panic too; then the warning is
+    // lost.
     let answer = caught(|| answer(invocation, &failed, environment));
     let answer = answer.unwrap_or_else(|_| unseen(invocation, invocation.guard, &failed));
     drop(caught(|| leave_warning(invocation, failed, environment, clock)));
@@ -100,7 +101,7 @@ fn answer(
     unseen(invocation, Some(guard_mode(loaded.as_ref(), registered)), failed)
 }
 
-/// The answer to a call that nobody looked at.
+/// The guard's answer to a call that it did not judge.
 fn unseen(
     Invocation { agent, event, .. }: Invocation<'_>,
     mode: Option<GuardMode>,
@@ -123,14 +124,13 @@ fn leave_warning(
     let is_told =
         session.is_some_and(|session| warn(agent, session, &warning, environment, clock).is_ok());
     if !is_told {
-        // The session may be what is broken. Where not even this can be kept there is nobody to
-        // tell.
+        // The session itself may be broken. If this fails too, the warning is lost.
         let session = SessionId::new(UNATTRIBUTED);
         drop(warn(agent, session, &warning, environment, clock));
     }
 }
 
-/// What the person is told when our own fault lets an agent stop.
+/// The notice for the person when a fault of verger lets an agent stop.
 fn unguarded_stop(agent: &str, event: &str, failure: &Failure) -> Option<String> {
     let Failure::Engine(_) = failure else { return None };
     let spec = verger_agent::by_name(agent)?;
@@ -142,7 +142,7 @@ fn unguarded_stop(agent: &str, event: &str, failure: &Failure) -> Option<String>
     is_stop.then(|| (spec.encode)(event, &Answer { notice: Some(notice), ..Answer::default() }))?
 }
 
-/// What happened and why, except for a malformed payload: its causes quote it.
+/// The error with its causes. A malformed payload's causes are left out, because they quote it.
 fn describe(failure: &Failure) -> String {
     match failure {
         Failure::Payload(malformed) => malformed.to_string(),

@@ -1,4 +1,4 @@
-//! Standard input, bounded in size and in time.
+//! Reads standard input within limits of size and time.
 
 use std::time::{Duration, Instant};
 
@@ -14,24 +14,24 @@ pub(crate) const MAX_SILENCE: Duration = Duration::from_secs(1);
 pub(crate) const MAX_TOTAL: Duration = Duration::from_secs(5);
 const READ_BYTES: usize = 64 * 1024;
 
-/// No payload arrived.
+/// Why no payload was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum InputError {
-    /// Nothing came for a second.
+    /// Nothing arrived for a second.
     #[error("nothing arrived on standard input for 1 s")]
     Silent,
-    /// It came too slowly.
+    /// It arrived too slowly.
     #[error("the payload was not complete after 5 s")]
     Slow,
     /// It is larger than any payload.
     #[error("the payload is larger than 16 MiB")]
     TooLarge,
-    /// The system refused.
+    /// The read failed.
     #[error("standard input cannot be read")]
     Unreadable(#[source] Errno),
 }
 
-/// Reads one JSON value, or what there is of it when the stream ends.
+/// Reads one JSON value, or the rest of the stream if it ends before.
 pub(crate) fn read_value() -> Result<Vec<u8>, InputError> {
     let deadline = now() + MAX_TOTAL;
     let mut bytes = Vec::with_capacity(READ_BYTES);
@@ -46,7 +46,7 @@ pub(crate) fn read_value() -> Result<Vec<u8>, InputError> {
             Err(error) => return Err(InputError::Unreadable(error)),
         }
         if let Some(len) = end.push(&bytes[read..]) {
-            // What came in the same breath was sent as one: two values are none.
+            // Trailing data in the same read makes the payload malformed.
             if bytes[read + len..].trim_ascii().is_empty() {
                 bytes.truncate(read + len);
             }
@@ -72,7 +72,7 @@ fn wait_for_input(deadline: Instant) -> Result<(), InputError> {
     };
     match poll(&mut [PollFd::new(&stdin(), PollFlags::IN)], Some(&timeout)) {
         Ok(0) => Err(late),
-        // A signal: reading finds out whether there is something.
+        // After a signal, the next read tells whether there is data.
         Ok(_) | Err(Errno::INTR) => Ok(()),
         Err(error) => Err(InputError::Unreadable(error)),
     }

@@ -1,22 +1,22 @@
-//! How the program was started: for which agent and event, and through which registration.
+//! Parses the command line: the agent, the event and the registration.
 
 use verger_agent::{ENFORCE_WORD, PLUGIN_WORD};
 use verger_engine::Registered;
 use verger_event::GuardMode;
 
-/// One call, as its command line names it.
+/// A call, as its command line names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Invocation<'a> {
     pub(crate) agent: &'a str,
     pub(crate) event: &'a str,
     pub(crate) registered: Registered,
-    /// How the guard of permissions is set, where the registration says it.
+    /// The guard's mode, if the registration sets it.
     pub(crate) guard: Option<GuardMode>,
 }
 
 impl<'a> Invocation<'a> {
-    /// Nothing when agent and event are not both named. Words that are not known are passed over:
-    /// the registration may be newer than the program.
+    /// `None` if agent and event are not both named. Unknown words are ignored, because the
+    /// registration may be newer than the program.
     pub(crate) fn parse(arguments: &[&'a str]) -> Option<Self> {
         let [agent, event, rest @ ..] = arguments else { return None };
         let registered =

@@ -1,7 +1,7 @@
-//! Finds where the first JSON value of a stream ends, while it arrives.
+//! Finds the end of the first JSON value of a stream while it arrives.
 //!
-//! Agents do not always close the pipe, so a hook cannot wait for its end. Only the outline is
-//! followed (strings, brackets); whether it is JSON is for the parser to say.
+//! Agents do not always close the pipe, so a hook cannot wait for its end. Only the outline
+//! (strings, brackets) is followed; the parser decides whether the value is valid.
 
 /// Follows the outline of one JSON value.
 #[derive(Debug, Default)]
@@ -12,21 +12,21 @@ pub(crate) struct JsonEnd {
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Nothing but white space (or a byte order mark) so far.
+    /// Only white space (or a byte order mark) so far.
     #[default]
     Before,
     /// Inside brackets, outside strings.
     Between,
     InString,
     AfterBackslash,
-    /// A number or a word at the top: it ends with white space or the stream.
+    /// A number or a word at the top level: it ends with white space or the stream.
     InWord,
 }
 
 const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 
 impl JsonEnd {
-    /// Takes the next bytes and says how many of them belong to the value, once it is complete.
+    /// Takes the next bytes. Returns how many of them belong to the value, once it is complete.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Option<usize> {
         bytes.iter().position(|&byte| self.ends_after(byte)).map(|at| at + 1)
     }

@@ -1,8 +1,9 @@
 //! The hook program: one event on standard input, one answer on standard output.
 //!
-//! `verger-hook AGENT EVENT [plugin]` reads one JSON value, decodes it in the agent's dialect, opens the
-//! session in the log, records what happened and answers. Silence means "no opinion". Whatever goes
-//! wrong meets one function, [`failure::on_failure`]: the agent is never held up by our faults.
+//! `verger-hook AGENT EVENT [plugin]` reads one JSON value, decodes it in the agent's format, opens
+//! the session in the log, records the event and answers. No output means "no opinion". Every
+//! failure goes through one function, [`failure::on_failure`], so that verger's faults never hold
+//! the agent up.
 //!
 //! Nothing here waits for a network, a model or a daemon.
 
@@ -29,8 +30,7 @@ use crate::invocation::Invocation;
 const USAGE: &str = "usage: verger-hook AGENT EVENT < payload.json\n\
     Agents start this program on their events; see `verger --help` for what people run.\n";
 
-/// Runs the program. The exit code is 0 whatever happens: any other would mean something to an
-/// agent.
+/// Runs the program. The exit code is always 0, because agents give other codes a meaning.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<_> = arguments.collect();
     if let [word, root] = &arguments[..]
@@ -51,7 +51,7 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         return say(&format!("verger-hook {}\n", env!("CARGO_PKG_VERSION")));
     }
     let Some(invocation) = Invocation::parse(&arguments) else { return say_to_person(USAGE) };
-    // A panic's message would reach the agent's own log; where it happened is kept for the warning.
+    // A panic's message would reach the agent's own log. Its location is kept for the warning.
     std::panic::set_hook(Box::new(remember_panic));
     let environment = Environment::of_process();
     let clock = Clock::of_process(&environment);
@@ -62,7 +62,7 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn say(text: &str) -> ExitCode {
-    // An agent that closed the pipe does not want to know.
+    // If the agent closed the pipe, the answer isn't wanted.
     drop(std::io::stdout().lock().write_all(text.as_bytes()));
     ExitCode::SUCCESS
 }

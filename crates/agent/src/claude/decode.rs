@@ -1,4 +1,4 @@
-//! From what Claude Code sends to what happened.
+//! Decodes Claude Code's payloads into events.
 
 use std::collections::BTreeMap;
 
@@ -16,8 +16,8 @@ use crate::payload::{Id, Kept, MAX_ID_BYTES, Object, Payload, actor};
 use crate::tool_answer::{failure_of, output_of};
 use crate::{Malformed, Observed};
 
-/// Reads what came with a call of `event_name`, which alone decides the form: a payload that
-/// names another event is malformed. An event that is not known is passed over.
+/// Decodes the payload of a call of `event_name`, which alone decides the form: a payload that
+/// names another event is malformed. `None` for an unknown event.
 pub(super) fn decode(event_name: &str, payload: &[u8]) -> Result<Option<Observed>, Malformed> {
     let Some((name, form)) = FORMS.iter().find(|(name, _)| *name == event_name) else {
         return Ok(None);
@@ -35,7 +35,7 @@ pub(super) fn decode(event_name: &str, payload: &[u8]) -> Result<Option<Observed
 }
 
 impl wire::Common {
-    /// That this happened where the payload says.
+    /// The event, observed in the payload's session and circumstances.
     pub(super) fn observe(self, event: Event) -> Observed {
         Observed {
             session: SessionId::new(self.session_id),
@@ -90,14 +90,14 @@ fn typed<T: DeserializeOwned + Into<Event>>(payload: &Payload<'_>) -> Result<Eve
     payload.read::<T>().map(Into::into)
 }
 
-/// Everything that is not in the envelope already.
+/// All fields that are not in the envelope.
 fn opaque(payload: &Payload<'_>) -> Result<Value, Malformed> {
     let mut rest = fields(payload)?;
     rest.retain(|field, _| !wire::COMMON_FIELDS.contains(&field.as_str()));
     Ok(Value::Object(rest))
 }
 
-/// Every field as it came; of one that occurs twice, the last.
+/// All fields as they are. Of a duplicate field, the last value counts.
 pub(super) fn fields(payload: &Payload<'_>) -> Result<Map<String, Value>, Malformed> {
     let fields: BTreeMap<String, Kept> = payload.read()?;
     Ok(gathered(fields.into_iter().map(|(field, value)| (field, value.into()))))
@@ -123,15 +123,15 @@ fn todo_completed(task: wire::Task) -> Event {
     }
 }
 
-/// Who wrote a prompt.
+/// The author of a prompt.
 ///
-/// The program sends its notices of ended background tasks as prompts. Nothing but their first
-/// tag marks them: a person's prompt that begins with it is taken for one.
+/// The program sends its notices of ended background tasks as prompts. Only their first tag marks
+/// them, so a person's prompt that begins with this tag is taken for a notice.
 fn origin(prompt: &str) -> PromptOrigin {
     let Some(notice) = prompt.strip_prefix("<task-notification>") else {
         return PromptOrigin::Person;
     };
-    // From the summary on the text is the task's own, which may contain any tag.
+    // The text from the summary on is the task's own and may contain any tag.
     let head = ["<summary>", "<result>"]
         .iter()
         .fold(notice, |head, tag| head.split_once(tag).map_or(head, |(before, _)| before));
@@ -254,7 +254,7 @@ impl From<wire::Stop> for StopRequest {
     }
 }
 
-/// What runs is kept however little is known of it. Only a subagent needs its id.
+/// Every running task is kept, even with most fields missing. Only a subagent needs its id.
 impl From<wire::BackgroundTask> for BackgroundTask {
     fn from(it: wire::BackgroundTask) -> Self {
         let kind = it.kind.0.unwrap_or_default().into();

@@ -1,4 +1,4 @@
-//! From an answer to what Claude Code honours.
+//! Encodes an answer in the form that Claude Code honours.
 
 use std::borrow::Cow;
 
@@ -9,14 +9,14 @@ use verger_event::{Answer, Verdict};
 use super::CLAUDE;
 use crate::spec::{HookEvent, Part};
 
-/// The longest context that the program gives to the model whole, in UTF-16 units. It replaces a
-/// longer one by a preview of 2 KB.
+/// The longest context that the program passes to the model unchanged, in UTF-16 units. It replaces
+/// a longer one by a preview of 2 KB.
 pub const CONTEXT_LIMIT_CHARS: usize = 10_000;
 
-/// What to print for a call of `event_name`: one line of JSON or, before a compaction, plain text.
+/// The output for a call of `event_name`: one line of JSON or, before a compaction, plain text.
 ///
-/// Parts that the event cannot carry are left out; the agent's table says which those are.
-/// Context over [`CONTEXT_LIMIT_CHARS`] is cut, and its last line says so.
+/// Parts that the event can't carry are left out, as the agent's table says. Context over
+/// [`CONTEXT_LIMIT_CHARS`] is cut, and its last line says so.
 pub(super) fn encode(event_name: &str, answer: &Answer) -> Option<String> {
     let event = CLAUDE.event(event_name)?;
     let context = carried(event, Part::Context, answer.context.as_deref());
@@ -35,7 +35,7 @@ pub(super) fn encode(event_name: &str, answer: &Answer) -> Option<String> {
     if reply == Reply::default() {
         return None;
     }
-    // A struct of text cannot fail to serialise. If it did, silence would still be no opinion.
+    // Serializing a struct of text can't fail. If it did, no output would still mean no opinion.
     serde_json::to_string(&reply).ok()
 }
 
@@ -43,7 +43,7 @@ fn carried<'a>(event: &HookEvent, part: Part, text: Option<&'a str>) -> Option<&
     text.filter(|text| !text.is_empty() && event.proof(part).is_some())
 }
 
-/// What is denied does not run, whatever its input is.
+/// The rewritten input. A denied call doesn't run, so it gets none.
 fn rewritten<'a>(event: &HookEvent, answer: &'a Answer) -> Option<&'a Value> {
     let is_denied = matches!(answer.verdict, Verdict::Deny { .. });
     answer.rewritten.as_ref().filter(|_| !is_denied && event.proof(Part::Rewrite).is_some())
@@ -78,7 +78,8 @@ struct Reply<'a> {
     system_message: Option<&'a str>,
 }
 
-/// What only some events understand. The program discards all of it unless the name is right.
+/// Fields that only some events support. The program discards all of them unless the event's name
+/// is right.
 #[derive(Serialize, PartialEq, Default)]
 #[serde(rename_all = "camelCase")]
 struct Specific<'a> {
@@ -91,7 +92,7 @@ struct Specific<'a> {
     decision: Option<Permission<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     additional_context: Option<Cow<'a, str>>,
-    /// Without a decision beside it, it is the program's own rules that decide on the new input.
+    /// Without a decision, the program's own rules decide about the new input.
     #[serde(skip_serializing_if = "Option::is_none")]
     updated_input: Option<&'a Value>,
 }
@@ -137,7 +138,8 @@ impl<'a> Reply<'a> {
     }
 }
 
-/// Text that the program takes as it stands. What begins like JSON it would try to read as a reply.
+/// Plain-text output. Text that starts like JSON gets a prefix, because the program would parse it
+/// as a reply.
 fn plain_text(text: &str) -> String {
     if text.trim_start().starts_with('{') {
         within_limit(&format!("verger:\n{text}")).into_owned()
@@ -146,7 +148,7 @@ fn plain_text(text: &str) -> String {
     }
 }
 
-/// The text, or as much of it as leaves room for a last line that says how much is missing.
+/// The text, cut to leave room for a last line that says how much is missing.
 fn within_limit(text: &str) -> Cow<'_, str> {
     const ROOM_FOR_LAST_LINE: usize = 100;
     // No text has more UTF-16 units than bytes.

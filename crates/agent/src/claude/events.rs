@@ -1,5 +1,5 @@
-//! Every event of Claude Code: what it becomes, what it can be answered, and whether verger asks to
-//! be called for it.
+//! The table of Claude Code's events: the events they are decoded to, the answers they can carry,
+//! and whether verger registers a hook for them.
 
 use crate::registration::Registration;
 use crate::spec::{Capture, Carried, HookEvent, Part, Proof};
@@ -111,7 +111,7 @@ const fn opaque(
     Undecided { name, kinds, capture: Capture::Opaque, carries }
 }
 
-/// An event of which it was not said yet whether verger is called for it.
+/// An event before it is decided whether verger registers a hook for it.
 struct Undecided {
     name: &'static str,
     kinds: &'static [&'static str],

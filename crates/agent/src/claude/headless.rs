@@ -22,7 +22,7 @@ fn arguments(run: &HeadlessRun<'_>) -> Vec<String> {
         "--settings",
         &settings(run.hook).to_string(),
         "--allowedTools",
-        // One argument: the flag takes all the words that follow it, the prompt included.
+        // A single argument, because the flag takes all words after it, including the prompt.
         &run.tools.join(","),
         "--",
         run.prompt,
@@ -45,7 +45,7 @@ fn settings(hook: &[String]) -> Value {
     json!({ "hooks": hooks })
 }
 
-/// The client gives commands to a shell.
+/// The text as one quoted word, because the client passes commands to a shell.
 fn shell_word(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }

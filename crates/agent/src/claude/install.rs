@@ -1,9 +1,9 @@
 //! How verger is registered with Claude Code.
 //!
-//! What makes a plugin of a local directory active in the very first session of all versions
-//! tested: `extraKnownMarketplaces` and `enabledPlugins` in the settings *and* an entry in the list
-//! of known marketplaces. The program then writes the list of installed plugins, a copy of the plugin
-//! and a directory for its data by itself, and runs the hooks from the directory, not from the copy.
+//! A plugin in a local directory is active in the first session of all tested versions if two
+//! entries exist: `extraKnownMarketplaces` and `enabledPlugins` in the settings, *and* the list of
+//! known marketplaces. The program then writes the list of installed plugins, a copy of the plugin
+//! and its data directory itself. It runs the hooks from the directory, not from the copy.
 
 use serde_json::json;
 
@@ -51,11 +51,11 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     permission,
 };
 
-/// How our own search for the program begins, in every version.
+/// The beginning of verger's search for its program, the same in every version.
 const SEARCH: &str = "d=${VERGER_HOME:+$VERGER_HOME/data}";
 
-/// Looks where `verger init` puts the program, then on the `PATH`. Where the plugin is installed for
-/// all projects it stands back, so that nothing is reported twice.
+/// Searches where `verger init` puts the program, then on the `PATH`. Does nothing if the plugin is
+/// installed for all projects, so that no event is reported twice.
 fn settings_hook(event: &str, guarding: Guarding) -> String {
     let (missing, word) = match guarding {
         Guarding::Watching => ("exit 0".to_owned(), String::new()),
@@ -71,8 +71,8 @@ fn settings_hook(event: &str, guarding: Guarding) -> String {
     )
 }
 
-/// What the client is told where the guard enforces and there is no program to ask. It has no quotes
-/// of the shell in it. The plugin's launcher says the same.
+/// The denial for the client if the guard enforces and the hook program is missing. It has no shell
+/// quotes in it. The plugin's launcher prints the same.
 fn refusal(event: &str) -> String {
     let reason = "verger: this did not run: verger guards this agent, and its hook program is \
         missing. Tell the person.";
@@ -91,8 +91,8 @@ fn refusal(event: &str) -> String {
     json!({ "hookSpecificOutput": decision, "systemMessage": notice }).to_string()
 }
 
-/// However the program is found, the call ends in agent and event, and what says that the guard
-/// enforces. What does more than that was made by somebody else.
+/// Whether a hook is verger's: its command must end in the agent and the event, and optionally the
+/// word that the guard enforces. Any other command is not verger's.
 fn is_our_hook(event: &str, hook: HookCommand<'_>) -> bool {
     let mut words: Vec<&str> = hook.command.split_whitespace().collect();
     words.extend(hook.arguments);

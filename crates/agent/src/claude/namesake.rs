@@ -1,16 +1,16 @@
-//! Agents' files that may take the name of verger's reviewer.
+//! Finds agent files that may take the name of verger's reviewer.
 //!
-//! The type of a subagent is its name, for a plugin's with the plugin's name and a colon before it.
-//! 2.1.197 takes any file's word for its name and prefers the file to the plugin; 2.1.325 passes
-//! over names with a colon in them. No event tells one from the other.
+//! A subagent's type is its name. A plugin's agent has the plugin's name and a colon before it.
+//! Version 2.1.197 accepts any name in a file and prefers the file to the plugin; 2.1.325 ignores
+//! names with a colon. No event tells such agents apart.
 
-/// The type of the reviewer in our plugin.
+/// The type of verger's reviewer.
 const REVIEWER: &str = "verger:reviewer";
 
 const FENCE: &str = "---";
 
-/// Whether the agent in this file may be called like the reviewer. A file that says its name in a
-/// way that takes more than a look is taken for one: names are plain words everywhere.
+/// Whether the agent in this file may have the reviewer's name. A header that can't be read simply
+/// counts as yes, because names are normally plain words.
 pub(super) fn may_be_namesake(file: &str) -> bool {
     let Some(text) = file.trim_start_matches('\u{feff}').trim_start().strip_prefix(FENCE) else {
         return false;
@@ -19,13 +19,13 @@ pub(super) fn may_be_namesake(file: &str) -> bool {
     header.lines().any(names_reviewer)
 }
 
-/// Whether one line of the header, which is YAML, may give that name.
+/// Whether a line of the header, which is YAML, may set that name.
 fn names_reviewer(line: &str) -> bool {
     let line = line.trim_end();
     match line.bytes().next() {
-        // Nothing, a comment, or what belongs to the line above it.
+        // An empty line, a comment, or a continuation of the line above.
         None | Some(b'#' | b'-' | b' ' | b'\t') => false,
-        // A mapping in braces, an alias, a tag, a key of several lines.
+        // A mapping in braces, an alias, a tag, or a key of several lines.
         Some(b'{' | b'[' | b'?' | b'<' | b'*' | b'&' | b'!' | b'|' | b'>') => true,
         Some(_) => line.split_once(':').is_some_and(|(key, value)| {
             key.contains('\\') || (unquoted(key) == "name" && may_mean_reviewer(value.trim()))
@@ -33,8 +33,8 @@ fn names_reviewer(line: &str) -> bool {
     }
 }
 
-/// The reviewer's name has a colon. Text without one means another name, unless YAML reads the value
-/// from somewhere else or has a way to write it in other letters.
+/// Whether a value may be the reviewer's name, which has a colon. A value without one is another
+/// name, unless YAML takes it from another place or it is escaped.
 fn may_mean_reviewer(value: &str) -> bool {
     let is_indirect =
         value.is_empty() || value.starts_with(['|', '>', '*', '&', '!', '{', '[', '#']);

@@ -1,4 +1,4 @@
-//! What is kept of a call of Claude Code that cannot be decoded.
+//! Keeps payloads of Claude Code that can't be decoded.
 
 use serde_json::{Map, Value};
 use verger_event::{Actor, Circumstance, Event, PromptId, SessionId, stored};
@@ -14,7 +14,7 @@ use crate::unread::{UNATTRIBUTED, session_in, unread};
 pub(super) fn salvage(event_name: &str, payload: &[u8]) -> Option<Observed> {
     let event = CLAUDE.event(event_name)?;
     let as_text = || unread(event.name, payload);
-    // Why it cannot be read was said by the decoder already.
+    // The decoder already reported the fault.
     let text = Payload::new(event.name, payload).ok();
     let fields = text.as_ref().and_then(|text| fields(text).ok());
     if let Some(mut observed) = fields.and_then(|fields| as_object(event, fields)) {
@@ -35,7 +35,8 @@ pub(super) fn salvage(event_name: &str, payload: &[u8]) -> Option<Observed> {
     })
 }
 
-/// The payload in its own session. What the envelope cannot hold stays in it.
+/// The payload as an event of its own session. Fields that the envelope can't hold stay in the
+/// payload.
 fn as_object(event: &HookEvent, mut fields: Map<String, Value>) -> Option<Observed> {
     let session = take_id(&mut fields, "session_id").map(SessionId::new)?;
     let agent_id = take_id(&mut fields, "agent_id");
@@ -60,8 +61,8 @@ fn as_object(event: &HookEvent, mut fields: Map<String, Value>) -> Option<Observ
     })
 }
 
-/// Whether the log would give back an event that was never decoded: some kinds are stored in a form
-/// that many objects fit.
+/// Whether the log would read the record back as an event that was never decoded. Some kinds have a
+/// stored form that many objects match.
 fn is_read_back(event: &Event) -> bool {
     stored::payload_json(event)
         .is_ok_and(|json| !matches!(stored::event_from(event.kind(), &json), Event::Unknown { .. }))
@@ -77,7 +78,7 @@ fn take_text(fields: &mut Map<String, Value>, name: &str) -> Option<String> {
 }
 
 fn take_id(fields: &mut Map<String, Value>, name: &str) -> Option<Id> {
-    // An id that is too long stays where it is.
+    // An id that is too long stays in the payload.
     let id = Id::try_from(fields.get(name)?.as_str()?.to_owned()).ok()?;
     fields.remove(name);
     Some(id)

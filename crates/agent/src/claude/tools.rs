@@ -1,4 +1,4 @@
-//! The tools of Claude Code: their names, the keys of their input and of what they give back.
+//! The tools of Claude Code: their names, and the keys of their input and output.
 
 use serde_json::Value;
 use verger_event::{AskCall, ToolCall, ToolUseId};
@@ -49,8 +49,8 @@ pub(crate) const TOOLS: ToolForms = &[
     ("ToolSearch", Form::Harmless),
 ];
 
-/// The field by which an agent asks to run a line outside of the sandbox. The person decides about it, whatever the
-/// line does.
+/// The field by which an agent asks to run a line outside of the sandbox. The person decides about
+/// it, whatever the line does.
 const LEAVES_SANDBOX: &str = "dangerouslyDisableSandbox";
 
 const DELEGATE: Form =

@@ -1,12 +1,13 @@
-//! What Claude Code sends, field by field, as captured from 2.1.197.
+//! Claude Code's payloads, field by field, as captured from 2.1.197.
 //!
-//! Every payload is read twice: once as [`Common`], once as its event's own struct. A field that
-//! is not named here is passed over; a field that is named and occurs twice is an error. A field
-//! without which the event still says what happened is [`Lenient`]; a batch of tool calls is read
-//! whole or not at all, because one without some of its calls would say that they never were. What
-//! verger's events have no place for is left out: `transcript_path` except at the start of a
-//! session (it stays the same), `turn_id` and `final` of a message, and `expansion_type` of a slash
-//! command. The tests hold the list.
+//! Every payload is parsed twice: as [`Common`], and as its event's own struct. A field that is not
+//! named here is ignored; a named field that occurs twice is an error. A field that the event can
+//! do without is [`Lenient`]. A batch of tool calls is parsed as a whole, because a batch with some
+//! calls missing would say that they never ran.
+//!
+//! Some fields are left out, because verger's events have no place for them: `transcript_path`
+//! except at the start of a session (it stays the same), `turn_id` and `final` of a message, and
+//! `expansion_type` of a slash command. The tests hold the list.
 #![expect(clippy::struct_field_names, reason = "the names are the program's")]
 
 use serde::Deserialize;
@@ -14,7 +15,7 @@ use serde::Deserialize;
 use crate::lenient::{Entries, Lenient, Millis};
 use crate::payload::{FilledId, Id, Kept, Object};
 
-/// The fields of [`Common`], and those every payload has beside them.
+/// The fields of [`Common`], and the further fields of every payload.
 pub(super) const COMMON_FIELDS: &[&str] = &[
     "session_id",
     "hook_event_name",
@@ -35,9 +36,9 @@ pub(super) struct Common {
     pub(super) prompt_id: Lenient<Id>,
     pub(super) permission_mode: Lenient<String>,
     pub(super) effort: Lenient<Object<Effort>>,
-    /// Inside a subagent. An id that cannot be read must not make it the main agent.
+    /// Set inside a subagent. An invalid id is an error, so that it isn't taken for the main agent.
     pub(super) agent_id: Option<Id>,
-    /// Inside a subagent its type; else the `--agent` that the main agent was started as.
+    /// The type of a subagent, or the `--agent` with which the main agent was started.
     pub(super) agent_type: Lenient<String>,
 }
 
@@ -95,7 +96,7 @@ pub(super) struct PostToolUse {
     pub(super) tool_name: String,
     pub(super) tool_input: Kept,
     pub(super) tool_use_id: Lenient<Id>,
-    /// Left out when the tool gives nothing back.
+    /// Missing if the tool returns nothing.
     #[serde(default)]
     pub(super) tool_response: Kept,
     pub(super) duration_ms: Lenient<Millis>,
@@ -160,7 +161,7 @@ pub(super) struct SubagentStart {
 #[derive(Deserialize)]
 pub(super) struct SubagentStop {
     pub(super) agent_id: FilledId,
-    /// Empty for the fork that summarises the conversation.
+    /// Empty for the fork that summarizes the conversation.
     pub(super) agent_type: String,
     pub(super) agent_transcript_path: Lenient<String>,
     pub(super) stop_hook_active: Lenient<bool>,

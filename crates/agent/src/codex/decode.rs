@@ -1,4 +1,4 @@
-//! From what Codex sends to what happened.
+//! Decodes Codex's payloads into events.
 
 use verger_event::{
     Circumstance, Continuation, Event, PromptId, PromptOrigin, SessionId, StopRequest, ToolCall,
@@ -26,8 +26,8 @@ const FORMS: &[(&str, Form)] = &[
     ("PostCompact", |payload| payload.read().map(compaction_ended)),
 ];
 
-/// Reads what came with a call of `event_name`. An event that is not known, or that says nothing about the work, such
-/// as a request to the model, is passed over.
+/// Decodes the payload of a call of `event_name`. `None` for an unknown event, and for one that is
+/// not about the work, such as a request to the model.
 pub fn decode(event_name: &str, payload: &[u8]) -> Result<Option<Observed>, Malformed> {
     let Some((name, form)) = FORMS.iter().find(|(name, _)| *name == event_name) else {
         return Ok(None);

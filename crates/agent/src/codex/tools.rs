@@ -1,4 +1,4 @@
-//! The tools of Codex: their names, the keys of their input and of what they give back.
+//! The tools of Codex: their names, and the keys of their input and output.
 
 use serde_json::Value;
 use verger_event::{Interruption, ToolCall, ToolOutcome, ToolOutput, ToolUse, ToolUseId};
@@ -7,7 +7,7 @@ use crate::tool_answer::{AnswerKeys, output_of};
 use crate::tool_form::{Form, ToolForms, raw_input, read_call};
 
 pub(crate) const TOOLS: ToolForms = &[
-    // The program's own name of it is `exec_command`.
+    // The program itself calls this tool `exec_command`.
     ("Bash", Form::Shell { line: "command", description: "description", sandbox: None }),
     ("apply_patch", Form::Patch { text: "command" }),
     (
@@ -30,18 +30,18 @@ const ANSWERS: AnswerKeys = AnswerKeys {
     subagent: None,
 };
 
-/// Reads a tool's name and input.
+/// Parses a tool's name and input.
 pub fn call(id: Option<ToolUseId>, tool: String, input: Value) -> ToolCall {
     read_call(TOOLS, id, tool, input)
 }
 
-/// The input of a call in the program's own form.
+/// The input of a call in the client's form.
 pub fn input(call: &ToolCall) -> Value {
     raw_input(TOOLS, call)
 }
 
-/// How a call ended. The program reports the end of every call as the same event, and of a shell's line only the
-/// printed text: a line that failed looks like one that succeeded.
+/// The outcome of a call. The program reports every end with the same event, and only the printed
+/// text of a shell line: a failed line looks like a successful one.
 pub(super) fn outcome(call: &ToolCall, response: Value) -> ToolOutcome {
     let output = without_head(output_of(ANSWERS, call, response));
     match (&call.action, output.exit_code) {
@@ -51,7 +51,7 @@ pub(super) fn outcome(call: &ToolCall, response: Value) -> ToolOutcome {
     }
 }
 
-/// The output without the lines `Exit code: 0`, `Wall time: 0 seconds` and `Output:` before it.
+/// The output without the leading lines `Exit code: 0`, `Wall time: 0 seconds` and `Output:`.
 fn without_head(output: ToolOutput) -> ToolOutput {
     let head = output.text.strip_prefix("Exit code: ").and_then(|text| text.split_once('\n'));
     let printed = head.and_then(|(code, rest)| {

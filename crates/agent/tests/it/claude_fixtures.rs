@@ -1,4 +1,4 @@
-//! Every captured payload of Claude Code, and what it means.
+//! Tests that every captured payload of Claude Code decodes as expected.
 
 use crate::fixture::{claude_folders, fixtures_in, stems};
 

@@ -1,4 +1,5 @@
-//! Payloads of Claude Code whose optional fields have another type than in any captured one.
+//! Tests of payloads of Claude Code whose optional fields have another type than in any captured
+//! one.
 
 use std::collections::BTreeSet;
 

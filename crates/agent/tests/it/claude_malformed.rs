@@ -1,4 +1,4 @@
-//! Payloads that Claude Code should never send, and what is said of them.
+//! Tests of payloads that Claude Code should never send, and of their error messages.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use verger_event::{Actor, Event, SessionId};
 
 use crate::fixture::{decoded, named};
 
-/// What is said of a payload, with everything behind it.
+/// The error message for a payload, with its causes.
 fn complaint(event_name: &str, payload: &[u8]) -> String {
     match (CLAUDE.decode)(event_name, payload) {
         Ok(observed) => format!("no complaint: {observed:?}"),
@@ -25,7 +25,7 @@ fn complaint(event_name: &str, payload: &[u8]) -> String {
     }
 }
 
-/// A request for a tool with some of its fields replaced.
+/// A tool request with some of its fields replaced.
 fn request(changes: Value) -> Vec<u8> {
     let mut payload = json!({ "session_id": "s", "tool_name": "Bash", "tool_input": {} });
     let Value::Object(changes) = changes else { panic!("changes are an object") };
@@ -35,17 +35,17 @@ fn request(changes: Value) -> Vec<u8> {
     payload.to_string().into_bytes()
 }
 
-/// A request for a tool with that text as its input.
+/// A tool request with that text as its input.
 fn with_input(input: &str) -> String {
     format!(r#"{{"session_id":"s","tool_name":"Bash","tool_input":{input}}}"#)
 }
 
-/// 100,000 values in each other.
+/// 100,000 nested values.
 fn nested(open: &str, close: &str) -> String {
     format!("{}1{}", open.repeat(100_000), close.repeat(100_000))
 }
 
-/// Cases and what is said of each.
+/// Cases, each with its error message.
 #[derive(Default)]
 struct Complaints(String);
 

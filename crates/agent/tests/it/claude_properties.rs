@@ -1,4 +1,4 @@
-//! What holds for any payload and any answer.
+//! Properties that hold for any payload and any answer.
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -60,7 +60,7 @@ fn text() -> impl Strategy<Value = Option<String>> {
     prop::option::of(prop_oneof![any::<String>(), long])
 }
 
-/// Decodes and, whatever came out, looks at all of it. What is refused must be salvaged.
+/// Decodes, and formats all of the result. A refused payload must be salvaged.
 fn decode(event_name: &str, payload: &[u8]) -> Option<Observed> {
     let decoded = (CLAUDE.decode)(event_name, payload);
     assert_ne!(format!("{decoded:?}"), "");
@@ -70,7 +70,7 @@ fn decode(event_name: &str, payload: &[u8]) -> Option<Observed> {
     decoded.ok().flatten()
 }
 
-/// Salvages, and looks whether the log gives back what was salvaged.
+/// Salvages, and checks that the log reads the result back.
 fn salvage(event_name: &str, payload: &[u8]) -> Observed {
     let salvaged = (CLAUDE.salvage)(event_name, payload).unwrap();
     let Event::Unknown { kind, payload } = &salvaged.event else { panic!("{salvaged:?}") };

@@ -1,4 +1,4 @@
-//! What is printed for Claude Code, event by event and word by word.
+//! Tests of the output for Claude Code, event by event.
 
 use std::fmt::Write;
 
@@ -96,7 +96,7 @@ fn text_before_a_compaction_is_never_taken_for_json() {
     assert_eq!((CLAUDE.encode)("PreCompact", &context("keep {x}")), Some("keep {x}".to_owned()));
 }
 
-/// The context that is printed for a session's start.
+/// The context in the output for a session's start.
 #[track_caller]
 fn printed_context(text: &str) -> String {
     let printed =

@@ -1,4 +1,4 @@
-//! What is kept of a payload of Claude Code that cannot be decoded.
+//! Tests of salvaging payloads of Claude Code that can't be decoded.
 
 use serde_json::{Value, json};
 use verger_agent::{CLAUDE, Observed};
@@ -6,7 +6,7 @@ use verger_event::{Actor, Circumstance, Event, PromptId, SessionId, SubagentId};
 
 use crate::fixture::{claude, named};
 
-/// What is kept of a payload, which must be one that cannot be decoded.
+/// The salvaged form of a payload, which must be one that can't be decoded.
 #[track_caller]
 fn salvaged(event_name: &str, payload: impl AsRef<[u8]>) -> Observed {
     let payload = payload.as_ref();

@@ -1,4 +1,4 @@
-//! What Claude Code sends in one form and means in two ways.
+//! Tests of payloads of Claude Code that have one form and two meanings.
 
 use serde_json::{Value, json};
 use verger_event::{

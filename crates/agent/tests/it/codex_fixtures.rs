@@ -1,4 +1,5 @@
-//! Every captured payload of Codex, and the same words for it as for any other client.
+//! Tests that every captured payload of Codex decodes as expected, in the same vocabulary as other
+//! clients'.
 
 use verger_agent::codex;
 use verger_event::{
@@ -8,7 +9,7 @@ use verger_event::{
 
 use crate::fixture::{Fixture, fixtures_in, folders, stems};
 
-/// Events that say nothing about the work.
+/// Events that are not about the work.
 const PASSED_OVER: &[&str] = &["Interrupt", "PostModelRequest", "PreModelRequest"];
 
 #[test]

@@ -1,9 +1,9 @@
-//! What is decoded can be read back from the log, however deeply it is nested.
+//! Tests that decoded events can be read back from the log, however deeply they are nested.
 
 use verger_agent::CLAUDE;
 use verger_event::stored::{event_from, payload_json};
 
-/// Payloads with a value of so many levels in every place where a value is kept as it came.
+/// Payloads with a value of this many levels in each place that keeps values as they are.
 fn payloads(levels: usize) -> Vec<(&'static str, String)> {
     let lists = format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     let objects = format!("{}1{}", r#"{"a":"#.repeat(levels), "}".repeat(levels));

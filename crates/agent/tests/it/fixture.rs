@@ -9,7 +9,7 @@ use verger_agent::{CLAUDE, Observed};
 
 /// A payload as one version of a program sent it.
 pub(crate) struct Fixture {
-    /// The event's name, and after a hyphen what is special.
+    /// The event's name, and its variant after a hyphen.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
 }
@@ -29,13 +29,13 @@ impl Fixture {
     }
 }
 
-/// What a payload is decoded to, which must succeed.
+/// The decoded payload. Decoding must succeed.
 #[track_caller]
 pub(crate) fn decoded(event_name: &str, payload: &[u8]) -> Observed {
     (CLAUDE.decode)(event_name, payload).unwrap().unwrap()
 }
 
-/// The fields without which a payload still says what happened.
+/// The fields that an event can do without.
 pub(crate) const OPTIONAL_FIELDS: &[&str] = &[
     "agent_transcript_path",
     "background_tasks",
@@ -61,18 +61,18 @@ pub(crate) const OPTIONAL_FIELDS: &[&str] = &[
     "transcript_path",
 ];
 
-/// The fixtures of the client, a folder for each version.
+/// The fixture folders of Claude Code, one per version.
 pub(crate) fn claude_folders() -> Vec<PathBuf> {
     folders("claude")
 }
 
-/// The fixtures of a client, a folder for each version.
+/// The fixture folders of a client, one per version.
 pub(crate) fn folders(client: &str) -> Vec<PathBuf> {
     let versions = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(client);
     fs::read_dir(versions).unwrap().map(|entry| entry.unwrap().path()).collect()
 }
 
-/// Those of the version of which there are most.
+/// The fixtures of the version that has the most.
 pub(crate) fn claude() -> Vec<Fixture> {
     fixtures_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/claude/2.1.197"))
 }
@@ -89,7 +89,7 @@ pub(crate) fn named(name: &str) -> Fixture {
     claude().into_iter().find(|fixture| fixture.name == name).unwrap()
 }
 
-/// The names of the files in a folder that end in `extension`, without it.
+/// The names of the files in a folder with this extension, without it.
 pub(crate) fn stems(folder: &Path, extension: &str) -> BTreeSet<String> {
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     paths

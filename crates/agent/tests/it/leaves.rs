@@ -1,5 +1,5 @@
-//! Nothing that a program sends is dropped unnoticed: every value of every captured payload is
-//! changed in turn, and what is decoded must change with it, unless the omission is listed.
+//! Tests that no value of a payload is dropped unnoticed. Each value of every captured payload is
+//! changed in turn, and the decoded event must change too, unless the omission is listed.
 
 use std::collections::BTreeSet;
 
@@ -86,7 +86,7 @@ fn every_value_of_a_payload_is_decoded_or_deliberately_left_out() {
     assert_eq!(used.len(), OMISSIONS.len(), "an omission that no payload needs: {used:?}");
 }
 
-/// JSON pointers to everything that holds no other values.
+/// JSON pointers to all values that hold no other values.
 fn leaves(value: &Value) -> Vec<String> {
     let children: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields.iter().map(|(key, value)| (escaped(key), value)).collect(),

@@ -1,4 +1,4 @@
-//! What the real programs send and honour.
+//! Tests with payloads of the real programs, and with answers that they honour.
 #![cfg(test)]
 
 mod claude_fixtures;

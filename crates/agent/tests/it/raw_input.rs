@@ -1,4 +1,4 @@
-//! A client can be given the input that it sent, although the log has the typed form.
+//! Tests that a client gets its own input back, although the log has the typed form.
 
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -1,4 +1,4 @@
-//! The table of an agent's events says what is so.
+//! Tests that the table of an agent's events is correct.
 
 use std::collections::BTreeSet;
 

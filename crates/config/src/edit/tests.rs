@@ -1,4 +1,4 @@
-//! Files before and after, and what must hold for any file.
+//! Tests of files before and after an edit, and properties that hold for any file.
 
 use proptest::prelude::*;
 
@@ -212,7 +212,7 @@ fn values_are_typed_as_in_a_file_or_as_in_a_variable() {
     insta::assert_snapshot!(unknown, @r#"unknown key "record.roel"; did you mean "record.role"?"#);
 }
 
-/// A file as people write them, which sets any of the keys in any of the ways there are.
+/// A file as people write it, which sets any keys in any syntax.
 fn file() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         Just("# a comment = 1".to_owned()),
@@ -270,12 +270,12 @@ proptest! {
     ) {
         let value = key(path).canonical(typed).unwrap();
         let Ok(after) = key(path).set_in(&text, &value) else {
-            // Left alone, because it is no TOML.
+            // The file is not changed, because it is not TOML.
             return Ok(());
         };
         let (_, others) = in_force(&text, path);
         prop_assert_eq!(in_force(&after, path), (value.clone(), others.clone()));
-        // Setting it again finds it where it was put, and changes nothing.
+        // Setting the key again finds it and changes nothing.
         prop_assert_eq!(key(path).set_in(&after, &value), Ok(after.clone()));
         let Ok(Unset::Removed(without)) = key(path).unset_in(&after) else {
             panic!("it was set: {after:?}");

@@ -1,4 +1,4 @@
-//! Every key under every layer, the texts of problems, and what must hold for any input.
+//! Tests of every key under every layer, the texts of problems, and properties of any input.
 
 mod every_key;
 mod properties;
@@ -52,7 +52,7 @@ impl Case {
         (*settings, problems)
     }
 
-    /// Problems, then what is not as by default, one line each.
+    /// The problems, then the settings that differ from the default, one line each.
     fn summary(&self) -> String {
         let (settings, problems) = self.resolve();
         let problems = problems.iter().map(ToString::to_string);

@@ -1,7 +1,7 @@
-//! What most lines of a file of rules look like, read without a parser: a tool may have written
-//! thousands of them, and they are read whenever an agent wants to run something.
+//! Reads the usual lines of a file of rules without a TOML parser. A tool may have written
+//! thousands of lines, and they are read for every call of an agent.
 //!
-//! Whatever is not plain is left to the parser, which knows all of TOML.
+//! Any other line is left to the parser, which supports all of TOML.
 
 use std::borrow::Cow;
 
@@ -9,14 +9,14 @@ use toml::de::DeValue;
 
 use crate::value::kind_of;
 
-/// The value of a key, as far as rules have such values.
+/// The value of a key, limited to the types that rules have.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Written<'a> {
     Text(Cow<'a, str>),
     List(Vec<Cow<'a, str>>),
-    /// What it is instead.
+    /// Another type, described.
     Other(String),
-    /// What is in a list instead.
+    /// A list with an entry of another type, described.
     OtherInList(String),
 }
 
@@ -35,12 +35,12 @@ impl<'a> Written<'a> {
     }
 }
 
-/// Whether the statement opens a rule and says nothing else.
+/// Whether the statement is only the header of a rule.
 pub(super) fn is_header(statement: &str) -> bool {
     statement.trim_ascii_end() == "[[rule]]"
 }
 
-/// Key and value of a statement such as `why = "it only reads"`.
+/// The key and value of a statement such as `why = "it only reads"`.
 pub(super) fn assignment(statement: &str) -> Option<(&str, Written<'_>)> {
     let (key, value) = statement.trim_ascii_end().split_once('=')?;
     let key = key.trim_ascii_end();
@@ -68,7 +68,7 @@ fn list(mut rest: &str) -> Option<Vec<Cow<'_, str>>> {
     (rest.trim_ascii_start() == "]").then_some(entries)
 }
 
-/// A text in double quotes without escapes, and what comes behind it.
+/// A text in double quotes without escapes, and the rest of the line.
 fn text(value: &str) -> Option<(Cow<'_, str>, &str)> {
     let rest = value.strip_prefix('"')?;
     let end =
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Whatever is read without the parser is what the parser reads.
+        /// Lines that are read without the parser have the same meaning in the parser.
         #[test]
         fn plain_lines_are_read_as_the_parser_reads_them(
             key in "[a-z_]{1,4}",

@@ -1,4 +1,4 @@
-//! One rule as it is written: its keys and their values.
+//! A rule as it is written: its keys and their values.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::plain::Written;
 use crate::nearest::nearest;
 use crate::problem::{Place, Problem, ProblemKind};
 
-/// A rule's name is at most this long.
+/// The most bytes of a rule's name.
 const MAX_RULE_NAME_BYTES: usize = 64;
 
 /// A key of a rule whose value is a text.
@@ -35,7 +35,7 @@ impl RuleKey {
         Self::Instead,
     ];
 
-    /// As it stands in the file.
+    /// The key's name in the file.
     pub fn name(self) -> &'static str {
         match self {
             Self::Verdict => "verdict",
@@ -50,7 +50,7 @@ impl RuleKey {
     }
 }
 
-/// A text of a rule and where its key stands.
+/// A text of a rule, and the position of its key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Stated {
     text: String,
@@ -58,16 +58,16 @@ struct Stated {
     column: u32,
 }
 
-/// One rule as it is written.
+/// A rule as it is written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RuleTable {
     pub name: String,
-    /// Of its header.
+    /// The line of its header.
     pub line: u32,
     texts: [Option<Stated>; RuleKey::ALL.len()],
-    /// Commands that it fits.
+    /// Commands that it matches.
     pub matches: Vec<String>,
-    /// Commands that it does not fit.
+    /// Commands that it does not match.
     pub not_matches: Vec<String>,
 }
 
@@ -76,18 +76,18 @@ impl RuleTable {
         Self { line, ..Self::default() }
     }
 
-    /// The key's text; empty when it is not there.
+    /// The key's text. Empty if the key is missing.
     pub fn text(&self, key: RuleKey) -> &str {
         self.texts[key as usize].as_ref().map_or("", |stated| &stated.text)
     }
 
-    /// That it does not count, and why.
+    /// The problem that this rule is left out for.
     pub(super) fn left_out(&self, fault: ProblemKind) -> ProblemKind {
         ProblemKind::RuleLeftOut { rule: self.name.clone(), fault: Box::new(fault) }
     }
 
-    /// Something that is wrong with what a key says, or with the rule as a whole, found by whoever
-    /// knows what rules mean.
+    /// A problem with a key's text or with the whole rule, reported by the code that interprets
+    /// rules.
     pub fn problem(&self, file: &Arc<str>, key: Option<RuleKey>, fault: ProblemKind) -> Problem {
         let stated = key.and_then(|key| self.texts[key as usize].as_ref());
         let (line, column) = stated.map_or((self.line, 1), |stated| (stated.line, stated.column));
@@ -98,7 +98,7 @@ impl RuleTable {
 
 const LISTS_AND_NAME: [&str; 3] = ["name", "match", "not_match"];
 
-/// Takes a value. A key that was set already, at this line, is set once.
+/// Takes a value. A key that is set twice is an error.
 pub(super) fn put(
     table: &mut RuleTable,
     set: &mut Vec<(&'static str, u32)>,

@@ -120,8 +120,8 @@ impl LimitedAction {
     }
 }
 
-/// Whether a command begins with these words. Options of the command are passed over, those that are wanted may stand
-/// anywhere.
+/// Whether a command begins with these words. Other options of the command are skipped; wanted
+/// options may be anywhere.
 fn is_command(words: &[String], wanted: &str) -> bool {
     let Some((program, rest)) = words.split_first() else { return false };
     let (options, mut plain): (Vec<&str>, Vec<&str>) =

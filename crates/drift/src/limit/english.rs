@@ -40,7 +40,8 @@ const TRAILING: &str = "\
     yet|for now|right now|now|at all|again|anymore|either|please|pls|thanks|\
     under any circumstances";
 
-/// Words that make a sentence a condition, an exception or somebody else's words. Such a sentence is not read.
+/// Words that make a sentence a condition, an exception or a quotation. Such a sentence is not
+/// read.
 const DOUBTFUL: &str = "\
     if|when|whenever|unless|until|till|because|once|before|after|while|otherwise|without|except|\
     besides|said|says|say|saying|told|tells|wrote|reads";

@@ -1,6 +1,6 @@
 //! The effects of a line for a shell, as far as its words show them.
 //!
-//! This is no guard: effects that a line hides are passed over.
+//! It is not a guard: effects that a line hides are not found.
 
 use verger_shell::{Command, Inside, Mode, Script, When, Word};
 

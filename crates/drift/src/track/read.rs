@@ -1,7 +1,7 @@
-//! The reader program: what it is given, and how its answer waits for the prompt.
+//! The reader program's input, and its answer until the prompt comes.
 //!
-//! The log has the answer before the prompt that it is about, so that a prompt is taken in once, with
-//! everything that is known of it.
+//! The log has the answer before its prompt, so that the prompt is applied once, together with its
+//! reading.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -15,23 +15,24 @@ use verger_worktree::{
 
 use super::{Amount, FactFinder, UnknownContent, start_of, tree_of};
 
-/// For each question to git of a command that somebody waits for.
+/// The time limit for each call of git in a command that a person or agent waits for.
 const PATIENT_TIME_LIMIT: Duration = Duration::from_secs(4);
 
-/// Stubs in more than this are not looked for.
+/// A larger diff isn't searched for stubs.
 const MAX_DIFF_BYTES: u64 = 8 * 1024 * 1024;
 
 /// Stubs in lines that a task added.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AddedStubs {
-    /// All that were found.
+    /// The stubs found.
     pub stubs: Vec<Stub>,
-    /// Files in which nobody can tell which lines were added, and those that were not looked at.
+    /// Files whose added lines are unknown, and files that were not searched.
     pub not_looked_at: Vec<String>,
 }
 
 impl FactFinder {
-    /// For work of nobody's session: everything that is not committed in the project with this root.
+    /// A finder outside of any session: the work is everything uncommitted in the project at this
+    /// root.
     pub fn without_session(
         home: &Home,
         root: &Path,
@@ -55,14 +56,13 @@ impl FactFinder {
         (finder, Work { start, ..Work::default() })
     }
 
-    /// With more time for each question, where no agent is held up by it.
+    /// Gives git more time for each call, where no agent is held up.
     #[must_use]
     pub fn patient(self) -> Self {
         Self { git: self.git.within(PATIENT_TIME_LIMIT), ..self }
     }
 
-    /// Files that are not as they are committed, in the repository that a directory is in; nothing
-    /// where there is none.
+    /// The uncommitted files in the repository around a directory. `None` if there is none.
     pub fn uncommitted(
         &self,
         directory: &Path,
@@ -75,19 +75,19 @@ impl FactFinder {
         Ok(Some(found.files.iter().map(|file| file.path.display().to_string()).collect()))
     }
 
-    /// The files as they are now, to be compared with later; nothing where there is no version control.
+    /// A tree of the files as they are now, to compare with later. `None` without version control.
     pub fn watch(&self, directory: &Path) -> Result<Option<StartTree>, UnknownContent> {
         found(take_start_tree(directory, &self.aside(), &self.git))
     }
 
-    /// The files that are not as they were then.
+    /// The files that differ from the earlier tree.
     pub fn changed_since(&self, then: &StartTree) -> Result<Vec<String>, UnknownContent> {
         let found = content(then, &self.aside(), &self.ignore, &self.git)?;
         Ok(found.files.iter().map(|file| file.path.display().to_string()).collect())
     }
 
-    /// Lines that the task added and that say of themselves that they are unfinished; nothing where
-    /// there is no version control.
+    /// Stubs in lines that the task added: lines that say that they are unfinished. `None` without
+    /// version control.
     pub fn added_stubs(
         &self,
         work: &Work,
@@ -114,7 +114,8 @@ impl FactFinder {
         Some(Ok(AddedStubs { stubs, not_looked_at }))
     }
 
-    /// What is compared with for a moment must not push out where tasks started from.
+    /// The directory for trees of short use, which must not push out the trees that tasks started
+    /// from.
     fn aside(&self) -> PathBuf {
         self.private_dir.join("aside")
     }

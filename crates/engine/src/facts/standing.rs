@@ -1,4 +1,4 @@
-//! How the work of a task stands, for a verification of it: how much it is, and whether it is
+//! The standing of a task's work, for its verification: how large it is, and whether it is
 //! committed.
 
 use std::collections::BTreeSet;
@@ -12,24 +12,24 @@ use verger_worktree::{MovedOut, changed_lines};
 
 use super::{Amount, FactFinder, UnknownContent, tree_of};
 
-/// How much the work of a task is.
+/// The size of a task's work.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WorkExtent {
-    /// The files that it changed, as paths below the root.
+    /// The files that the task changed, as paths below the root.
     pub files: Vec<String>,
-    /// The lines, added and removed; nothing where they could not be counted.
+    /// The number of lines added and removed. `None` if they could not be counted.
     pub lines: Option<u64>,
 }
 
 impl WorkExtent {
-    /// As the gate takes it.
+    /// The extent as the gate takes it.
     pub fn extent(&self) -> Extent<'_> {
         Extent { files: &self.files, lines: self.lines }
     }
 }
 
 impl FactFinder {
-    /// How much the work is. Where there is no version control, its lines are not counted.
+    /// The size of the work. Without version control, its lines are not counted.
     pub fn extent(&self, work: &Work, amount: &Amount) -> Result<WorkExtent, UnknownContent> {
         let found = amount.found.as_ref();
         let changed = found.map(|found| found.files.as_slice()).unwrap_or_default();
@@ -40,8 +40,7 @@ impl FactFinder {
         Ok(WorkExtent { files: own_files(amount).into_iter().collect(), lines })
     }
 
-    /// Whether the work is committed, in the repository that a directory is in. Only the task's own
-    /// files count.
+    /// Whether the task's own files are committed, in the repository around a directory.
     pub fn committed(&self, directory: &Path, amount: &Amount) -> Result<Came, UnknownContent> {
         let Some(mut uncommitted) = self.uncommitted(directory)? else {
             return Ok(own_checks::skipped("there is no version control here"));

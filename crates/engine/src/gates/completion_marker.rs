@@ -1,5 +1,5 @@
-//! Tells an agent how to say that its work is done, where a session that starts is given some context anyway. A session
-//! without context learns it when a stop is refused.
+//! Tells an agent how to say that its work is done, if the session's start carries other context
+//! anyway. Without such context, the agent learns it when a stop is refused.
 
 use verger_config::Settings;
 use verger_event::{Event, Grounds};

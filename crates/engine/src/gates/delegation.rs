@@ -1,4 +1,4 @@
-//! The delegation gate: an agent that leads others is kept from doing their work itself.
+//! The delegation gate: it keeps an agent that leads others from doing their work itself.
 
 use std::path::{Path, PathBuf};
 
@@ -16,10 +16,10 @@ use crate::decision::{Decision, with_settings};
 use crate::gate::{Context, EventView, Gate, Setup};
 use crate::real_path::real_paths;
 
-/// The variable that says what an agent is there for.
+/// The environment variable with the agent's role.
 const ROLE_VARIABLE: &str = "AGENT_ROLE";
 
-/// As much of a path is kept beside the record of the call.
+/// The most bytes of a path in the call's record.
 const MAX_PATH_BYTES: usize = 300;
 
 /// The gate with its settings.
@@ -30,10 +30,10 @@ pub(crate) struct DelegationGate<'a> {
 
 /// A use of a work tool.
 pub(crate) struct WorkUse {
-    /// What the settings, the environment or a file of the project say.
+    /// The role from the settings, the environment or a file of the project.
     role: Option<(Role, RoleSource)>,
     target: Target,
-    /// The tool and what it works on, for people.
+    /// The tool and its target, for people.
     what: String,
 }
 
@@ -45,14 +45,15 @@ impl<'a> Gate<'a> for DelegationGate<'a> {
         Self { policy: delegation_policy(setup.settings), setup }
     }
 
-    /// A main agent uses a work tool. A call that only looks, and a command that verger has for agents, needs nobody else.
+    /// Matches a work tool of a main agent. Read-only calls, and commands that verger has for
+    /// agents, don't count as work.
     fn trigger(&self, event: &EventView<'_>) -> Option<WorkUse> {
         let Event::ToolRequested(call) = event.event() else { return None };
         let is_agents_command = matches!(
             event.own_command,
             OwnCommand::Agents { .. } | OwnCommand::AgentsTrusted { .. } | OwnCommand::Decide(_)
         );
-        // Subagents work, whatever the environment says.
+        // Subagents are workers, even if the environment says otherwise.
         let is_main = matches!(event.observed.actor, Actor::Main { .. });
         if self.policy.mode == Mode::Off
             || !is_main
@@ -78,7 +79,7 @@ impl<'a> Gate<'a> for DelegationGate<'a> {
         Some(WorkUse { role: self.role(&ground), target, what })
     }
 
-    /// A use that another gate denies does not happen, and does not count.
+    /// A call that another gate denies is not counted.
     fn decide(&self, trigger: &WorkUse, context: &Context<'_>, decision: &mut Decision) {
         let WorkUse { role, target, what } = trigger;
         let state = &context.before.delegation;
@@ -117,7 +118,7 @@ impl DelegationGate<'_> {
         marker.symlink_metadata().is_ok().then_some((Role::Conductor, RoleSource::Marker))
     }
 
-    /// The first file that counts as source code, else the first one.
+    /// The first path that is source code, else the first path.
     fn written<'c>(&self, paths: &[&'c str], ground: &Ground) -> (Target, &'c str) {
         let targets = paths.iter().map(|path| (self.target(path, ground), *path));
         let first = targets.clone().next();
@@ -133,7 +134,7 @@ impl DelegationGate<'_> {
         let install = &self.setup.spec.install;
         let settings = &self.setup.settings.delegation;
         let allowed = settings.allow_paths.value.iter().map(String::as_str);
-        // What an agent keeps for itself is no work: plans, notes, its own settings.
+        // The agent's own files are no work: plans, notes, its settings.
         let at_home = format!("~/{}", install.directory);
         let allowed = allowed.chain([install.directory, &at_home]);
         let places = Places {
@@ -177,7 +178,7 @@ impl DelegationGate<'_> {
     }
 }
 
-/// Where the agent works.
+/// The directories that a call's paths are resolved in.
 struct Ground {
     cwd: Option<PathBuf>,
     root: Option<PathBuf>,
@@ -194,7 +195,7 @@ impl Ground {
     }
 }
 
-/// The settings of the gate, in the gate's own words.
+/// The gate's policy from the settings.
 pub(crate) fn delegation_policy(settings: &Settings) -> Policy {
     let settings = &settings.delegation;
     Policy {

@@ -26,7 +26,7 @@ use crate::decision::{Decision, with_settings};
 use crate::facts::{Fact, FactSet, Facts};
 use crate::gate::{Before, Context, EventView, Gate, Setup};
 
-/// The most bytes of a call that are shown.
+/// The most bytes of a call in a message.
 const MAX_CALL_BYTES: usize = 200;
 
 /// The gate with its settings.
@@ -81,7 +81,7 @@ impl<'a> Gate<'a> for DriftGate<'a> {
 }
 
 impl DriftGate<'_> {
-    /// Whether the track has to be read for this event.
+    /// Whether the gate needs the track for this event.
     fn asks_for_track(&self, before: &Before<'_>) -> bool {
         let Observed { actor, event, .. } = before.observed;
         let watch = &before.state.drift;
@@ -103,7 +103,7 @@ impl DriftGate<'_> {
 
     fn look(&self, before: &Track, context: &Context<'_>, decision: &mut Decision) {
         let draft = context.draft;
-        // An event that the track doesn't read needs no copy of it.
+        // The track is copied only for events that it reads.
         let (mut track, noted) = if Track::reads(draft.event.kind()) {
             let mut track = before.clone();
             let noted = track.take(&Record { seq: 0, draft: draft.clone() });
@@ -168,7 +168,7 @@ impl DriftGate<'_> {
         decision.events.extend(recorded(record.into_iter().collect()));
     }
 
-    /// Tells the agent the pending correction, if the answer to this event can carry it.
+    /// Gives the agent the pending correction, if the answer to this event can carry it.
     fn deliver(&self, watch: &Watch, context: &Context<'_>, decision: &mut Decision) {
         let draft = context.draft;
         let is_main = matches!(draft.origin.actor, Actor::Main { .. });
@@ -242,7 +242,7 @@ impl DriftGate<'_> {
     }
 }
 
-/// The rule by which a session that starts so gets its handoff back.
+/// The reason why a session that starts this way gets its handoff back. `None` if it doesn't.
 fn gives_back(source: &StartSource) -> Option<&'static str> {
     match source {
         StartSource::Compact => Some("the conversation was replaced by a summary"),
@@ -255,7 +255,7 @@ fn due(track: &Track) -> Due {
     Due { assessment: track.assess(), goal: track.goal().summary(MAX_GOAL) }
 }
 
-/// The assessment with the scorer program's answer, which is recorded.
+/// The assessment with the scorer program's answer, whose record is added to the decision.
 fn judged(Due { assessment, goal }: Due, context: &Context<'_>, decision: &mut Decision) -> Due {
     let assessment = match &context.facts.score {
         None => assessment,
@@ -281,7 +281,8 @@ fn ending_of_claim(is_unverified: bool) -> TaskEnding {
     if is_unverified { TaskEnding::Unverified } else { TaskEnding::Complete }
 }
 
-/// How a task ended whose agent's last message this is, if it says that the work is finished.
+/// The ending of a task from the agent's last message. `None` if it doesn't say that the work is
+/// finished.
 pub(crate) fn claimed(state: &State) -> impl Fn(&str) -> Option<TaskEnding> {
     let ending = ending_of_claim(state.verification.phase.is_unverified());
     move |words| claims(words).then_some(ending)

@@ -1,5 +1,5 @@
-//! Shows the person, as a session starts, which gates let earlier agents of the project go unsatisfied. Each release is
-//! shown once; it stays in `verger status` until a person looks.
+//! Shows the person, as a session starts, which gates released earlier agents of the project
+//! unsatisfied. Each release is shown once; it stays in `verger status` until a person looks.
 
 use std::marker::PhantomData;
 
@@ -10,7 +10,7 @@ use crate::decision::Decision;
 use crate::facts::{Fact, FactSet};
 use crate::gate::{Before, Context, EventView, Gate, Setup};
 
-/// It needs nothing of what gates are set up from.
+/// The gate. It uses no part of the setup.
 pub(crate) struct EarlierReleases<'a>(PhantomData<&'a ()>);
 
 impl<'a> Gate<'a> for EarlierReleases<'a> {

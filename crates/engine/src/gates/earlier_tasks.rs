@@ -1,5 +1,5 @@
-//! Offers of earlier tasks: with a person's prompt, the agent is told of one task of another session that fits it.
-//! A session is told of a task once. If something fails, the agent is told nothing and goes on.
+//! Offers earlier tasks: with a person's prompt, the agent is told about one fitting task of
+//! another session, once. If something fails, nothing is offered and the agent goes on.
 
 use verger_agent::AgentSpec;
 use verger_config::Settings;
@@ -23,7 +23,7 @@ pub(crate) fn is_wanted(settings: &Settings) -> bool {
     settings.recall.tasks.value && settings.drift.mode.value != Mode::Off
 }
 
-/// The tasks that fit and that the session was not told of yet.
+/// The fitting tasks that the session was not told about yet.
 pub(crate) fn find(
     log: &Log<'_, impl ReadLog>,
     key: &SessionKey,
@@ -36,7 +36,7 @@ pub(crate) fn find(
     Ok(offers)
 }
 
-/// The tasks that fit, whether the session was told of them or not. The prompt is not read if no task was recorded.
+/// All fitting tasks. The prompt is not parsed if no task was recorded.
 pub(crate) fn fitting(
     log: &Log<'_, impl ReadLog>,
     key: Option<&SessionKey>,
@@ -75,7 +75,8 @@ impl<'a> Gate<'a> for EarlierTasks<'a> {
         matches!(occasion, Some(Occasion::Prompt(_))).then(|| FactSet::of([Fact::EarlierTasks]))
     }
 
-    /// Tells the agent of the first task that is within the rest of the budget, unless another call did meanwhile.
+    /// Offers the first task that fits the rest of the budget, unless another call offered it
+    /// meanwhile.
     fn decide(&self, (): &(), context: &Context<'_>, decision: &mut Decision) {
         let watch = &context.before.drift;
         let offers = context.facts.offers.iter().filter(|offer| !was_offered(watch, offer));
@@ -106,12 +107,12 @@ impl<'a> Gate<'a> for EarlierTasks<'a> {
     }
 }
 
-/// The rest of the budget after other texts.
+/// The budget that is left after other texts.
 pub(crate) fn left_of<'a>(whole: Budget, before: impl Iterator<Item = &'a str>) -> Budget {
     before.fold(whole, |left, text| left.without(text).without(BETWEEN_TEXTS))
 }
 
-/// Whether the session was told of a task.
+/// Whether the session was told about a task.
 pub(crate) fn was_offered(watch: &Watch, offer: &Offer) -> bool {
     watch.was_offered(&offer.task.record.to_string())
 }

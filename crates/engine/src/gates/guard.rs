@@ -1,9 +1,9 @@
-//! The guard of permissions: it judges a call before the session is opened, so its answer stands even if recording
-//! fails.
+//! The guard of permissions: it judges a call before the session is opened, so its answer stands
+//! even if recording fails.
 //!
-//! The judgement is made without the session. Two things need it: an approval of a build, which holds
-//! only while nothing that the build runs was changed in this task, and a person's release of one
-//! call. Where the session cannot be had, neither counts.
+//! The judgement is made without the session, except for two things. An approval of a build holds
+//! only while the files that define it are unchanged in this task. A person's release holds for one
+//! call. If the session can't be opened, neither counts.
 
 mod conditions;
 mod definitions;
@@ -47,7 +47,7 @@ pub use conditions::EdgeFacts;
 pub use limited::{Answered, LineGuard, Release};
 pub use protected::ProtectedFiles;
 
-/// The guard, set as the user wants it.
+/// The guard for one event.
 pub(crate) struct Guard<'a> {
     pub(crate) spec: &'static AgentSpec,
     pub(crate) event_name: &'a str,
@@ -58,8 +58,7 @@ pub(crate) struct Guard<'a> {
     pub(crate) mode: GuardMode,
 }
 
-/// How the guard is set: what the configuration says, and where that cannot be read what the
-/// registration says.
+/// The guard's mode: from the settings, or from the registration if the settings can't be read.
 pub fn guard_mode(loaded: Option<&LoadedSettings>, registered: Option<GuardMode>) -> GuardMode {
     let Some(loaded) = loaded else { return registered.unwrap_or(GuardMode::Observe) };
     let setting = &loaded.settings.guard.mode;
@@ -70,29 +69,29 @@ pub fn guard_mode(loaded: Option<&LoadedSettings>, registered: Option<GuardMode>
     }
 }
 
-/// What the guard thinks of one call, and how it may be answered.
+/// The guard's judgement of one call, and how it may be answered.
 pub(crate) struct Judged {
     judgement: Judgement,
-    /// What a person may let run once.
+    /// The call, if a person may release it once.
     call: Option<ToolCall>,
     client: Option<&'static GuardClient>,
     event_name: String,
     permission_mode: Option<String>,
     mode: GuardMode,
     cwd: Option<String>,
-    /// Whether it is to run outside of the client's own sandbox.
+    /// Whether the call runs outside of the client's own sandbox.
     leaves_sandbox: bool,
-    /// Who is asked about it, where nobody knows it.
+    /// The program that gives an opinion on calls that no rule knows.
     oracle: Option<ProgramCommand>,
-    /// Whether it may change files.
+    /// Whether the call may change files.
     access: Access,
-    /// What came of saving what it may destroy, where that was tried.
+    /// The result of saving files that the call may destroy. `None` if that was not tried.
     saved: Option<SavedBefore>,
-    /// By which another line is judged, in the project with this root.
+    /// The guard for another line of this call, and the project's root.
     line_guard: Option<(LineGuard, Option<PathBuf>)>,
 }
 
-/// The guard where the session is known: it takes into account what a person let run, and records its judgement.
+/// The guard once the session is known: it applies a person's release, and records its judgement.
 pub(crate) struct GuardGate<'a> {
     settings: &'a Settings,
 }
@@ -105,7 +104,8 @@ impl<'a> Gate<'a> for GuardGate<'a> {
         Self { settings: setup.settings }
     }
 
-    /// The engine puts the judgement in: it was made before the session was opened.
+    /// Always `None`: the engine inserts the judgement, which was made before the session was
+    /// opened.
     fn trigger(&self, _event: &EventView<'_>) -> Option<Judged> {
         None
     }
@@ -124,7 +124,7 @@ impl<'a> Gate<'a> for GuardGate<'a> {
 }
 
 impl Guard<'_> {
-    /// What there is to say of an event, and the line that it runs as it was read.
+    /// The judgement of an event's call, and the parsed line that it runs.
     pub(crate) fn judge(&self, observed: &Observed) -> (Option<Judged>, Option<Script>) {
         let Some(call) = tool_call(&observed.event) else { return (None, None) };
         let cwd = observed.circumstance.cwd.as_deref();
@@ -160,7 +160,7 @@ impl Guard<'_> {
         (Some(Judged { line_guard, ..self.judged(judgement, observed, call) }), script)
     }
 
-    /// What there is to say of a call that could not be read.
+    /// The judgement of a call whose payload could not be read.
     pub(crate) fn hidden(&self, why: &str, observed: &Observed) -> Option<Judged> {
         let client = guard_client(self.spec.name)?;
         let is_asked = self.mode == GuardMode::Enforce && client.guards(self.event_name);
@@ -209,7 +209,7 @@ impl Guard<'_> {
     }
 }
 
-/// Where a line would run: its approval may depend on it.
+/// The place where a line would run. Its approval may depend on it.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     environment: &'a Environment,
@@ -218,7 +218,7 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The judgement with the conditions of its approval looked up here.
+    /// The judgement, with the conditions of its approval checked here.
     fn judge(&self, answered: Answered) -> Answered {
         let Self { environment, home, root } = *self;
         let facts = EdgeFacts { environment, home, root, script: answered.script.as_ref() };
@@ -227,7 +227,7 @@ impl Place<'_> {
 }
 
 impl Judged {
-    /// Another line runs than the one that was judged: what that comes to counts too.
+    /// Judges another line that runs instead of the agent's. The stricter judgement counts.
     pub(crate) fn also_judge(&mut self, line: &str, home: &Home, environment: &Environment) {
         let Some((guard, root)) = &self.line_guard else { return };
         let place = Place { environment, home: Some(home), root: root.as_deref() };
@@ -239,7 +239,7 @@ impl Judged {
         }
     }
 
-    /// With what it may destroy saved, if it will run or be asked about.
+    /// Saves files that the call may destroy, if it will run or be asked about.
     pub(crate) fn saved_by(
         mut self,
         saver: &Saver<'_>,
@@ -252,7 +252,7 @@ impl Judged {
         self
     }
 
-    /// Saves what it may destroy.
+    /// Saves the files that the call may destroy.
     pub(crate) fn save(
         &self,
         saver: &Saver<'_>,
@@ -280,12 +280,12 @@ impl Judged {
         }))
     }
 
-    /// The id that the record of the call has to get, because a point names it.
+    /// The id reserved for the call's record, because an undo point names it.
     pub(crate) fn reserved_id(&self) -> Option<EventId> {
         self.saved.as_ref().map(|saved| saved.on)
     }
 
-    /// The answer where the session cannot be had.
+    /// The answer if the session can't be opened.
     pub(crate) fn answer(&self) -> Answer {
         let judgement = self.judgement.clone().under(&definitions::Unseen);
         let failure = self.saved.as_ref().and_then(SavedBefore::failure);
@@ -301,7 +301,7 @@ impl Judged {
         Answer { verdict, notice: notice.or(unsaved).or(told), context, ..Answer::default() }
     }
 
-    /// What is to be thought of it, now that it is known whether it can be undone.
+    /// The judgement, given whether the call can be undone.
     fn after_saving(&self, judgement: Judgement, failure: Option<&str>) -> Judgement {
         match failure.filter(|_| self.mode == GuardMode::Enforce) {
             Some(why) => judgement.unsaved(why),
@@ -309,35 +309,35 @@ impl Judged {
         }
     }
 
-    /// Whether it would not simply run if the guard had its way.
+    /// Whether the guard would not simply let the call run.
     fn is_against(&self) -> bool {
         self.judgement.triage > Triage::Unknown
     }
 
-    /// Whether there is something to say or to keep.
+    /// Whether the guard has anything to answer or to record.
     pub(crate) fn is_of_note(&self) -> bool {
         self.saved.is_some() || self.is_judged_aloud()
     }
 
-    /// Whether what the guard thinks of it is said or kept.
+    /// Whether the guard's judgement itself is answered or recorded.
     fn is_judged_aloud(&self) -> bool {
         self.judgement.triage != Triage::Unknown
             && (self.mode != GuardMode::Off || self.judgement.own_files().is_some())
     }
 
-    /// Whether its rules let it pass: it reads, builds or tests.
+    /// Whether rules allow the call: it reads, builds or tests.
     pub(crate) fn is_harmless(&self) -> bool {
         self.judgement.triage == Triage::Allow
     }
 
-    /// Whether somebody is asked for an opinion, now that the session is known.
+    /// Whether the opinion program is asked, now that the session is known.
     pub(crate) fn asks_opinion(&self, state: &State, now: Timestamp) -> bool {
         self.oracle.is_some()
             && self.judgement.is_open_to_opinion()
             && state.guard.opinion.may_ask(now)
     }
 
-    /// Asks.
+    /// Asks the opinion program.
     pub(crate) fn opinion(
         &self,
         environment: &Environment,
@@ -353,7 +353,7 @@ impl Judged {
         Some(ask_opinion(self.oracle.as_ref()?, request, environment))
     }
 
-    /// The judgement with the opinion that was asked for, which the log keeps.
+    /// The judgement with the program's opinion, which is recorded.
     fn with_opinion(&self, context: &Context<'_>, decision: &mut Decision) -> Judgement {
         let judgement = self.judgement.clone();
         match &context.facts.opinion {
@@ -379,7 +379,7 @@ impl Judged {
         let definitions =
             definitions::Definitions { state: context.before, cwd: self.cwd.as_deref() };
         let mut judgement = self.with_opinion(context, decision).under(&definitions);
-        // A release that came while nobody looked counts for the next try.
+        // A release that came during this call counts for the next try.
         let is_covered = saved.is_some() || !self.asks_to_save(settings);
         let released = self.released(&judgement, context.before, context.clock.now());
         let released = released.filter(|_| is_covered);
@@ -430,7 +430,7 @@ impl Judged {
         decision.opinion(GUARD, verdict, with_settings(grounds, settings, &["guard.mode"]));
     }
 
-    /// Its part of the decision where the gates failed.
+    /// The guard's part of the decision if the gates failed.
     pub(crate) fn decide_alone(&self, decision: &mut Decision) {
         decision.events.extend(self.saved.iter().flat_map(SavedBefore::events));
         let Answer { verdict, notice, context, .. } = self.answer();
@@ -444,25 +444,24 @@ impl Judged {
         }
     }
 
-    /// Whether what it may destroy is saved before it runs. A tool that only reads destroys nothing.
+    /// Whether files are saved before the call runs. A read-only tool destroys nothing.
     fn asks_to_save(&self, settings: &Settings) -> bool {
         settings.undo.enabled.value && self.access == Access::Write
     }
 
-    /// The call, where the guard is against it and a person let it run once.
+    /// The call, if the guard is against it and a person released it.
     fn released(&self, judgement: &Judgement, state: &State, now: Timestamp) -> Option<&ToolCall> {
         let call = self.call.as_ref()?;
         let is_against = judgement.triage > Triage::Unknown && self.mode == GuardMode::Enforce;
         (is_against && state.guard.releases.hold(call, now)).then_some(call)
     }
 
-    /// Whether it will run because a person let it, and what it may destroy is not saved yet.
+    /// Whether the call runs because a person released it, and has no undo point yet.
     pub(crate) fn asks_for_point(&self, state: &State, now: Timestamp) -> bool {
         self.saved.is_none() && self.released(&self.judgement, state, now).is_some()
     }
 
-    /// What the client is told. Verger's own files are not an agent's to change, however the guard is
-    /// set.
+    /// The answer for the client. Changes of verger's own files are denied in every mode.
     fn sent(&self, judgement: &Judgement) -> Sent {
         if judgement.own_files().is_some() {
             return Sent::Deny;
@@ -480,13 +479,13 @@ impl Judged {
     }
 }
 
-/// Whether a call is to run outside of the client's own sandbox.
+/// Whether a call runs outside of the client's own sandbox.
 fn leaves_sandbox(event: &Event) -> bool {
     tool_call(event)
         .is_some_and(|call| matches!(&call.action, ToolUse::Shell(shell) if shell.leaves_sandbox))
 }
 
-/// The call that an event is about.
+/// The tool call of an event.
 fn tool_call(event: &Event) -> Option<&ToolCall> {
     match event {
         Event::ToolRequested(call) | Event::PermissionAsked { call, .. } => Some(call),
@@ -494,7 +493,7 @@ fn tool_call(event: &Event) -> Option<&ToolCall> {
     }
 }
 
-/// What a call that may run may destroy and its undo point does not hold.
+/// The paths that a call may destroy and its undo point doesn't hold.
 fn left_out(judgement: &Judgement, sent: Sent, saved: Option<&SavedBefore>) -> Option<String> {
     let may_destroy = sent != Sent::Deny && !judgement.reads_credentials();
     saved.filter(|_| may_destroy)?.lacking()
@@ -519,7 +518,7 @@ fn verdict(judgement: &Judgement, sent: Sent, left_out: Option<&str>) -> (Verdic
     }
 }
 
-/// What is answered when not even the agent's session is known.
+/// The answer if not even the agent's session is known.
 pub fn answer_unseen(
     spec: &AgentSpec,
     event_name: &str,

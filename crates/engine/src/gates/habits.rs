@@ -1,6 +1,6 @@
 //! The guard of habits, such as `git add -A`: it advises, rewrites a call or denies it.
 //!
-//! It fails open: where something cannot be looked up the call goes on, and the person finds a warning.
+//! It fails open: if a lookup fails, the call goes on and the person gets a warning.
 
 mod staged;
 mod surroundings;
@@ -24,7 +24,7 @@ use surroundings::FoundSurroundings;
 
 pub(crate) use staged::{StagedSecrets, look_at_commits};
 
-/// The settings that take part beside the one of a habit.
+/// The setting that applies beside a habit's own.
 const BRANCHES: &str = "habits.protected_branches";
 
 const SIGNATURES: Signatures<'static> =
@@ -42,11 +42,11 @@ pub(crate) struct HabitGuard<'a> {
 #[derive(Default)]
 pub(crate) struct Shown {
     found: Vec<(Found, Outcome)>,
-    /// The line that runs instead.
+    /// The line that runs instead of the agent's.
     line: Option<String>,
-    /// The whole input with it.
+    /// The call's whole input with that line.
     input: Option<Value>,
-    /// Commits that have to be looked at.
+    /// Commits whose staged content has to be searched.
     commits: Vec<Commit>,
 }
 
@@ -147,7 +147,7 @@ impl HabitGuard<'_> {
         let mut found = self.judged(habits::look(&scene, &self.policy), self.can_rewrite());
         let mut line = rewritten(script, &found);
         if line.is_none() && found.iter().any(|(_, outcome)| *outcome == Outcome::Rewritten) {
-            // What does not go together does not go at all.
+            // Edits that can't be applied together are not applied at all.
             found = self.judged(found.into_iter().map(|(found, _)| unsure(found)).collect(), true);
             line = None;
         }
@@ -164,12 +164,12 @@ impl HabitGuard<'_> {
         judged.collect()
     }
 
-    /// Whether the client takes another line without taking it for an approval.
+    /// Whether the client accepts a rewritten line without treating it as approved.
     fn can_rewrite(&self) -> bool {
         guard_client(self.spec.name).is_some_and(|client| client.rewrites == Rewrites::Alone)
     }
 
-    /// What the look at commits came to.
+    /// The outcome of searching commits for secrets.
     fn secrets(&self, staged: Option<&StagedSecrets>) -> Option<(Found, Outcome)> {
         let found = staged?.found()?;
         let outcome = self.policy.outcome(found.habit, &found.remedy, false)?;
@@ -194,7 +194,7 @@ impl HabitGuard<'_> {
     }
 }
 
-/// The line with all that is to be changed, read again and found to be the same otherwise.
+/// The line with all edits applied. It is parsed again to check that nothing else changed.
 fn rewritten(script: &Script, found: &[(Found, Outcome)]) -> Option<String> {
     let edits = found.iter().filter_map(|(found, outcome)| match (&found.remedy, outcome) {
         (Remedy::Edits(edits), Outcome::Rewritten) => Some(edits),
@@ -212,7 +212,7 @@ fn unsure(found: Found) -> Found {
     Found { remedy, ..found }
 }
 
-/// The settings, in the guard's own words.
+/// The guard's policy from the settings.
 pub(crate) fn habit_policy(settings: &Settings) -> Policy {
     let settings = &settings.habits;
     let modes = Habit::ALL.map(|habit| match habit {
@@ -233,18 +233,18 @@ pub(crate) fn habit_policy(settings: &Settings) -> Policy {
 pub struct LineHabit {
     /// Its name.
     pub rule: String,
-    /// Why it is not wanted.
+    /// Why the habit is unwanted.
     pub why: String,
-    /// What to do instead.
+    /// The advice for doing it differently.
     pub instead: String,
-    /// What would be done.
+    /// The outcome if an agent ran the line.
     pub outcome: Outcome,
-    /// The line that would run.
+    /// The line that would run instead.
     pub line: Option<String>,
 }
 
-/// The habits that are on and that a line shows, as the main agent would run it in a directory. What a
-/// commit holds is not looked at.
+/// The enabled habits that a line shows, if the main agent ran it in a directory. The content of
+/// commits is not searched.
 pub fn habits_of_line(
     script: &Script,
     spec: &'static AgentSpec,

@@ -1,5 +1,5 @@
-//! Turning verger's hooks off: a change of the agent's settings that does it is blocked, and the person is told at the
-//! next start of a session which sessions ran without hooks.
+//! Guards against turning verger's hooks off. A change of the agent's settings that does so is
+//! blocked. The next session's start tells the person which sessions ran without hooks.
 
 mod unseen;
 
@@ -18,12 +18,12 @@ use unseen::unseen_sessions;
 
 const GUARD: &str = "hooks";
 
-/// What of an event has to do with hooks that are off.
+/// The part of an event that concerns this gate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Trigger {
-    /// A file of settings changed.
+    /// A settings file changed.
     Changed(PathBuf),
-    /// A session started that keeps its transcript here.
+    /// A session started, with its transcript here.
     Started(PathBuf),
 }
 
@@ -87,7 +87,7 @@ impl<'a> Gate<'a> for HooksOff<'a> {
 }
 
 impl HooksOff<'_> {
-    /// Looks up what the trigger is about.
+    /// Looks up the facts for the trigger.
     pub(crate) fn find(
         &self,
         trigger: &Trigger,
@@ -103,7 +103,7 @@ impl HooksOff<'_> {
         }
     }
 
-    /// Why a file of the agent's settings turns verger's hooks off, as it is now.
+    /// Why a file of the agent's settings, as it is now, turns verger's hooks off.
     fn turned_off_by(&self, path: &Path) -> Option<String> {
         let settings = read_bounded(path).ok()?.unwrap_or_default();
         let receipt = read_bounded(&self.setup.home.data.join("install.json")).ok()?;

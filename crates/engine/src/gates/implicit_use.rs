@@ -1,5 +1,5 @@
-//! Learnings that a session was given, did not speak of and used all the same: what it said last and
-//! what it put into files shows it. Whoever was given nothing is not looked at.
+//! Finds learnings that a session was given and used without naming them: its last message and the
+//! text that it put into files show it. A session that was given none is skipped.
 
 use std::marker::PhantomData;
 
@@ -14,10 +14,10 @@ use crate::decision::Decision;
 use crate::facts::{Fact, FactSet};
 use crate::gate::{Before, Context, EventView, Gate, Setup};
 
-/// How many learnings are looked at in one call.
+/// The most learnings that one call checks.
 const MAX_LEARNINGS: usize = 32;
 
-/// Those that the work shows in use.
+/// The given learnings that the work shows in use.
 pub(crate) fn find(
     catalogue: &Catalogue,
     event: &Event,
@@ -70,7 +70,7 @@ impl<'a> Gate<'a> for ImplicitUse<'a> {
     }
 }
 
-/// What an agent said last.
+/// The agent's last message.
 fn said(event: &Event) -> &str {
     let (Event::StopRequested(request) | Event::SubagentStopRequested { stop: request, .. }) =
         event

@@ -105,7 +105,7 @@ impl<'a> Gate<'a> for LearningGate<'a> {
         Some(facts)
     }
 
-    /// The changes of a session are counted from there.
+    /// The session's changes are counted from its first change.
     fn facts_at_first_change(&self, before: &Before<'_>) -> FactSet {
         let state = before.state;
         let has_tickets = state.learning.system.is_some();
@@ -138,7 +138,7 @@ impl<'a> Gate<'a> for LearningGate<'a> {
                     self.tell_owed(&context.state.learning, context, decision);
                 }
             }
-            // What is held back closes nothing.
+            // A denied call closes nothing.
             (Trigger::Close(closes), _) if !decision.denies() => {
                 step(&Input::CloseSeen { closes }, decision);
             }
@@ -175,7 +175,7 @@ impl<'a> Gate<'a> for LearningGate<'a> {
 }
 
 impl LearningGate<'_> {
-    /// Who may say that there is nothing to reflect on.
+    /// The side that may say that there is nothing to reflect on: the agent or a person.
     pub(crate) fn skip(&self) -> SkipIs {
         self.policy.skip
     }
@@ -217,7 +217,8 @@ impl LearningGate<'_> {
         closed.map(close).collect()
     }
 
-    /// Tickets are looked for when a session starts, and at its first prompt if its start was not seen.
+    /// Tickets are looked up when a session starts, and at its first prompt if its start was not
+    /// seen.
     fn asks_for_tickets(&self, trigger: &Trigger, before: &Before<'_>) -> bool {
         let is_of_use = self.policy.mode == Mode::On || self.settings.recall.enabled.value;
         let session = &before.state.session;
@@ -254,7 +255,7 @@ impl LearningGate<'_> {
         let session = &context.draft.origin.session.word();
         match say {
             Say::RefuseStop(hold) => {
-                // Two gates' words must still fit one message.
+                // The words of two gates must still fit one message.
                 let (place, offers) = if decision.denies() {
                     (Place::AfterOthers, vec![])
                 } else {
@@ -290,7 +291,7 @@ impl LearningGate<'_> {
         with_settings(grounds, self.settings, &keys)
     }
 
-    /// Says something that asks for a reflection.
+    /// Renders a text that asks for a reflection.
     fn asked(&self, session_id: &str, say: impl FnOnce(&Asked<'_>) -> String) -> String {
         say(&Asked { session_id, skip: self.policy.skip, example: &example() })
     }
@@ -307,7 +308,7 @@ impl LearningGate<'_> {
     }
 }
 
-/// The candidates of a reflection that passes, on one line.
+/// The candidates of a valid reflection, on one line.
 fn example() -> String {
     let whole = serde_json::from_str(EXAMPLE).unwrap_or(Value::Null);
     let candidates = whole.get("candidates").cloned().unwrap_or_default();
@@ -320,8 +321,8 @@ fn pass(by: ReleasedBy, want: &Want, session: &str, decision: &mut Decision) {
     decision.opinion(GATE, Verdict::NoOpinion, grounds);
 }
 
-/// Learnings that the session was given and did not use. Whoever had nothing to reflect on is not
-/// asked whether they were of use.
+/// Records learnings that the session was given and did not use. A session with nothing to reflect
+/// on isn't asked whether they helped.
 fn dismiss(context: &Context<'_>, decision: &mut Decision) {
     let learning = &context.state.learning;
     if matches!(learning.phase, Phase::Skipped { .. }) {

@@ -1,5 +1,5 @@
-//! The guard of verger's own commands: an agent's are allowed when they stand alone, a person's are
-//! denied.
+//! The guard of verger's own commands: those for agents are allowed if they stand alone, those for
+//! people are denied.
 
 use std::path::Path;
 
@@ -60,13 +60,13 @@ fn allow(command: &str, decision: &mut Decision) {
     decision.opinion(GUARD, Verdict::Allow { reason }, grounds);
 }
 
-/// Another session may work where nobody trusts anything.
+/// Whether all named sessions are this one. Another session may work in an untrusted project.
 fn is_own(sessions: &[String], context: &Context<'_>) -> bool {
     let own = context.draft.origin.session.as_str();
     sessions.iter().all(|named| !named.is_empty() && own.starts_with(named.as_str()))
 }
 
-/// Where the session's work is, which is where its checks run.
+/// Whether the person trusts the directory of the session's work, in which its checks run.
 fn is_trusted(context: &Context<'_>, home: &Home, environment: &Environment) -> bool {
     let session = &context.state.session;
     let directory = work_directory(&context.state.work, session.cwd.as_deref());

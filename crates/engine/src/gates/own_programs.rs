@@ -1,8 +1,8 @@
-//! Finds verger's own programs on a command line under any name: the client alone starts the hook program and the
-//! plugin's launcher, and an agent runs `verger` under its own name.
+//! Finds verger's own programs on a command line under any name. Only the client starts the hook
+//! program and the plugin's launcher, and an agent runs `verger` under its own name.
 //!
-//! A program is ours if it is one of our files, or holds the same bytes. Names that the shell would find, and globs, are
-//! looked up; what a script or a program behind the line runs isn't seen.
+//! A program is verger's if it is one of the installed files or holds the same bytes. Names on the
+//! `PATH` and globs are resolved. Programs that a script or another program starts aren't seen.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
@@ -16,16 +16,16 @@ use verger_shell::{Command, Script, Word};
 
 use crate::{Environment, Home};
 
-/// Of the names that a glob may stand for, and of the words of one command, no more are looked at.
+/// The most names of a glob, and the most words of a command, that are checked.
 const MAX_LOOKED_AT: usize = 64;
 
-/// Programs that make a file of ours run under another name.
+/// Programs that copy, link or move a file to another name.
 const COPIES: &[&str] = &["cp", "gcp", "ln", "gln", "mv", "gmv", "install", "ginstall", "rsync"];
 
 /// Programs whose first operand is a program.
 const RUNS_FILE: &[&str] = &["sh", "bash", "dash", "zsh", "ksh", ".", "source"];
 
-/// Shown as verger's command where one of these programs is run.
+/// The names under which verger's programs are reported.
 const HOOK_PROGRAM: &str = "verger-hook";
 const PROGRAM: &str = "verger";
 
@@ -40,14 +40,14 @@ pub(crate) fn renamed_program(
     script.commands.iter().find_map(|command| search.command(command))
 }
 
-/// Where the words of a line are looked up.
+/// The places in which the words of a line are looked up.
 struct Search<'a> {
     directories: Vec<PathBuf>,
     home: &'a Home,
     environment: &'a Environment,
 }
 
-/// Where the line may be: where the agent works, and where the line goes.
+/// The directories that the line may run in: the agent's, and those that the line changes to.
 fn directories(script: &Script, cwd: Option<&str>) -> Vec<PathBuf> {
     let cwd = PathBuf::from(cwd.unwrap_or("/"));
     let goes = script.commands.iter().filter(|command| command.runs("cd") || command.runs("pushd"));
@@ -59,7 +59,7 @@ fn directories(script: &Script, cwd: Option<&str>) -> Vec<PathBuf> {
 impl Search<'_> {
     fn command(&self, command: &Command) -> Option<OwnCommand> {
         let (program, rest) = command.argv.split_first()?;
-        // These are known by their names.
+        // Programs under verger's own names are handled elsewhere.
         if command.runs(PROGRAM) || command.runs(HOOK_PROGRAM) {
             return None;
         }
@@ -77,7 +77,7 @@ impl Search<'_> {
         files.iter().find_map(|file| self.is_ours(file)).map(Ours::not_agents)
     }
 
-    /// The files that a word may stand for.
+    /// The files that a word may name.
     fn files(&self, word: &Word) -> Vec<PathBuf> {
         let text = word.text();
         let text = match (text.strip_prefix("~/"), self.environment.get("HOME")) {
@@ -103,7 +103,7 @@ impl Search<'_> {
         all.into_iter().collect()
     }
 
-    /// The word as a file of the directories that the line is in, and the program that the shell would find.
+    /// The word as a file in the line's directories, and the program that the shell would find.
     fn on_path(&self, name: &str) -> Vec<PathBuf> {
         let path = self.environment.get("PATH").unwrap_or_default();
         let found = std::env::split_paths(&path).map(|folder| folder.join(name));
@@ -114,7 +114,7 @@ impl Search<'_> {
     fn ours(&self) -> [(PathBuf, Ours); 4] {
         let data = &self.home.data;
         [
-            // The hook program itself, wherever it was started from.
+            // The hook program itself, under any path.
             (PathBuf::from("/proc/self/exe"), Ours::Hook),
             (data.join("bin").join(HOOK_PROGRAM), Ours::Hook),
             (data.join("marketplace/plugin/hooks/launch"), Ours::Hook),
@@ -122,7 +122,7 @@ impl Search<'_> {
         ]
     }
 
-    /// Whether it is one of our files, or a copy of one.
+    /// Whether the file is one of verger's programs, or a copy of one.
     fn is_ours(&self, file: &Path) -> Option<Ours> {
         let found = regular(file)?;
         let is_same = |(ours, _): &(PathBuf, Ours)| {
@@ -135,7 +135,7 @@ impl Search<'_> {
         self.ours().into_iter().find(is_same).map(|(_, ours)| ours)
     }
 
-    /// Whether it is one of our files itself.
+    /// Whether the file is one of verger's programs itself.
     fn is_file_of_ours(&self, file: &Path) -> Option<Ours> {
         let found = regular(file)?;
         let is_same = |(ours, _): &(PathBuf, Ours)| {
@@ -145,7 +145,7 @@ impl Search<'_> {
     }
 }
 
-/// One of our programs.
+/// One of verger's programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ours {
     Hook,
@@ -162,7 +162,7 @@ impl Ours {
     }
 }
 
-/// An empty file is nobody's program.
+/// The metadata of a regular file. An empty file is no program.
 fn regular(path: &Path) -> Option<Metadata> {
     fs::metadata(path).ok().filter(|found| found.is_file() && found.len() > 0)
 }
@@ -171,7 +171,7 @@ fn is_one_file(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// The files of a directory whose names fit.
+/// The files of a directory whose names match.
 fn listed(folder: &Path, pattern: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let fits = |path: &PathBuf| {
@@ -181,7 +181,7 @@ fn listed(folder: &Path, pattern: &str) -> Vec<PathBuf> {
     paths.filter(fits).take(MAX_LOOKED_AT).collect()
 }
 
-/// Of a larger directory no more names are read.
+/// The most entries of a directory that are read.
 const MAX_LISTED: usize = 4096;
 
 #[cfg(test)]

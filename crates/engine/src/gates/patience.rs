@@ -1,4 +1,4 @@
-//! How patient all gates are, by the settings.
+//! The gates' patience, from the settings.
 
 use verger_config::Settings;
 use verger_gate::blocks::Policy;

@@ -1,5 +1,5 @@
-//! Which learnings an agent is given, and when: as its session starts, with a prompt, and with its
-//! first call where no prompt was seen. Whatever goes wrong, the agent is given nothing and goes on.
+//! Recall: gives an agent learnings as its session starts, with a prompt, and with its first call
+//! if no prompt was seen. If something fails, the agent is given nothing and goes on.
 
 mod correcting;
 mod preview;
@@ -34,25 +34,26 @@ use question::Asked;
 use selection::Limits;
 pub use selection::{LeftOut, Selection};
 
-/// What the index is brought up to date with while an agent waits; more is left to others.
+/// The most that a refresh of the index reads while an agent waits. Background upkeep does the
+/// rest.
 const HURRIED: Effort = Effort::AtMost { bytes: 256 * 1024 };
-/// How much of the statistics is read while an agent waits.
+/// The most bytes of the statistics that are read while an agent waits.
 const MAX_STATISTICS_BYTES: u64 = 256 * 1024;
-/// How many that fit are looked at more closely.
+/// The most learnings from the index that are weighed.
 const LOOKED_AT: usize = 30;
-/// A shorter prompt says nothing of what it is about.
+/// A shorter prompt says too little about its subject.
 const MIN_PROMPT_CHARS: usize = 11;
 
 /// A moment at which an agent can use learnings.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Occasion<'a> {
-    /// Its session begins or goes on.
+    /// The session begins or goes on.
     Start,
-    /// It is asked for something.
+    /// A prompt that says what the work is about.
     Prompt(&'a str),
-    /// It begins without having been seen asked.
+    /// The first call of a session whose prompt was not seen.
     Call(&'a ToolCall),
-    /// It is told something that says nothing of what it is about.
+    /// A prompt that doesn't say what the work is about.
     Word,
 }
 
@@ -63,7 +64,7 @@ impl<'a> Occasion<'a> {
     }
 }
 
-/// Whether an event can be such a moment.
+/// Whether an event may be such a moment, judged without the session.
 fn may_be_occasion(observed: &Observed, settings: &Settings) -> bool {
     let is_kind = matches!(
         observed.event,
@@ -72,7 +73,7 @@ fn may_be_occasion(observed: &Observed, settings: &Settings) -> bool {
     is_kind && settings.recall.enabled.value && matches!(observed.actor, Actor::Main { .. })
 }
 
-/// Whether an event is such a moment; `state` is that before it.
+/// The moment that an event is, given the state before it.
 pub(crate) fn occasion<'a>(
     observed: &'a Observed,
     state: &State,
@@ -84,7 +85,7 @@ pub(crate) fn occasion<'a>(
     match &observed.event {
         Event::SessionStarted { .. } => Some(Occasion::Start),
         Event::PromptSubmitted { origin: PromptOrigin::Person, prompt } => {
-            // What was given may be wrong by now, whatever is said.
+            // Given learnings may be wrong by now, whatever the prompt says.
             let was_given = || state.learning.shown.current().next().map(|_| Occasion::Word);
             Occasion::of(prompt).or_else(was_given)
         }
@@ -96,38 +97,38 @@ pub(crate) fn occasion<'a>(
     }
 }
 
-/// What recall needs beside the occasion.
+/// The inputs of recall beside the occasion.
 pub(crate) struct Recaller<'a> {
     pub(crate) home: &'a Home,
     pub(crate) settings: &'a Settings,
     pub(crate) place: &'a LearningsPlace,
-    /// The ticket in hand.
+    /// The current ticket.
     pub(crate) ticket: Option<&'a Ticket>,
     pub(crate) session: &'a str,
     pub(crate) now: Timestamp,
-    /// What the agent's client takes whole.
+    /// The most characters that the agent's client accepts whole.
     pub(crate) max_chars: usize,
     pub(crate) answer: Wanted,
 }
 
-/// What of the learnings that were found is wanted.
+/// Which of the found learnings to return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// Those that are given, and nothing that takes time beside them.
+    /// Those that are given, and nothing that takes extra time.
     Given,
-    /// Also why the others are not.
+    /// Also the reasons why the others are left out.
     Reasons,
 }
 
-/// What was found.
+/// The result of recall.
 #[derive(Debug, Default)]
 pub(crate) struct Recalled {
     pub(crate) injected: Option<Injection>,
-    /// What takes back learnings that were given earlier.
+    /// The text that takes back learnings given earlier.
     pub(crate) corrected: Option<Injection>,
-    /// The places that have learnings, each with the record that names it.
+    /// The places that have learnings, each with a record that names it.
     pub(crate) backends: Vec<Event>,
-    /// The index or the statistics are behind by more than an agent can wait for.
+    /// Whether the index or the statistics need more work than an agent can wait for.
     pub(crate) is_behind: bool,
     pub(crate) problem: Option<String>,
 }
@@ -245,7 +246,7 @@ impl<'a> Gate<'a> for Recall<'a> {
         occasion.map(|_| FactSet::of([Fact::Recall]))
     }
 
-    /// Gives the agent what was found, unless another call was faster.
+    /// Gives the agent the found learnings, unless another call did so meanwhile.
     fn decide(&self, (): &(), context: &Context<'_>, decision: &mut Decision) {
         let Some(recalled) = &context.facts.recalled else { return };
         let starts = matches!(
@@ -265,8 +266,8 @@ impl<'a> Gate<'a> for Recall<'a> {
     }
 }
 
-/// What the records of a call tell the statistics, each with the tickets that were in hand then;
-/// `state` is that before them.
+/// The statistics lines of a call's records, each with the tickets current at that record. `state`
+/// is the state before the records.
 pub(crate) fn statistics_lines(state: &State, drafts: &[Draft]) -> Vec<StatsLine> {
     let tells = |draft: &Draft| !lines_of(draft, &[]).is_empty();
     if !drafts.iter().any(tells) {

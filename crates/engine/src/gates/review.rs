@@ -40,11 +40,11 @@ pub(crate) enum Trigger {
     SubagentStop(SubagentId),
     /// The model service failed for a subagent.
     SubagentFailed(SubagentId),
-    /// A call that fits this pattern.
+    /// A call that matches this pattern.
     GatedTool {
         pattern: String,
     },
-    /// A call that runs the command that decides.
+    /// A call that runs the command of a review's decision.
     Decide(DecideCall),
 }
 
@@ -102,7 +102,8 @@ impl<'a> Gate<'a> for ReviewGate<'a> {
             (Trigger::ReviewerStart(_) | Trigger::GatedTool { .. }, _) => true,
             _ => false,
         };
-        // Where it decides something. Otherwise the command that is run waits for it and tells the agent.
+        // The result of a review matters where it decides something. Otherwise the command that
+        // runs the review waits for it and tells the agent.
         let wants_end =
             matches!(trigger, Trigger::Prompt | Trigger::Stop | Trigger::GatedTool { .. })
                 && ReviewRun::under_way(&state.review).is_some();
@@ -192,7 +193,7 @@ impl ReviewGate<'_> {
         Some(Trigger::GatedTool { pattern: pattern.text().to_owned() })
     }
 
-    /// What follows from the end of a review that verger ran.
+    /// The events that follow from the end of a review that verger ran.
     fn run_ended(
         &self,
         EndedRun { id, end, changed_paths }: &EndedRun,
@@ -301,7 +302,7 @@ impl ReviewGate<'_> {
                 decision.notices.push(message::notice_denied(&hold, session));
             }
             Say::PassUnapproved { by, .. } => {
-                // The person who released it knows.
+                // The person who released it knows already.
                 if by != ReleasedBy::Person {
                     let what = format!("`{pattern}` was let through:");
                     decision.notices.push(message::notice_passed(&what, by, None, session));
@@ -326,7 +327,7 @@ impl ReviewGate<'_> {
         }
     }
 
-    /// An event of a reviewer that the session's client did not send attests nothing.
+    /// A reviewer's event that the session's client did not send proves nothing.
     fn not_from_client(&self, trigger: &Trigger, context: &Context<'_>, decision: &mut Decision) {
         let Some(not_client) = &context.facts.not_client else { return };
         let why = not_client.to_string();
@@ -352,8 +353,8 @@ impl ReviewGate<'_> {
         let Context { state, draft, clock, .. } = *context;
         let now = clock.now();
         let reviewer = ReviewerId::Subagent(reviewer.clone());
-        // A message makes it start again, and not every client passes on what is said then: the
-        // token that it has stays good.
+        // A message restarts the reviewer, and some clients don't pass on the text of that moment.
+        // So its token stays valid.
         let (proof, token) = match state.review.reviewers.get(&reviewer) {
             Some(Reviewing { proof: proof @ Proof::Token(_), stage, .. })
                 if *stage != Stage::Decided =>
@@ -425,12 +426,12 @@ fn changes_text(content: &Content) -> String {
     }
 }
 
-/// As it stands in commands.
+/// The session's id as it is written in commands.
 fn session_id(draft: &Draft) -> Cow<'_, str> {
     draft.origin.session.word()
 }
 
-/// The command that decides, as the agent that wants to run it shows it.
+/// The command of a review's decision, as the agent's call shows it.
 fn decide_call(observed: &Observed, said: Result<DecideLine, Refusal>) -> DecideCall {
     let by = match &observed.actor {
         Actor::Main { .. } => None,

@@ -1,15 +1,15 @@
-//! Tools that the settings name by patterns: those that need an approval, and those that are watched.
+//! Tool patterns from the settings: tools that need an approval, and watched tools.
 
 use verger_agent::{OnlyShellHasCommands, PatternText, pattern_text};
 use verger_config::{Problem, Settings};
 use verger_gate::{BadToolPattern, ToolPattern};
 
-/// The tools that need an approval. What is no pattern is told as a problem of the settings.
+/// The tools that need an approval. Invalid patterns are reported by [`problems`].
 pub(crate) fn gated_patterns(settings: &Settings) -> Vec<ToolPattern> {
     parsed(&settings.review.gated_tools.value)
 }
 
-/// The tools that are watched beside those that test, build and lint.
+/// The watched tools beside those that test, build and lint.
 pub(crate) fn watched_patterns(settings: &Settings) -> Vec<ToolPattern> {
     parsed(&settings.verification.watch.value)
 }
@@ -18,7 +18,7 @@ fn parsed(texts: &[String]) -> Vec<ToolPattern> {
     texts.iter().filter_map(|text| pattern(text).ok()).collect()
 }
 
-/// A text of the settings that is no pattern.
+/// A text in the settings that is not a valid pattern.
 #[derive(Debug, thiserror::Error)]
 enum BadPattern {
     #[error(transparent)]
@@ -34,7 +34,7 @@ fn pattern(text: &str) -> Result<ToolPattern, BadPattern> {
     })
 }
 
-/// Entries of the settings that are no patterns.
+/// The invalid patterns in the settings.
 pub(crate) fn problems(settings: &Settings) -> Vec<Problem> {
     let lists = [
         ("review.gated_tools", &settings.review.gated_tools),

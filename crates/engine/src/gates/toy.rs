@@ -1,4 +1,4 @@
-//! A toy gate for tests: a session may feed the toy twice, and where no ticket system is found not at all.
+//! A toy gate for tests: a session may feed the toy twice, or never if no ticket system is found.
 
 use std::marker::PhantomData;
 

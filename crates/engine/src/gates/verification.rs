@@ -31,11 +31,11 @@ use policy::verification_policy;
 /// The part of an event that concerns the gate.
 #[derive(Debug)]
 pub(crate) enum Trigger {
-    /// The main agent wants to stop, and says this.
+    /// The main agent wants to stop, with its claim, if it makes one.
     Stop(Option<Claim>),
     /// A watched tool failed.
     Failed(Watched),
-    /// A tool succeeded that may have failed before.
+    /// A tool succeeded after it may have failed.
     Succeeded,
 }
 
@@ -195,7 +195,8 @@ impl VerificationGate<'_> {
         }
     }
 
-    /// The project's directory, where the gate may hold an agent and the person does not trust the project.
+    /// The project's directory, if the gate may hold an agent there and the person does not trust
+    /// the project.
     fn untrusted(&self, claim: Option<&Claim>, state: &State, now: Timestamp) -> Option<String> {
         if self.policy.mode < Mode::Claims {
             return None;
@@ -212,7 +213,7 @@ impl VerificationGate<'_> {
         format!("Get the review: {step}")
     }
 
-    /// What can change while the content stays.
+    /// Checks whose result can change while the content stays the same.
     fn live(
         &self,
         state: &State,

@@ -1,4 +1,4 @@
-//! The registry does everything for a gate that is one file and one line: the toy gate.
+//! Tests with the toy gate that the registry does everything for a gate of one file and one line.
 
 use serde_json::json;
 use verger_agent::CLAUDE;

@@ -1,4 +1,4 @@
-//! The files that a call names, as they are on disk.
+//! Finds the files that a call names on disk.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use verger_gate::permission::{
 };
 use verger_shell::{Glob, Script};
 
-/// A directory with more entries is taken as a whole.
+/// The entries of a larger directory aren't matched; it is taken as a whole.
 const MAX_ENTRIES: usize = 2_000;
 
-/// The files that a call names, or that its parsed line names.
+/// The files that a call names, or its parsed line.
 pub(crate) fn named_by(
     call: &ToolCall,
     script: Option<&Script>,
@@ -39,18 +39,18 @@ pub(crate) fn emptied_by(script: Option<&Script>, ground: &Ground<'_>) -> Vec<Na
     script.map(|script| emptied_paths(script, ground)).unwrap_or_default()
 }
 
-/// What a line takes away in a whole working tree without naming it.
+/// The files that a line removes from a whole working tree without naming them.
 pub(crate) fn swept_by(script: Option<&Script>, ground: &Ground<'_>) -> Swept {
     script.map(|script| swept(script, ground)).unwrap_or_default()
 }
 
-/// What its line takes away, and only running it tells what that is.
+/// The operands of a line whose values only running it reveals.
 pub(crate) fn hidden_in(script: Option<&Script>) -> Vec<String> {
     script.map(hidden_operands).unwrap_or_default()
 }
 
-/// Those that are there, by paths without links on the way, and whether they are named as files and
-/// not as directories to be in.
+/// The named paths that exist, without links on the way. The flag is false for a directory in which
+/// the call only works.
 pub(super) fn on_disk(named: &[NamedPath]) -> Vec<(PathBuf, bool)> {
     let found = named.iter().flat_map(|named| match named {
         NamedPath::Path(path) => vec![(PathBuf::from(path), true)],
@@ -60,7 +60,7 @@ pub(super) fn on_disk(named: &[NamedPath]) -> Vec<(PathBuf, bool)> {
     found.filter_map(|(path, is_file)| Some((reached(&path)?, is_file))).collect()
 }
 
-/// Where only the name is a pattern, what it stands for; else the directory that it begins in.
+/// The matches of a pattern in the last component. For other patterns, the directory they begin in.
 fn expanded(pattern: &str) -> Vec<(PathBuf, bool)> {
     let is_plain = |part: &str| !part.contains(['*', '?', '[']);
     let (above, name) = pattern.rsplit_once('/').unwrap_or(("", pattern));
@@ -75,7 +75,7 @@ fn expanded(pattern: &str) -> Vec<(PathBuf, bool)> {
         return vec![(directory, true)];
     }
     let glob = Glob::new(&with_stars(name));
-    // What begins with a dot is not meant by a star, for most shells: `rm -rf *` leaves `.git`.
+    // In most shells a star doesn't match a leading dot: `rm -rf *` leaves `.git`.
     let is_shown = |found: &str| !found.starts_with('.') || name.starts_with('.');
     let fits = |found: &str| is_shown(found) && glob.matches(found);
     paths.retain(|path| path.file_name().is_some_and(|name| fits(&name.to_string_lossy())));
@@ -83,7 +83,7 @@ fn expanded(pattern: &str) -> Vec<(PathBuf, bool)> {
     paths.into_iter().map(|path| (path, true)).collect()
 }
 
-/// With a star for whatever stands for some characters only: more may be saved than is named.
+/// Replaces `?` and brackets by stars, so more files may be saved than are named.
 fn with_stars(pattern: &str) -> String {
     let mut stars = String::new();
     let mut rest = pattern;
@@ -108,8 +108,8 @@ fn reached(path: &Path) -> Option<PathBuf> {
     reached.symlink_metadata().is_ok().then_some(reached)
 }
 
-/// Whether a path stands for more than anybody would copy: a home, a directory of the system, or one
-/// that the agent is somewhere below of.
+/// Whether a path is too wide to copy: a home, a system directory, or a directory above the
+/// agent's.
 pub(super) fn is_too_wide(path: &Path, cwd: &Path, home: Option<&Path>) -> bool {
     let is_above = |other: &Path| other.starts_with(path);
     path.components().count() <= 2

@@ -1,4 +1,4 @@
-//! How much is saved, and for how long, from the settings.
+//! Converts the settings of undo points into limits and retention.
 
 use verger_config::Settings;
 use verger_worktree::undo::{Limits, Retention};
@@ -6,7 +6,7 @@ use verger_worktree::undo::{Limits, Retention};
 const MIB: u64 = 1024 * 1024;
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// How much one point holds.
+/// The size limits of one point.
 pub fn undo_limits(settings: &Settings) -> Limits {
     Limits {
         max_file_bytes: settings.undo.max_file_mib.value * MIB,
@@ -14,7 +14,7 @@ pub fn undo_limits(settings: &Settings) -> Limits {
     }
 }
 
-/// Which points are kept.
+/// The retention of points.
 pub fn undo_retention(settings: &Settings) -> Retention {
     Retention {
         points: usize::try_from(settings.undo.keep_points.value).unwrap_or(usize::MAX),

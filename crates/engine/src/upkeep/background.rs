@@ -1,5 +1,5 @@
-//! When a hook keeps things in order: at once where little is to be done, and otherwise by a process
-//! of its own, so that no agent waits.
+//! Schedules upkeep in a hook. Little work is done at once; more is left to a background process,
+//! so that no agent waits.
 
 use std::ffi::OsStr;
 use std::io;
@@ -23,19 +23,19 @@ use crate::settings::load_settings;
 use crate::unstored::Waiting;
 use crate::{Clock, Environment};
 
-/// The word by which the hook program is started for this, before the project's root.
+/// The argument that starts the hook program for upkeep, before the project's root.
 pub const UPKEEP_WORD: &str = "--upkeep";
 
-/// What is read while an agent waits, once a day, and how long it takes: what is not done then is
-/// left to a process of its own.
+/// The most bytes and time for upkeep while an agent waits, once a day. A background process does
+/// the rest.
 const LITTLE_BYTES: u64 = 256 * 1024;
 const LITTLE_TIME: Duration = Duration::from_millis(500);
 
-/// How long that process goes on.
+/// How long the background process may run.
 const PATIENCE: Duration = Duration::from_mins(1);
 const GIT_PATIENCE: Duration = Duration::from_secs(5);
 
-/// A hook call, as far as it keeps things in order.
+/// The upkeep of one hook call.
 pub(crate) struct Keeper<'a, S> {
     pub(crate) home: &'a Home,
     pub(crate) place: &'a LearningsPlace,
@@ -46,8 +46,8 @@ pub(crate) struct Keeper<'a, S> {
 }
 
 impl<S: Store> Keeper<'_, S> {
-    /// A session starts. What went wrong, now or behind everybody's back, is no matter of the session:
-    /// it is given back to be put into the log.
+    /// The upkeep when a session starts. Returns the faults of this and earlier rounds as text for
+    /// the log, because they don't concern the session.
     pub(crate) fn at_start(&self) -> Option<String> {
         let dir = self.dir();
         let earlier = Trouble::of(&dir).take();
@@ -89,8 +89,8 @@ impl<S: Store> Keeper<'_, S> {
         }
     }
 
-    /// Starts a process that does all there is to do, unless one was started just now. Without one,
-    /// the next hook tries again.
+    /// Starts a background process for upkeep, unless one was started within the last minute. If
+    /// that fails, the next hook tries again.
     pub(crate) fn start(&self) {
         let stamp = Stamp::started(&self.dir());
         if !stamp.is_of_this_minute(self.clock.now()) && stamp.set(self.clock.now()).is_ok() {
@@ -108,7 +108,7 @@ impl<S: Store> Keeper<'_, S> {
     }
 }
 
-/// This program again, whether it is the hook program or the one that people run.
+/// Starts this program again, be it the hook program or `verger`.
 pub(super) fn start_process(
     arguments: &[&OsStr],
     environment: &Environment,
@@ -124,8 +124,8 @@ pub(super) fn start_process(
     leave_behind(&program, arguments, variables.chain(seed))
 }
 
-/// Does work on a thread of its own. A step that never ends ends with this process; whatever is written is
-/// whole at any moment.
+/// Runs `work` on a thread, for at most `limit`. A step that never ends stops with the process;
+/// files on disk are whole at any moment.
 pub(super) fn within<T: Send + 'static>(
     limit: Duration,
     work: impl FnOnce() -> T + Send + 'static,
@@ -135,7 +135,7 @@ pub(super) fn within<T: Send + 'static>(
     outcome.recv_timeout(limit)
 }
 
-/// What that process does. Nobody is there to be told how it went: the next session is.
+/// The main function of the background process. Its faults are kept for the next session.
 pub fn run_in_background<S: Store>(
     root: &OsStr,
     open_store: impl FnOnce(&Path, Options) -> Result<S, StoreError> + Send + 'static,
@@ -165,7 +165,7 @@ fn keep_in_order<S: Store>(
     let place = &LearningsPlace::new(home, root.into(), settings, clock.now());
     let git = Git::new("git", environment.all().iter().cloned(), GIT_PATIENCE);
     let project = project_facts(Path::new(root), &git).id;
-    // Without the log, what it alone has is left to the next one.
+    // Without the log, the next round stores the learnings that only the log has.
     let store = open_store(&home.data, loaded.store_options()).ok();
     let log = store.as_ref().map(|store| Log { store, project: &project });
     let keeper = Keeper { home, place, settings, environment, clock, log };

@@ -18,7 +18,7 @@ use crate::{Home, State};
 /// A session is idle if nothing was recorded for this long.
 pub(super) const IDLE_MILLIS: u64 = 7 * 24 * 60 * 60 * 1000;
 
-/// What became of packing a session.
+/// The result of packing a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Packing {
     /// Only the segment is left.

@@ -1,7 +1,7 @@
-//! The daily look at all sessions. It records the work of sessions that were left without saying that they
-//! ended (a killed client, a closed terminal, a machine that was switched off), and packs idle ones.
+//! The daily look at all sessions. It records the work of sessions that were left without an end (a
+//! killed client, a closed terminal, a machine switched off), and packs idle ones.
 //!
-//! A session that goes on after all loses nothing by it: the next record of the task takes this one's place.
+//! If a session goes on after all, the next record of the task replaces this one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write as _};
@@ -31,65 +31,66 @@ use crate::gates::drift::claimed;
 use crate::settings::{LoadedSettings, load_settings};
 use crate::{Clock, Environment};
 
-/// The word by which the hook program is started for this.
+/// The argument that starts the hook program for this.
 pub const LEFT_SESSIONS_WORD: &str = "--left-sessions";
 
-/// Nothing was heard for this long: a night, but not a meal or a long command.
+/// A session without records for this long counts as left: a night, but not a meal or a long
+/// command.
 const LEFT_MILLIS: u64 = 6 * 60 * 60 * 1000;
 
-/// How long the process goes on that nobody waits for. What it did not come to is done by the next one.
+/// How long the background process may run. The next one does the rest.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The file of the last looks, and how much of it is read: enough for 100,000 sessions. The others are
-/// looked at each time.
+/// The file of the last looks, and how much of it is read: enough for 100,000 sessions. Sessions
+/// beyond that are looked at each time.
 const LOOKS: &str = "looks";
 const MAX_LOOKS_BYTES: usize = 16 * 1024 * 1024;
 
-/// The sessions in a log, and what it takes to see which of them were left.
+/// Finds the sessions in a log that were left.
 pub struct LeftSessions<'a, S> {
-    /// What counts where they worked.
+    /// The home, for the settings where the sessions worked.
     pub home: &'a Home,
     /// The log.
     pub store: &'a S,
-    /// What settings come from.
+    /// The environment, for the settings.
     pub environment: &'a Environment,
     /// The moment.
     pub clock: &'a Clock,
 }
 
-/// What was found of a session.
+/// The result of looking at a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
-    /// It may still go on, or somebody is at it.
+    /// The session may still go on, or another process uses it.
     GoesOn,
-    /// Nothing is to be recorded, unless it goes on after all.
+    /// There is nothing to record unless the session goes on.
     Nothing,
-    /// The settings want nothing recorded, as long as they do.
+    /// The settings turn this record off.
     Off,
-    /// So many tasks were left, and have a record now.
+    /// The number of left tasks that were recorded.
     Recorded(usize),
 }
 
 /// Whether all sessions were looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Looked {
-    /// All.
+    /// All sessions.
     Through,
     /// The time was over before.
     InPart,
-    /// Somebody else is at it.
+    /// None, because another process is at it.
     NotAtAll,
 }
 
-/// How far a session came.
+/// The stage of a session's life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     GoesOn,
-    /// Since its last event.
+    /// The session was left at its last event.
     Left {
         at: Timestamp,
     },
-    /// It said that it ended, or there is no project in which anybody would find what it did.
+    /// The session ended, or it has no project in which its record would be found.
     Over,
 }
 
@@ -97,7 +98,7 @@ impl Stage {
     fn of(Session { life, last_at, project, .. }: &Session, now: Timestamp) -> Self {
         match (life, last_at, project) {
             (Life::Running, Some(at), Some(_)) => {
-                // An event that is still to come was written before the clock was set back.
+                // An event in the future was written before the clock was set back.
                 let apart = now.as_millis().abs_diff(at.as_millis());
                 if apart < LEFT_MILLIS { Self::GoesOn } else { Self::Left { at: *at } }
             }
@@ -120,8 +121,8 @@ impl<S: Store> LeftSessions<'_, S> {
         }
     }
 
-    /// Looks at these sessions, whatever is known of them, until the time is over. `settle` gets those in
-    /// which there is nothing to record.
+    /// Looks at these sessions until the deadline, whenever they were looked at last. `settle` gets
+    /// the sessions in which there is nothing to record.
     pub fn record_these<T>(
         &self,
         sessions: impl IntoIterator<Item = (SessionKey, T)>,
@@ -139,12 +140,12 @@ impl<S: Store> LeftSessions<'_, S> {
         }
     }
 
-    /// Until when the last event of a session must have been that may have been left.
+    /// A session whose last event is before this time may have been left.
     pub fn heard_before(&self) -> Timestamp {
         Timestamp::from_millis(self.clock.now().as_millis().saturating_sub(LEFT_MILLIS))
     }
 
-    /// Records what was left in a session, if it was.
+    /// Records the work of a session if the session was left.
     pub fn record(&self, key: &SessionKey) -> Result<Found, StoreError> {
         let stem = key.file_stem();
         let state = self.store.folded::<State>(&stem)?;
@@ -161,7 +162,8 @@ impl<S: Store> LeftSessions<'_, S> {
         if is_off {
             return Ok(Found::Off);
         }
-        // Most are looked at without the lock, which whoever goes on with one would have to wait for.
+        // Most sessions are checked without the lock, so that a resumed session needn't wait for
+        // it.
         if records(&self.store.folded_beside(&stem, Track::NAME)?, &state).is_empty() {
             return Ok(Found::Nothing);
         }
@@ -180,8 +182,8 @@ impl<S: Store> LeftSessions<'_, S> {
 }
 
 impl<S: Store + Retention> LeftSessions<'_, S> {
-    /// Looks at all sessions that are due: records what was left in them, and packs those that are
-    /// idle. A session that cannot be read does not keep the others from being looked at.
+    /// Looks at all sessions that are due: records the work of left ones, and packs idle ones. An
+    /// unreadable session doesn't keep the others from being looked at.
     pub fn look_at_all(&self, deadline: Deadline<'_>) -> Result<Looked, StoreError> {
         let dir = self.home.left_sessions();
         let lock = OutsideLock::acquire(&self.home.data, &dir, Duration::ZERO)?;
@@ -206,13 +208,13 @@ impl<S: Store + Retention> LeftSessions<'_, S> {
             }
         }
         if looks != before {
-            // Without it, the same sessions are looked at again.
+            // Without this file, the same sessions are looked at again.
             drop(looks.keep(&dir));
         }
         Ok(looked)
     }
 
-    /// Looks at one session. Gives when the next look is due, or `None` if that is the next round.
+    /// Looks at one session. Returns when the next look is due, or `None` for the next round.
     fn look_at(&self, stem: &str) -> Result<Option<NextLook>, StoreError> {
         let Some(key) = self.store.key_of(stem)? else { return Ok(Some(NextLook::IfItGrows)) };
         let found = self.record(&key)?;
@@ -231,7 +233,7 @@ impl<S: Store + Retention> LeftSessions<'_, S> {
 pub(super) struct OwnRecords<'a> {
     key: &'a SessionKey,
     session: &'a Session,
-    /// The time of the session's last record: a later one would look like a sign of life.
+    /// The time of the session's last record. A later time would look like activity.
     at: Timestamp,
     settings: Box<Settings>,
     clock: &'a Clock,
@@ -350,7 +352,7 @@ impl Looks {
     }
 }
 
-/// What that process does.
+/// The main function of the background process.
 pub fn look_in_background<S: Store + Retention>(
     open_store: impl FnOnce(&Path, Options) -> Result<S, StoreError> + Send + 'static,
 ) {
@@ -366,7 +368,7 @@ pub fn look_in_background<S: Store + Retention>(
         left.look_at_all(Deadline::after(PATIENCE))
     });
     if matches!(looked, Ok(Ok(Looked::InPart))) {
-        // The next session goes on with it; where that cannot be said, tomorrow's does.
+        // The next session continues; if the stamp can't be removed, tomorrow's does.
         drop(stamp.forget());
     }
 }

@@ -1,4 +1,4 @@
-//! When something was done last, in a file beside the index.
+//! Stamps: the time of the last round of some work, in a file beside the index.
 
 use std::fs::DirBuilder;
 use std::io;
@@ -11,42 +11,42 @@ use crate::bounded_file::{read_beyond, write};
 
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
 const MINUTE_MILLIS: u64 = 60 * 1000;
-/// No moment takes more digits.
+/// The most digits of a timestamp.
 const MAX_BYTES: usize = 20;
 
-/// A file that has the moment.
+/// A file that holds a timestamp.
 pub(crate) struct Stamp(PathBuf);
 
 impl Stamp {
-    /// When the learnings were looked through.
+    /// The last time that the learnings were looked through.
     pub(super) fn looked_through(dir: &Path) -> Self {
         Self(dir.join("looked-through"))
     }
 
-    /// When a process was started to do more than an agent waits for.
+    /// The last time that a background process was started for upkeep.
     pub(super) fn started(dir: &Path) -> Self {
         Self(dir.join("upkeep-started"))
     }
 
-    /// When a process was started to look for sessions that were left.
+    /// The last time that a background process was started for left sessions.
     pub(super) fn looked_for_left(dir: &Path) -> Self {
         Self(dir.join("looked-for"))
     }
 
-    /// As if it was never done.
+    /// Removes the stamp, as if the work was never done.
     pub(super) fn forget(&self) -> io::Result<()> {
         std::fs::remove_file(&self.0)
     }
 
-    /// Whether it was done on this day of the calendar, in UTC.
+    /// Whether the work was done on this calendar day, in UTC.
     pub(super) fn is_of_today(&self, now: Timestamp) -> bool {
         let day = |at: Timestamp| at.as_millis() / DAY_MILLIS;
         self.last().is_some_and(|last| day(last) == day(now))
     }
 
-    /// Whether it was done within the last minute.
+    /// Whether the work was done within the last minute.
     pub(super) fn is_of_this_minute(&self, now: Timestamp) -> bool {
-        // What is still to come was written before the clock was set back.
+        // A stamp in the future was written before the clock was set back.
         self.last().is_some_and(|last| last <= now && now.millis_since(last) < MINUTE_MILLIS)
     }
 
@@ -57,7 +57,7 @@ impl Stamp {
         write(&self.0, now.as_millis().to_string().as_bytes())
     }
 
-    /// Makes a directory for stamps, and for what they are of.
+    /// Makes the directory for stamps and the files beside them.
     pub(crate) fn make_place(dir: &Path) -> io::Result<()> {
         DirBuilder::new().recursive(true).mode(0o700).create(dir)
     }

@@ -1,4 +1,4 @@
-//! Which learnings name code that is no longer what it was.
+//! Finds learnings that name code which has changed since.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path};
@@ -12,10 +12,10 @@ use crate::Environment;
 use crate::bounded_file::read_beyond;
 use crate::engine::GIT_TIME_LIMIT;
 
-/// Nobody learns from a larger file line by line.
+/// A larger file isn't compared.
 const MAX_FILE_BYTES: usize = 1024 * 1024;
 
-/// What comparing may cost. What lies beyond is taken to be as it was.
+/// The limits of comparing. Files beyond them count as unchanged.
 struct Limits {
     git: Duration,
     bytes: usize,
@@ -30,8 +30,8 @@ impl Limits {
     }
 }
 
-/// The suspect ones of these learnings, each with the reason. A person's own speak of other
-/// projects, too.
+/// The suspect learnings among these, each with the reason. A person's own learnings may be about
+/// other projects.
 pub(super) fn find_suspects<'a>(
     root: &Path,
     learnings: impl Iterator<Item = &'a Learning>,
@@ -57,7 +57,8 @@ pub(super) fn find_suspects<'a>(
     suspects.collect()
 }
 
-/// The text of each named file, or that there is none; of those that are not read, nothing.
+/// The current text of each named file, or that it is missing. Files that are not read have no
+/// entry.
 fn read_now<'a>(
     root: &Path,
     learnings: &[&'a Learning],
@@ -83,7 +84,7 @@ fn read_now<'a>(
     read
 }
 
-/// What the files were in the commits that the learnings were made in. Without git, nothing.
+/// The files as they were in the commits of the learnings. Empty without git.
 fn read_then<'a>(
     root: &Path,
     learnings: &[&'a Learning],

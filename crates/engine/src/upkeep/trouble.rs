@@ -1,5 +1,5 @@
-//! What went wrong while nobody was there to be told: kept beside the index until a session starts,
-//! whose log then has it for `verger status` and `verger doctor`.
+//! Faults of background upkeep. They are kept beside the index until a session starts, whose log
+//! then has them for `verger status` and `verger doctor`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,21 +10,21 @@ use crate::bounded_file::{read_beyond, write};
 
 const MAX_BYTES: usize = 1000;
 
-/// The file that has it.
+/// The file that holds the faults.
 pub(super) struct Trouble(PathBuf);
 
 impl Trouble {
-    /// Of the project whose index is in `dir`.
+    /// The file of the project whose index is in `dir`.
     pub(super) fn of(dir: &Path) -> Self {
         Self(dir.join("upkeep-trouble"))
     }
 
-    /// Where not even this can be kept there is nobody to tell.
+    /// Keeps a fault. A failure is ignored, because nothing is left to report it to.
     pub(super) fn keep(&self, says: &str) {
         drop(write(&self.0, &says.as_bytes()[..says.floor_char_boundary(MAX_BYTES)]));
     }
 
-    /// What was kept, once.
+    /// Takes the kept faults; a second call returns none.
     pub(super) fn take(&self) -> Option<String> {
         let bytes = read_beyond(MAX_BYTES, &self.0).ok()??;
         fs::remove_file(&self.0).ok()?;

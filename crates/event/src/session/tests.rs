@@ -1,4 +1,4 @@
-//! A session's state, event by event.
+//! Tests of a session's state, event by event.
 
 use super::*;
 use crate::{

@@ -18,7 +18,7 @@ use crate::{
     SessionKey, TaskId,
 };
 
-/// Gives the fields that may be empty, and the types of their values, to another macro.
+/// Passes the fields that may be empty, and the types of their values, to another macro.
 macro_rules! with_values {
     ($macro:ident) => {
         $macro! {
@@ -37,10 +37,10 @@ macro_rules! with_values {
 
 pub(super) use with_values;
 
-/// One line in so many is whole, so that a damaged line takes little with it.
+/// Every 64th line is whole, so that a damaged line affects few others.
 const WHOLE_EVERY: u64 = 64;
 
-/// The fields that a line takes over from the lines before it, as they are at one place of a segment.
+/// The carried fields at one place of a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Carried {
     pub(super) known: Option<Known>,
@@ -48,7 +48,7 @@ pub struct Carried {
     is_complete: bool,
 }
 
-/// The values of these fields. The session is known before the rest, by the segment's name.
+/// The carried values. The session is known first, from the segment's name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Known {
     pub(super) key: SessionKey,
@@ -63,7 +63,7 @@ macro_rules! values {
             pub(super) readers: Vec<String>,
         }
 
-        /// The fields that one line has of them.
+        /// The carried fields that one line has.
         #[derive(Debug, Default)]
         pub(super) struct Changes {
             pub(super) agent: Option<AgentName>,
@@ -73,7 +73,7 @@ macro_rules! values {
         }
 
         impl Changes {
-            /// Reads the value of a field; `false` if it is none of these.
+            /// Reads the value of a field. `false` if it isn't a carried field.
             pub(super) fn read<'de, A: MapAccess<'de>>(
                 &mut self,
                 field: &str,
@@ -96,7 +96,7 @@ macro_rules! values {
                 if let Some(readers) = changes.readers { self.readers = readers; }
             }
 
-            /// All that are not empty.
+            /// All values that are not empty.
             fn all(&self) -> Changes {
                 Changes {
                     $($field: self.$field.clone().map(Some),)*
@@ -137,7 +137,7 @@ impl Values {
     }
 }
 
-/// Every field of a record, whatever stands before it.
+/// All carried fields of a record, independent of earlier lines.
 pub(super) fn all_of(draft: &Draft) -> Changes {
     Changes {
         agent: Some(draft.origin.agent.clone()),
@@ -147,23 +147,23 @@ pub(super) fn all_of(draft: &Draft) -> Changes {
 }
 
 impl Carried {
-    /// Before the first line of a segment, or anywhere in it where the lines before were not read: its name tells the
-    /// session, and nothing else is known.
+    /// The state before a segment's first line, or where earlier lines were not read: only the
+    /// session is known, from the segment's name.
     pub fn in_segment_of(key: SessionKey) -> Self {
         Self { known: Some(Known { key, values: Values::default() }), is_complete: false }
     }
 
-    /// Whether it is not even known which session the lines are of.
+    /// Whether not even the session of the lines is known.
     pub fn is_unknown(&self) -> bool {
         self.known.is_none()
     }
 
-    /// Takes note that a line could not be read. The next one that is written will be whole.
+    /// Notes that a line could not be read. The next line that is written will be whole.
     pub fn lose_line(&mut self) {
         self.is_complete = false;
     }
 
-    /// The next line of the segment, newline included.
+    /// Encodes the next line of the segment, with its newline.
     pub fn encode(
         &mut self,
         draft: &Draft,
@@ -177,7 +177,8 @@ impl Carried {
                 if self.is_complete && before.key == known.key && seq % WHOLE_EVERY != 1 =>
             {
                 let mut changes = known.values.since(&before.values);
-                // Duplicates are told by it, also by a reader that begins in the middle of a segment.
+                // Duplicates are recognized by the prompt, also by a reader that starts in the
+                // middle of a segment.
                 if is_prompt(&draft.event) {
                     changes.prompt = Some(known.values.prompt.clone());
                 }
@@ -190,7 +191,7 @@ impl Carried {
         Ok(line)
     }
 
-    /// Reads the next line of the segment, without its newline.
+    /// Decodes the next line of the segment, without its newline.
     pub fn decode<'a>(&'a mut self, line: &'a [u8]) -> Result<Decoded<'a>, Damage> {
         if is_intact(line) {
             self.decode_intact(line)
@@ -200,7 +201,8 @@ impl Carried {
         }
     }
 
-    /// Reads the next line, without its newline, no further than to what says that it is not looked into.
+    /// Decodes the next line, without its newline, and stops early if the reader doesn't want the
+    /// event.
     pub fn glance<'a>(
         &'a mut self,
         line: &'a [u8],
@@ -232,7 +234,7 @@ impl Carried {
         }
     }
 
-    /// The values from a line on.
+    /// Takes over the values of a line.
     pub(super) fn take(&mut self, mut changes: Changes) {
         if let (Some(agent), Some(session)) = (changes.agent.take(), changes.session.take()) {
             *self = Self::in_segment_of(SessionKey { agent, session });

@@ -1,4 +1,4 @@
-//! The frame of a line: a checksum at the end, and the hash by which the next line names it.
+//! The frame of a line: a checksum at its end, and the hash by which the next line refers to it.
 //!
 //! The frame is the same in every format version, so that a reader can tell an intact line of a
 //! newer version from a damaged one.
@@ -10,9 +10,9 @@ use crate::id::hex;
 /// `,"crc":"01234567"}`
 const TRAILER_LEN: usize = 18;
 
-/// Puts the checksum on a JSON object that was just serialised, and ends the line.
+/// Adds the checksum to a serialized JSON object, and ends the line.
 ///
-/// Panics when the bytes do not end an object.
+/// Panics if the bytes do not end an object.
 pub fn seal(mut object: Vec<u8>) -> Vec<u8> {
     assert_eq!(object.pop(), Some(b'}'), "a record is a JSON object");
     let crc = crc32fast::hash(&object);
@@ -22,7 +22,7 @@ pub fn seal(mut object: Vec<u8>) -> Vec<u8> {
     object
 }
 
-/// Whether the line (without its newline) is exactly what was written.
+/// Whether the checksum of a line (without its newline) is right.
 pub fn is_intact(line: &[u8]) -> bool {
     let Some(body_len) = line.len().checked_sub(TRAILER_LEN) else { return false };
     let (body, trailer) = line.split_at(body_len);
@@ -32,8 +32,8 @@ pub fn is_intact(line: &[u8]) -> bool {
         && trailer[8..16] == *crc.as_bytes()
 }
 
-/// Whether a line (without its newline) names this hash as that of the line before it, which it does last of all. It
-/// is not looked at whether the line is intact.
+/// Whether a line (without its newline) names this hash as that of the previous line. The hash is
+/// its last field. The line's checksum is not checked.
 pub fn follows(line: &[u8], before: &LineHash) -> bool {
     let body = line.len().checked_sub(TRAILER_LEN).map(|len| &line[..len]);
     let named = body.and_then(|body| body.strip_suffix(b"\""));

@@ -58,7 +58,7 @@ macro_rules! line {
         }
 
         impl<'a> Line<'a> {
-            /// Which of the fields that lines carry on it has.
+            /// Takes the carried fields out of the line.
             pub(super) fn take_changes(&mut self) -> Changes {
                 Changes {
                     agent: self.agent.take(),
@@ -106,7 +106,7 @@ macro_rules! line {
 
 with_values!(line);
 
-/// `Some(None)` for `null`, which is not the same as a field that is not there.
+/// `Some(None)` for `null`, and `None` for a missing field.
 #[expect(clippy::option_option, reason = "a field is absent, null or has a value")]
 fn value_or_null<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
@@ -134,7 +134,7 @@ pub(super) struct Described {
     session: Option<SessionId>,
     /// The agent's version, where it is known.
     agent_version: Option<String>,
-    /// Whose session it is: the configured name, else git's identity.
+    /// The user who owns the session: the configured name, else git's identity.
     user: Option<String>,
     /// In which role the agent works.
     role: Option<String>,
@@ -150,9 +150,9 @@ pub(super) struct Described {
     effort: Option<String>,
     /// The task, named by the prompt that began it.
     task: Option<TaskId>,
-    /// Who else may read it; empty means the owner alone.
+    /// Further readers; empty means the owner alone.
     readers: Option<Vec<String>>,
-    /// What happened. A reader keeps kinds it does not know.
+    /// The kind of the event. A reader keeps kinds it does not know.
     kind: String,
     /// ULID.
     id: EventId,
@@ -168,7 +168,7 @@ pub(super) struct Described {
     scope: Scope,
     /// From 0 to 1.
     importance: Option<f64>,
-    /// What the kind carries; absent when it is in a blob.
+    /// The payload of the kind; absent when it is in a blob.
     payload: Option<serde_json::Value>,
     /// Where the payload is when a line would be too long with it.
     blob: Option<BlobRef>,

@@ -1,4 +1,4 @@
-//! What a line says before its payload, for whoever needs no more.
+//! Reads the outline of a line, for readers that don't need its payload.
 
 use std::fmt;
 
@@ -8,14 +8,14 @@ use super::carried::Changes;
 use super::{Interest, VERSION, v2};
 use crate::Outline;
 
-/// The kind of the one event that is also known by the gate that it is about.
+/// The kind whose events are also selected by their gate.
 const GATE_CHANGED: &str = "gate.changed";
 
-/// The outline of an intact line, without the directory, and what it changes of the fields that lines carry on. Nothing where
-/// somebody is interested in more of it, or where it is not of this version or has not what an outline needs before
-/// its kind.
+/// Reads the outline of an intact line, without the directory, and its carried fields. `None` if
+/// the reader wants the whole event, if the line is of another version, or if a field is missing
+/// before the kind.
 ///
-/// Most of a line is its payload, which stands last, and of which nothing but the name of a gate is looked at.
+/// Most of a line is its payload, which comes last. Only the name of a gate is read from it.
 pub(super) fn read_outline<'a>(
     line: &'a [u8],
     Interest { kinds, gates }: Interest<'_>,
@@ -28,7 +28,7 @@ pub(super) fn read_outline<'a>(
     }
     let mut found = Found { asks_for_gate: gates.is_some(), ..Found::default() };
     let mut json = serde_json::Deserializer::from_str(str::from_utf8(line).ok()?);
-    // It stops in the middle, which is an error to whoever gave it the line.
+    // Parsing stops in the middle of the line, which serde reports as an error.
     drop(json.deserialize_map(&mut found));
     let Found { version, seq, actor, changes, kind, gate: Gate(gate), .. } = found;
     let kind = kind.filter(|_| version == Some(VERSION))?;
@@ -39,7 +39,8 @@ pub(super) fn read_outline<'a>(
     Some((Outline { seq: seq?, kind, actor: actor.into(), cwd: None }, changes))
 }
 
-/// What most likely is the kind: it spares whoever reads all of the line to read its beginning twice.
+/// The likely kind, found without parsing. A reader of the whole line then parses its beginning
+/// only once.
 fn kind_at_a_glance(line: &[u8]) -> Option<&[u8]> {
     let at = memchr::memchr_iter(b':', line).find(|at| line[..*at].ends_with(br#","kind""#))?;
     let text = line[at + 1..].strip_prefix(b"\"")?;
@@ -57,7 +58,7 @@ struct Found<'a> {
     gate: Gate<'a>,
 }
 
-/// The gate that changed, where a payload says so first of all.
+/// The changed gate, if it is the payload's first field.
 #[derive(Default)]
 struct Gate<'a>(Option<&'a str>);
 

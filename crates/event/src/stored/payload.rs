@@ -1,4 +1,4 @@
-//! Between an event and the `(kind, JSON)` pair that is stored.
+//! Converts between an event and the stored pair of `(kind, JSON)`.
 
 use super::v2::{self, Payload};
 use crate::{
@@ -14,7 +14,7 @@ pub fn payload_json(event: &Event) -> serde_json::Result<String> {
     }
 }
 
-/// The event that a payload of this kind means. One that cannot be read is kept as it is.
+/// The event of a payload of this kind. A payload that can't be read is kept as it is.
 pub fn event_from(kind: &str, json: &str) -> Event {
     match Payload::from_json(kind, json) {
         Some(payload) => from_payload(payload),
@@ -25,8 +25,8 @@ pub fn event_from(kind: &str, json: &str) -> Event {
     }
 }
 
-/// The kind's name. A second list beside the one that [`v2`] makes its structs from; a test holds
-/// the two together.
+/// The kind's name. This list duplicates the one from which [`v2`] makes its structs; a test
+/// compares them.
 pub fn kind_of(event: &Event) -> &str {
     match event {
         Event::SessionStarted { .. } => "session.started",
@@ -243,7 +243,7 @@ conversions! {
     }
 }
 
-/// What a line of the first release tells: who spoke, and what they said together.
+/// The opinions in a line of the first release: the gates' names, each with the joined verdict.
 fn named(names: &[GateName], verdict: &Verdict) -> Vec<Opinion> {
     let opinion = |by: &GateName| Opinion {
         by: by.clone(),
@@ -257,7 +257,7 @@ fn all<A, B: From<A>>(items: Vec<A>) -> Vec<B> {
     items.into_iter().map(B::from).collect()
 }
 
-/// Struct to struct and enum to enum, both ways, where the stored form has the domain's fields.
+/// Converts both ways between structs and enums of the domain and of the stored form.
 macro_rules! mirror {
     ($(struct $name:ident { $($field:ident = $stored:ident $(via $map:ident)?),* })*) => {$(
         impl From<$name> for v2::$name {

@@ -1,5 +1,5 @@
-//! The stored form: what was written is read back, what was damaged is noticed, what is unknown
-//! is kept.
+//! Tests of the stored form: lines are read back as written, damage is detected, and unknown kinds
+//! are kept.
 
 use std::collections::BTreeMap;
 
@@ -69,7 +69,7 @@ fn call() -> ToolCall {
     ToolCall::shell("ls").with_id("toolu_1")
 }
 
-/// Everything that an output can carry.
+/// An output with every field set.
 fn output() -> ToolOutput {
     ToolOutput {
         text: "text".to_owned(),
@@ -226,7 +226,7 @@ fn own_events() -> Vec<Event> {
     ]
 }
 
-/// What kinds of the first release came to carry since, and kinds that came later.
+/// Fields that were added to kinds of the first release, and kinds that were added later.
 fn grown() -> Vec<Event> {
     let text = || "text".to_owned();
     let opinion = |by: &'static str, verdict| Opinion {
@@ -377,7 +377,7 @@ fn later_kinds() -> Vec<Event> {
     ]
 }
 
-/// Values that kinds came to carry after the last of the kinds above.
+/// Fields that were added after the last of the kinds above.
 fn grown_later() -> Vec<Event> {
     let message = MessageCall { to: Some("a1".into()), text: Some("text".into()) };
     let delegate = DelegateCall { agent_type: Some("text".into()), ..DelegateCall::default() };
@@ -412,7 +412,8 @@ fn every_kind_is_read_back_as_it_was_written() {
     }
 }
 
-/// The golden file is a segment: a line of every kind, then one line for everything that a kind came to carry since.
+/// The golden file is a segment: a line of every kind, then one line for each later addition to a
+/// kind.
 #[test]
 fn version_2_is_written_and_read_as_every_release_did() {
     let golden = include_str!("../../fixtures/v2.jsonl");
@@ -440,7 +441,7 @@ fn version_2_is_written_and_read_as_every_release_did() {
 #[test]
 fn a_line_names_the_one_before_it_last_of_all() {
     let named = LineHash::of(b"a");
-    // What a payload says is not what the line does.
+    // A payload may contain text that looks like the line's own field.
     let event = event_from(
         "handoff.written",
         &format!(r#"{{"trigger":"the session ended","text":",\"prev\":\"{}"}}"#, named.as_str()),
@@ -453,7 +454,7 @@ fn a_line_names_the_one_before_it_last_of_all() {
     assert!(!super::follows(b"{}", &named));
 }
 
-/// In some places the circumstances change.
+/// All records in order; the circumstances change at some of them.
 fn numbered() -> impl Iterator<Item = Record> {
     (1u8..).zip(all()).map(|(n, event)| {
         let mut draft = Draft { id: id(99 + u128::from(n)), ..draft(event) };
@@ -515,7 +516,7 @@ fn an_intact_line_that_is_no_record_is_told_apart_from_a_damaged_one() {
 
 const NOTHING: Interest<'_> = Interest { kinds: Some(&[]), gates: None };
 
-/// The kind of a line of which no more is read.
+/// The kind of a line that is read as an outline.
 fn outlined(line: &[u8], interest: Interest<'_>) -> Option<String> {
     match Carried::default().glance(line, interest).unwrap() {
         Glance::Outline(outline) => Some(outline.kind.to_owned()),
@@ -544,7 +545,7 @@ fn the_change_of_a_gate_is_read_to_its_name_where_nobody_looks_into_it() {
     assert_eq!(of_gates(Some(&["course", "reader"]), &course), None);
     assert_eq!(of_gates(Some(&[]), &reader), changed);
     assert_eq!(of_gates(None, &course), None);
-    // A payload that is somewhere else may be of any gate.
+    // A payload in a blob may be about any gate.
     let blob = Body::Blob(BlobRef { sha256: "00ff".into(), bytes: 15 });
     let line = encode(&course, 7, None, &blob).unwrap();
     let interest = Interest { kinds: Some(&["gate.changed"]), gates: Some(&[]) };

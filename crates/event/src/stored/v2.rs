@@ -46,8 +46,8 @@ impl Default for Actor {
     }
 }
 
-/// By way of all fields that there may be: a derived one puts them aside until it has found the tag, and every line
-/// has an actor.
+/// Deserializes by way of all possible fields. The derived implementation buffers them until it
+/// finds the tag, and every line has an actor.
 impl<'de> Deserialize<'de> for Actor {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
@@ -97,7 +97,7 @@ pub(super) struct ToolCall {
     #[serde(default, skip_serializing_if = "absent")]
     pub(super) tool_use: Option<ToolUseId>,
     pub(super) tool: String,
-    /// What the call does.
+    /// The use of the tool.
     pub(super) does: ToolUse,
     /// The part of the client's input that `does` lacks; an empty object where it is absent.
     #[serde(default = "no_fields", skip_serializing_if = "is_no_fields")]
@@ -222,7 +222,7 @@ pub(super) struct Correction {
     pub(super) by: Option<String>,
 }
 
-/// A value that is empty is not written.
+/// A value that is not written when it is empty.
 pub(super) trait Absent {
     fn is_absent(&self) -> bool;
 }
@@ -273,8 +273,8 @@ pub(super) fn absent(value: &impl Absent) -> bool {
     value.is_absent()
 }
 
-/// One struct per kind, the enum of them all, and the way between an enum value and its
-/// `(kind, JSON)` pair. A field that is `"absent"` when it is empty is not written then.
+/// Declares one struct per kind, the enum of all kinds, and its conversion to and from the pair of
+/// `(kind, JSON)`. A field marked `"absent"` is not written when it is empty.
 macro_rules! payloads {
     ($($kind:literal => $name:ident { $($field:ident: $type:ty $(= $is_absent:literal)?),* $(,)? })*) => {
         $(
@@ -296,7 +296,7 @@ macro_rules! payloads {
                 match self { $(Self::$name(payload) => serde_json::to_string(payload)),* }
             }
 
-            /// Nothing when the kind is not known or the payload is not of its form.
+            /// `None` if the kind is unknown or the payload doesn't have its form.
             pub(super) fn from_json(kind: &str, json: &str) -> Option<Self> {
                 match kind {
                     $($kind => serde_json::from_str(json).ok().map(Self::$name),)*

@@ -1,4 +1,4 @@
-//! The hook registered twice under different command lines, as an installation by hand beside a
+//! Tests the hook registered twice under different command lines, as a manual installation beside a
 //! plugin would have it.
 
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ fn what_is_reported_twice_is_recorded_once(version: Version) {
     for record in stage.log().all() {
         *counts.entry(record.draft.event.kind().to_owned()).or_insert(0) += 1;
     }
-    // A start and a stop have no id: a second report is no different from a second occurrence.
+    // A start and a stop have no id, so a second report looks like a second occurrence.
     let expected = [
         ("prompt.submitted", 1),
         ("session.ended", 2),

@@ -1,4 +1,4 @@
-//! Sessions of the real client, and what the log holds afterwards.
+//! Tests the log after sessions of the real client.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ in_each_version! {
     the_model_is_sent_the_same_with_and_without_the_hook
 }
 
-/// Of every environment's project: its first commit is always the same.
+/// The project id of every environment: its first commit is always the same.
 const PROJECT: &str = "149d121308a57831c2283e2f6efb7bf6";
 
 #[track_caller]
@@ -41,8 +41,8 @@ fn play(stage: &Stage, scenario: Scenario) -> ScenarioPlayed {
     })
 }
 
-/// What must hold whatever happened: the log is whole, each record says where and by whom, and the
-/// model knows nothing of it.
+/// Checks properties of every session: the log is whole, each record has an origin, and the model
+/// knows nothing of verger.
 #[track_caller]
 fn check_whole(stage: &Stage, requests: &[Request]) {
     let log = stage.log();
@@ -102,8 +102,8 @@ fn parallel_tool_calls_are_all_recorded(version: Version) {
     let names = ["a.txt", "b.txt", "c.txt"];
     let log = stage.log();
     let records = log.records(&log.sessions()[0]);
-    // The calls run at the same time, and so do their hooks: the log has them in the order in which
-    // they came to the lock, which is not settled. All else is.
+    // The calls run at the same time, and so do their hooks. The log has them in the order in which
+    // they got the lock, which varies. The rest of the order is fixed.
     let (calls, others): (Vec<_>, Vec<_>) = records.iter().partition(|record| {
         matches!(record.draft.event, Event::ToolRequested(_) | Event::ToolSucceeded { .. })
     });
@@ -177,7 +177,7 @@ fn the_end_of_a_background_subagent_does_not_begin_a_task() {
     let played = play(&stage, Scenario::BackgroundSubagent);
     assert_eq!(played.answer(), "Done.");
     let mut lines = stage.log().lines();
-    // The subagent and the call that launched it go their own ways until here.
+    // The subagent and the call that launched it run in parallel until here.
     for line in &mut lines[3..6] {
         *line = line.split_once(' ').unwrap().1.to_owned();
     }
@@ -288,7 +288,7 @@ fn the_model_is_sent_the_same_with_and_without_the_hook(version: Version) {
         let main = played.requests.iter().filter(|request| request.kind() == Kind::Main);
         main.map(|request| {
             let Value::Object(mut body) = request.body.clone() else { panic!("{request:?}") };
-            // It names the session and the device.
+            // It contains the session and the device.
             body.remove("metadata");
             let text = Value::Object(body).to_string();
             text.replace(&*directory, "$ENV").replace(run.session_id(), "$SESSION")

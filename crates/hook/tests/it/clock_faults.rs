@@ -1,4 +1,4 @@
-//! A clock that goes backwards between two calls.
+//! Tests a clock that goes backwards between two calls.
 
 use serde_json::json;
 use verger_testkit::changed;

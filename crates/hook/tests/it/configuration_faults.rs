@@ -1,4 +1,4 @@
-//! Configuration that cannot be read, or not as it was meant.
+//! Tests configuration that is unreadable or wrong.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -14,7 +14,7 @@ fn user_file(scene: &Scene) -> PathBuf {
     scene.environment.verger_home().join("config/config.toml")
 }
 
-/// Starts a session with the configuration that is there, and gives what is new in the log.
+/// Starts a session with the current configuration, and returns the new entries of the log.
 #[track_caller]
 fn start(scene: &Scene) -> Vec<String> {
     let cwd = scene.environment.project().display().to_string();

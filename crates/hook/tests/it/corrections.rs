@@ -1,4 +1,4 @@
-//! Learnings that a session was given and that do not hold any more.
+//! Tests learnings that a session was given and that no longer hold.
 
 use std::fs;
 
@@ -26,13 +26,13 @@ fn given_one() -> Conversation {
     conversation
 }
 
-/// Somebody else's reflection.
+/// Writes another person's reflection that replaces the learning.
 fn replace(conversation: &Conversation) {
     let file = conversation.environment.project().join(".verger/learnings.md");
     fs::write(file, format!("{LEARNINGS}{NEW}")).unwrap();
 }
 
-/// Somebody puts a learning away, or takes it out again.
+/// Another person archives a learning, or restores it.
 fn append(conversation: &Conversation, number: u128, event: StatsEvent) {
     let at = Timestamp::from_millis(1_794_767_990_000 + u64::try_from(number).unwrap());
     let line =

@@ -1,4 +1,4 @@
-//! The delegation gate at the hook: who counts, what counts, and what is said.
+//! Tests the delegation gate at the hook: which agents and calls it counts, and its answers.
 
 use std::os::unix::fs::symlink;
 
@@ -28,7 +28,7 @@ fn edit(conversation: &Conversation, speaker: Speaker<'_>, path: &str) -> HookAn
     conversation.tool(speaker, "Edit", &input)
 }
 
-/// What was said of one call after the other, in a word each.
+/// The answers to several calls, one word each.
 #[track_caller]
 fn said(answers: impl IntoIterator<Item = HookAnswer>) -> String {
     let word = |answer: HookAnswer| match (answer.verdict, answer.context) {

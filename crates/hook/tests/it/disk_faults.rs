@@ -1,4 +1,4 @@
-//! A disk that is full, cannot be written to, or holds something else where the log should be.
+//! Tests a disk that is full, cannot be written to, or has another object in place of the log.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -15,7 +15,7 @@ use crate::log::Log;
 use crate::scene::{SESSION, Scene, key, session_file};
 use crate::stage::HOOK;
 
-/// A call that is not in the log yet, with a description of this many bytes.
+/// A new call, with a description of this many bytes.
 fn payload(id: &str, bytes: usize) -> String {
     let input = json!({ "command": "a command", "description": "some words".repeat(bytes / 10) });
     changed("PreToolUse-Bash", &[("tool_use_id", json!(id)), ("tool_input", input)])
@@ -30,7 +30,7 @@ fn file_of_session(scene: &Scene, ending: &str) -> PathBuf {
     session_file(&scene.environment, ending)
 }
 
-/// Words in front of a command that give it mounts of its own, where the system allows that.
+/// The command prefix for mounts of its own, if the system allows that.
 pub(crate) fn own_mounts() -> Option<&'static [&'static str]> {
     let candidates: [&[&str]; 2] =
         [&["unshare", "--mount"], &["unshare", "--user", "--map-root-user", "--mount"]];
@@ -42,15 +42,15 @@ pub(crate) fn own_mounts() -> Option<&'static [&'static str]> {
     })
 }
 
-/// Runs the hook with its home on a small disk of its own, on which the log is laid first. What is
-/// on the disk in the end lies in `after`, beside the home. Nothing where the system has no mounts
-/// for us: there is no other way to a small disk.
+/// Runs the hook with its home on a small disk of its own, to which the log is copied first. The
+/// final content of the disk is copied to `after`, beside the home. `None` if the system allows no
+/// mounts.
 fn on_small_disk(scene: &mut Scene, between: &str, stdin: &str) -> Option<Log> {
     let mounts = own_mounts()?;
     let after = scene.environment.root().join("after");
     fs::create_dir(&after).unwrap();
     fs::set_permissions(&after, Permissions::from_mode(0o700)).unwrap();
-    // The script says nothing of its own, so that what it prints is the hook's.
+    // The script prints nothing itself, so its output is the hook's.
     let script = format!(
         r#"set -e
         cp -a "$VERGER_HOME" "$TMPDIR/seed"
@@ -169,8 +169,8 @@ fn a_lock_that_is_not_given_back_delays_a_call_a_little_and_loses_nothing() {
     assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7]);
 }
 
-/// Two reports of one call, of which the first does not get the lock. What it spills is kept from
-/// the second, as it is when both wait at the same time.
+/// Reports one call twice, the first time without getting the lock. The second call does not see
+/// the spilled record of the first, as if both waited at the same time.
 #[track_caller]
 fn reported_twice(scene: &Scene, before_second: impl FnOnce(&File)) {
     let lock = File::open(file_of_session(scene, "lock")).unwrap();
@@ -204,8 +204,8 @@ fn a_report_that_missed_the_lock_is_dropped_when_another_got_it() {
     assert_eq!(scene.news(), ["tool.requested"; 2]);
 }
 
-/// Puts `path` elsewhere and a link to it in its place, calls the hook, and puts it back. Gives
-/// what is new in the log.
+/// Moves `path` and puts a link in its place, calls the hook, and moves it back. Returns the new
+/// entries of the log.
 #[track_caller]
 fn behind_a_link(path: impl FnOnce(&Scene) -> PathBuf) -> Vec<String> {
     let mut scene = Scene::new();
@@ -222,7 +222,7 @@ fn behind_a_link(path: impl FnOnce(&Scene) -> PathBuf) -> Vec<String> {
 
 #[test]
 fn a_link_in_place_of_a_directory_is_not_followed() {
-    // Even the warning would have to go through the link.
+    // Even the warning would have to be written through the link.
     assert_eq!(behind_a_link(data), Vec::<String>::new());
     assert_eq!(behind_a_link(|scene| data(scene).join("log")), Vec::<String>::new());
     let bucket = |scene: &Scene| file_of_session(scene, "jsonl").parent().unwrap().to_owned();
@@ -304,7 +304,7 @@ fn a_pipe_in_place_of_a_file_holds_nobody_up() {
         assert_eq!(news.len(), 1, "{ending}: {news:?}");
         assert!(news[0].contains("it is not a file but Fifo"), "{news:?}");
     }
-    // A snapshot is a cache: without it the segment serves.
+    // A snapshot is a cache: without it the segment is read.
     let snapshot = |scene: &Scene| data(scene).join(format!("sessions/claude-{SESSION}.json"));
     assert_eq!(behind_a_pipe(snapshot), ["tool.requested"]);
 }

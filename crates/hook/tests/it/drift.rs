@@ -1,4 +1,5 @@
-//! Drift at the hook: when a session is scored, what the agent is told, what is handed over and recorded.
+//! Tests drift at the hook: when a session is scored, the texts for the agent, handoffs and
+//! records.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -126,7 +127,7 @@ pub(crate) fn works_on_login(conversation: &Conversation) {
     edits_unheard(conversation, "src/login.rs", "fn redirect(to)", "fn redirect(url)");
 }
 
-/// An edit to which nothing is said.
+/// An edit that gets no answer.
 #[track_caller]
 fn edits_unheard(conversation: &Conversation, file: &str, old: &str, new: &str) {
     let said = edits(conversation, file, old, new);
@@ -420,7 +421,7 @@ fn goal_and_constraints_outlive_a_compaction_once() {
     assert_eq!(conversation.call("SessionStart-resume", &[]), HookAnswer::default());
 }
 
-/// Number, status and files of the tasks that were recorded.
+/// Number, status and files of the recorded tasks.
 #[track_caller]
 fn tasks(conversation: &Conversation) -> Vec<String> {
     let told = |line: &String| {
@@ -580,7 +581,7 @@ fn whatever_a_prompt_or_a_call_holds_the_agent_goes_on() {
     assert_eq!(warnings(&conversation), Vec::<String>::new());
 }
 
-/// How long the snapshots of the session are, by the ends of their names.
+/// The sizes of the session's snapshots, by the ends of their names.
 fn snapshots(conversation: &Conversation) -> BTreeMap<String, u64> {
     let directory = conversation.environment.verger_home().join("data/sessions");
     let files = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap());

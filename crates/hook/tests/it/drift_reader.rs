@@ -1,5 +1,5 @@
-//! A program of the user's choice reads what a person says: what it is told, what its answer changes, and
-//! that nothing it does is the agent's trouble.
+//! Tests the reader program: the input it gets, the effect of its answer, and that its failures
+//! never disturb the agent.
 
 use std::path::PathBuf;
 
@@ -28,12 +28,12 @@ fn program(conversation: &Conversation) -> PathBuf {
     conversation.environment.root().join("reader")
 }
 
-/// A script that keeps what it is told and gives this answer.
+/// A script that saves its input and prints this answer.
 fn answering(answer: &Value) -> String {
     format!("cat >> \"$0.told\"; echo >> \"$0.told\"; echo '{answer}'")
 }
 
-/// What the program was told, one line for each time that it was asked.
+/// The inputs that the program got, one line per call.
 fn told(conversation: &Conversation) -> Vec<String> {
     let told = program(conversation).with_extension("told");
     if !told.exists() {
@@ -95,7 +95,7 @@ fn whatever_goes_wrong_the_rules_read_alone_and_the_log_says_why() {
         assert_eq!(*track(&conversation).goal(), by_rules, "{script}");
         says(&conversation, "And the logout, please.");
         works_on_login(&conversation);
-        // Who asks how verger is doing is told of the program itself.
+        // The program's failures are not recorded as warnings.
         assert_eq!(warnings(&conversation), Vec::<String>::new());
         let failed = |line: &String| line.contains("drift-reader asked -> failed");
         news(&conversation).into_iter().filter(failed).take(1).collect::<String>()

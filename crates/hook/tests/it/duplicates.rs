@@ -1,4 +1,4 @@
-//! A report of what was reported already.
+//! Tests repeated reports of one event.
 
 use std::thread;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use verger_testkit::{captured, changed};
 
 use crate::scene::{SESSION, Scene, key};
 
-/// A fixture of each event whose payload names one occurrence, and the kind it is recorded as.
+/// A fixture of each event that has the id of one occurrence, and its recorded kind.
 const WITH_ID: [(&str, &str, &str); 6] = [
     ("UserPromptSubmit", "UserPromptSubmit", "prompt.submitted"),
     ("UserPromptExpansion", "UserPromptExpansion", "prompt.expanded"),
@@ -18,7 +18,7 @@ const WITH_ID: [(&str, &str, &str); 6] = [
     ("PostToolBatch", "PostToolBatch", "tool_batch.ended"),
 ];
 
-/// A payload of an occurrence that the scene does not have yet, in the scene's session.
+/// A payload of a new occurrence, in the scene's session.
 fn payload(name: &str) -> String {
     let mut changes = vec![("session_id", json!(SESSION)), ("prompt_id", json!("prompt-1"))];
     let mut calls = captured(name)["tool_calls"].clone();
@@ -42,7 +42,7 @@ fn every_event_with_an_id_is_recorded_once() {
     assert_eq!(of_agent(scene.news()), WITH_ID.map(|(_, _, kind)| kind));
 }
 
-/// Without what is kept of the course.
+/// The news without records of drift.
 fn of_agent(mut news: Vec<String>) -> Vec<String> {
     news.retain(|kind| kind != "gate.changed");
     news

@@ -1,4 +1,4 @@
-//! Conversations with the gates, and what the log says of them.
+//! Conversations with the gates, and readers of their records in the log.
 
 use std::fs;
 
@@ -14,10 +14,10 @@ pub(crate) fn conversation() -> Conversation {
     Conversation::begin(TestEnvironment::with_repository(), &[HOOK])
 }
 
-/// A call of the tool that is gated in it.
+/// A call of the gated tool.
 pub(crate) const CLOSE: &str = "gh issue close 5";
 
-/// The same, whose task wants a review and has one changed file; a tool is gated.
+/// The same, with a task that wants a review and has one changed file; a tool is gated.
 #[track_caller]
 pub(crate) fn wanted() -> Conversation {
     let conversation = conversation();
@@ -27,7 +27,7 @@ pub(crate) fn wanted() -> Conversation {
     conversation
 }
 
-/// Puts a file where our data is, for as long as something is done.
+/// Puts a file in place of verger's data while `act` runs.
 pub(crate) fn without_store(conversation: &Conversation, act: impl FnOnce()) {
     let data = conversation.environment.verger_home().join("data");
     let kept = data.with_extension("kept");
@@ -38,7 +38,7 @@ pub(crate) fn without_store(conversation: &Conversation, act: impl FnOnce()) {
     fs::rename(&kept, &data).unwrap();
 }
 
-/// The whole log, a line for each record.
+/// The whole log, one line per record.
 #[track_caller]
 pub(crate) fn lines(conversation: &Conversation) -> String {
     let log = Log::of(&conversation.environment);
@@ -46,7 +46,7 @@ pub(crate) fn lines(conversation: &Conversation) -> String {
     conversation.environment.normalise(&log.lines().join("\n"))
 }
 
-/// What gates did and said, and what went wrong, without number, prompt and task.
+/// The gates' changes and answers, and the warnings, without number, prompt and task.
 #[track_caller]
 pub(crate) fn news(conversation: &Conversation) -> Vec<String> {
     let kinds =
@@ -62,7 +62,7 @@ pub(crate) fn news(conversation: &Conversation) -> Vec<String> {
     lines.collect()
 }
 
-/// What the person is warned of.
+/// The warnings for the person.
 #[track_caller]
 pub(crate) fn warnings(conversation: &Conversation) -> Vec<String> {
     let records = Log::of(&conversation.environment).all().into_iter();

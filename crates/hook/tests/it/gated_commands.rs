@@ -1,4 +1,4 @@
-//! Tools that need an approval are denied in every spelling, and nothing else is.
+//! Tests that tools which need an approval are denied in every spelling, and that no other tool is.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ fn gated() -> Conversation {
     conversation
 }
 
-/// What a call that fits the pattern is answered, whole: the same as the plain one, but for its name.
+/// The whole answer to a call that fits the pattern: that of the plain call, except for the name.
 #[track_caller]
 fn denial(conversation: &Conversation, pattern: &str) -> HookAnswer {
     let plain = conversation.bash(Speaker::Main, "gh issue close 1");
@@ -121,7 +121,7 @@ fn a_subagent_is_denied_in_its_own_words() {
     notice: verger: `mcp__tissue__close*` was held back until a review approves the work. To let it pass without one, in a terminal of your own: verger skip --gate review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     assert_eq!(conversation.bash(SUBAGENT, "bd show bd-1"), HookAnswer::default());
-    // The main agent is the one that has to get the review.
+    // The main agent is the one that must get the review.
     assert_eq!(conversation.stop().word(), "block");
     assert_snapshot!(lines(&conversation), @r#"
     1 main session.started - - - Startup
@@ -211,7 +211,7 @@ fn a_tripped_gate_is_open_for_tools_during_the_cooldown_and_the_person_is_told()
     conversation.pass_seconds(297);
     assert_eq!(close().word(), "silence");
     assert_eq!(close(), denial(&conversation, ISSUES));
-    // The next task has a gate of its own.
+    // The next task has a new gate.
     for _ in 0..4 {
         drop(conversation.stop());
     }

@@ -1,8 +1,9 @@
-//! Lines that close a ticket and lines that only speak of it, each with the reason why.
+//! Lines that close a ticket and lines that only mention it, each with the reason why.
 //!
-//! The first table is the set that a review gate of this kind was found to miss; the others are ours.
+//! The first table holds lines that another review gate was found to miss. The other tables are
+//! verger's own.
 
-/// What is special about a line, and the line.
+/// The special feature of a line, and the line.
 pub(crate) type Spelling = (&'static str, &'static str);
 
 /// Each closes an issue.

@@ -1,4 +1,4 @@
-//! A program of the user's choice is asked about calls that no rule knows.
+//! Tests the opinion program, which is asked about calls that no rule knows.
 
 use serde_json::Value;
 use verger_event::{Event, Sent, Triage};
@@ -7,7 +7,7 @@ use verger_testkit::{Conversation, HookAnswer, Speaker};
 use crate::guarded_calls::{asked, begun, judged, kept};
 use crate::log::Log;
 
-/// A session whose user has an oracle, which notes that it was asked.
+/// A session whose user has an opinion program. The program notes that it was asked.
 #[track_caller]
 fn with_oracle(script: &str) -> Conversation {
     let conversation = begun("");

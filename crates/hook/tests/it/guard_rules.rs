@@ -1,4 +1,4 @@
-//! Rules of the user and of a project at the hook.
+//! Tests rules of the user and of a project at the hook.
 
 use verger_event::{Event, Sent, Triage};
 use verger_testkit::{Conversation, HookAnswer, Speaker};

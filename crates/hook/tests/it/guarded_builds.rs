@@ -1,4 +1,5 @@
-//! A build is approved in a trusted worktree, as long as the task left alone what it runs.
+//! Tests that a build is approved in a trusted worktree while its definitions are unchanged in the
+//! task.
 
 use std::fs::{self, File};
 use std::time::{Duration, UNIX_EPOCH};
@@ -8,9 +9,9 @@ use verger_testkit::{Conversation, HookAnswer, Speaker};
 
 use crate::guarded_calls::{ENFORCE, begun};
 
-/// Long before any session of the tests.
+/// A time long before any session of the tests.
 const BEFORE_MS: u64 = 1_700_000_000_000;
-/// Long after it.
+/// A time long after any session of the tests.
 const AFTER_MS: u64 = 1_900_000_000_000;
 
 fn is_approved(conversation: &Conversation, line: &str) -> bool {
@@ -22,7 +23,7 @@ fn is_approved(conversation: &Conversation, line: &str) -> bool {
     }
 }
 
-/// A file of the project, changed at a time.
+/// Writes a file of the project with this modification time.
 #[track_caller]
 fn file(conversation: &Conversation, path: &str, changed_ms: u64) {
     let full = conversation.environment.project().join(path);

@@ -1,4 +1,4 @@
-//! The guard of permissions at the hook: what a client is told of a call, and what the log keeps.
+//! Tests the guard of permissions at the hook: its answers to the client, and its records.
 
 use std::os::unix::fs::symlink;
 
@@ -21,7 +21,7 @@ pub(crate) fn begun(configuration: &str) -> Conversation {
     conversation
 }
 
-/// What the guard kept of the calls so far.
+/// The guard's records of the calls so far.
 #[track_caller]
 pub(crate) fn judged(conversation: &Conversation) -> Vec<(Triage, String, GuardMode, Sent)> {
     let records = Log::of(&conversation.environment).all().into_iter();

@@ -1,4 +1,4 @@
-//! Calls that are changed, and what real bash and git make of the changed line.
+//! Tests rewritten calls, also by running the rewritten lines with real bash and git.
 
 use serde_json::json;
 use verger_event::Event;
@@ -11,7 +11,7 @@ use crate::log::Log;
 const TRAILER: &str = "Co-Authored-By: Claude Opus 4.8 <noreply@anthropic.com>";
 const CREDIT: &str = "🤖 Generated with [Claude Code](https://claude.com/claude-code)";
 
-/// Messages with all that quoting has to deal with.
+/// Messages with all characters that need quoting.
 const MESSAGES: [&str; 6] = [
     "Fix the parser",
     "Fix the \"parser\" and it's $HOME `x` \\n \\",
@@ -70,7 +70,7 @@ fn the_commit_of_a_changed_line_has_the_message_without_the_signature() {
             for (unsigned, signed) in unsigned.iter().zip(signed) {
                 let answer = conversation.bash(Speaker::Main, &signed);
                 let Some(line) = answer.rewritten_line() else {
-                    // Quotes in quotes may part what belongs together.
+                    // Nested quotes may split the text that belongs together.
                     assert!(signed.contains("'\"'\"'"), "{signed}: {answer}");
                     assert_eq!(answer.word(), "deny", "{signed}");
                     continue;
@@ -81,7 +81,7 @@ fn the_commit_of_a_changed_line_has_the_message_without_the_signature() {
                 if signature.contains(CREDIT) {
                     continue;
                 }
-                // With `<<-` the shell takes out the tabs.
+                // With `<<-` the shell removes the tabs.
                 let text =
                     if line.contains("<<-") { text.replace("\n\t", "\n") } else { text.into() };
                 assert_eq!(committed(&environment, line), format!("{text}\n\n"), "{line}");
@@ -186,7 +186,7 @@ fn what_cannot_be_changed_for_certain_is_denied() {
         format!("git commit -F - <<< 'Fix\n\n{TRAILER}'"),
         format!("printf 'Fix\\n\\n{TRAILER}\\n' | git commit -F -"),
         format!("echo `git commit -m 'Fix\n\n{TRAILER}'`"),
-        // Two habits, of which one cannot be helped.
+        // Two habits, of which one has no remedy.
         format!("git commit -m 'Fix\n\n{TRAILER}' && git commit -m '{CREDIT}'"),
     ] {
         let answer = conversation.bash(Speaker::Main, &line);
@@ -220,7 +220,8 @@ fn what_is_denied_is_not_changed() {
     assert_eq!(told.verdict, None, "and it is no approval");
 }
 
-/// What the user's rules approve is approved changed, if they approve that too.
+/// A line that the user's rules approve is approved in its rewritten form, if they approve that
+/// too.
 #[test]
 fn an_approval_holds_for_the_line_that_runs() {
     let conversation = conversation();

@@ -1,4 +1,4 @@
-//! Habits at the hook: what is found, what is said of it and to whom.
+//! Tests habits at the hook: which ones are found, and the answers.
 
 use std::fs;
 
@@ -26,7 +26,7 @@ pub(crate) fn git(environment: &TestEnvironment, words: &[&str]) {
     assert!(output.is_success(), "git {words:?}: {output}");
 }
 
-/// What was said of each line, in a word.
+/// The answer to each line, in a word.
 #[track_caller]
 fn said(conversation: &Conversation, speaker: Speaker<'_>, lines: &[&str]) -> Vec<&'static str> {
     let word = |answer: HookAnswer| match (answer.word(), &answer.rewritten, &answer.context) {

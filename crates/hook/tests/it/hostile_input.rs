@@ -1,5 +1,5 @@
-//! Input by which somebody tries to get a call past a guard that enforces. None of it is let through,
-//! none of it takes long, and nothing is written outside of verger's own directory.
+//! Tests input that tries to get a call past an enforcing guard. None of it passes, none takes
+//! long, and no file is written outside of verger's own directory.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use crate::stage::HOOK;
 
 const DESTRUCTIVE: &str = "git reset --hard";
 
-/// Together with what a loaded machine adds.
+/// The time limit, with an allowance for a loaded machine.
 const LIMIT: Duration = Duration::from_secs(3);
 
 fn payload(command: &str) -> String {
@@ -35,7 +35,7 @@ fn bytes_replaced(from: &[u8], to: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The guard enforces, as registration and configuration say.
+/// A scene with an enforcing guard, by registration and configuration.
 fn enforcing() -> Scene {
     let scene = Scene::new();
     let path = scene.environment.verger_home().join("config/config.toml");
@@ -43,7 +43,7 @@ fn enforcing() -> Scene {
     scene
 }
 
-/// What is told to the client; anything but one whole answer fails.
+/// The answer for the client. Fails unless there is exactly one whole answer.
 #[track_caller]
 fn told(scene: &Scene, event: &str, stdin: Vec<u8>) -> (String, Duration) {
     let mut command = scene.environment.command(HOOK);

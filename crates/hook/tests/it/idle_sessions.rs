@@ -1,4 +1,4 @@
-//! Sessions that are idle for a week: one file each, and they go on as if nothing had been moved.
+//! Tests sessions that are idle for a week: each has one file, and can go on as before.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ fn look(conversation: &Conversation) {
     assert_eq!(output.to_string(), "");
 }
 
-/// The files that have the session's name or lie in a directory of its name, without marks for the index.
+/// The session's files, and those in a directory of its name, without marks for the index.
 fn files(conversation: &Conversation) -> Vec<String> {
     let data = conversation.environment.verger_home().join("data");
     let mut files = vec![];
@@ -49,7 +49,7 @@ fn state(conversation: &Conversation) -> State {
     store.folded(&key(SESSION).file_stem()).unwrap()
 }
 
-/// The content hash that a reviewer is told, which depends on where the task started.
+/// The content hash that a reviewer gets, which depends on the task's start.
 #[track_caller]
 fn reviewed_hash(conversation: &Conversation, reviewer: &str) -> String {
     let told = conversation.start_subagent(reviewer, "verger:reviewer").context.unwrap();

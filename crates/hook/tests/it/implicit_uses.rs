@@ -1,4 +1,4 @@
-//! Learnings that a session used without saying so.
+//! Tests learnings that a session used without naming them.
 
 use std::fs;
 
@@ -31,7 +31,7 @@ fn end(conversation: &Conversation) {
     assert_eq!(conversation.call("SessionEnd-other", &[]), HookAnswer::default());
 }
 
-/// A file was written, by whomever.
+/// Writes a file, as this speaker.
 #[track_caller]
 fn wrote(conversation: &Conversation, speaker: Speaker<'_>, text: &str) {
     let input = json!({ "file_path": "/home/dev/project/src/save.rs", "content": text });

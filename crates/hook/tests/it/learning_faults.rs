@@ -1,5 +1,5 @@
-//! The learning gate when something around it is broken: our own broken state releases the agent and
-//! is told to the person; what the agent does badly does not.
+//! Tests the learning gate with faults around it. A broken state of verger releases the agent and
+//! is reported to the person; an agent's mistake releases nothing.
 
 use std::fs;
 
@@ -20,7 +20,7 @@ fn owing() -> Conversation {
     conversation
 }
 
-/// Nobody wrote anything down: that must not look like an answer.
+/// Checks that no reflection or skip was recorded.
 #[track_caller]
 fn check_unanswered(conversation: &Conversation) {
     let answered = |line: &String| line.starts_with("reflected") || line.starts_with("skipped");
@@ -47,7 +47,7 @@ fn a_store_that_cannot_be_used_lets_the_agent_go_and_forgets_nothing() {
 #[test]
 fn a_state_that_cannot_be_read_is_folded_from_the_log_again() {
     let conversation = owing();
-    // A snapshot is made now and then.
+    // A snapshot is made every few calls.
     for _ in 0..10 {
         run(&conversation, "ls");
     }

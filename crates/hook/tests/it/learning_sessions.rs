@@ -1,4 +1,4 @@
-//! The learning gate without tickets: a session that changed enough is asked when it stops.
+//! Tests the learning gate without tickets: a session with enough changes is asked at its stop.
 
 use insta::assert_snapshot;
 use verger_testkit::{Conversation, HookAnswer, TestEnvironment};

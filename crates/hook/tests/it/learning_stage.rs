@@ -10,7 +10,7 @@ use verger_testkit::{Conversation, HookAnswer, Speaker, StandIn, TestEnvironment
 use crate::log::Log;
 use crate::stage::HOOK;
 
-/// A session in a repository with the ticket `bd-1` in progress, and the program that keeps it.
+/// A session in a repository with the ticket `bd-1` in progress, and the stand-in program for it.
 #[track_caller]
 pub(crate) fn ticketed() -> (Conversation, StandIn) {
     let mut environment = TestEnvironment::with_repository();
@@ -30,7 +30,7 @@ pub(crate) fn in_session_mode(more: &str) -> Conversation {
     conversation
 }
 
-/// The main agent runs a line, and it ends well; nothing is said.
+/// The main agent runs a line successfully, and gets no answer.
 #[track_caller]
 pub(crate) fn run(conversation: &Conversation, line: &str) {
     end(conversation, Speaker::Main, line, "PostToolUse-Bash", &[]);
@@ -43,7 +43,7 @@ pub(crate) fn fail(conversation: &Conversation, line: &str) {
     end(conversation, Speaker::Main, line, "PostToolUseFailure-Bash", &[error]);
 }
 
-/// A line runs and ends; the client reports the end of the message's calls too.
+/// Runs a line to its end. The client also reports the end of the batch.
 #[track_caller]
 pub(crate) fn end(
     conversation: &Conversation,
@@ -61,7 +61,7 @@ pub(crate) fn end(
     end_batch(conversation, &id, &input);
 }
 
-/// The calls of a message are done.
+/// Ends the batch of a message's calls.
 #[track_caller]
 pub(crate) fn end_batch(conversation: &Conversation, id: &str, input: &serde_json::Value) {
     let mut calls = captured("PostToolBatch")["tool_calls"].clone();
@@ -71,7 +71,7 @@ pub(crate) fn end_batch(conversation: &Conversation, id: &str, input: &serde_jso
     assert_eq!(answer, HookAnswer::default());
 }
 
-/// A command keeps a reflection, as `verger reflect` does.
+/// Records a reflection, as `verger reflect` does.
 #[track_caller]
 pub(crate) fn reflect(conversation: &Conversation) {
     let data = conversation.environment.verger_home().join("data");
@@ -93,7 +93,7 @@ pub(crate) fn reflect(conversation: &Conversation) {
     turn.commit(drafts.collect()).unwrap();
 }
 
-/// How the gate stands after each of its changes.
+/// The gate's phase after each of its changes.
 #[track_caller]
 pub(crate) fn phases(conversation: &Conversation) -> Vec<String> {
     let records = Log::of(&conversation.environment).all().into_iter();
@@ -106,7 +106,7 @@ pub(crate) fn phases(conversation: &Conversation) -> Vec<String> {
     changes.collect()
 }
 
-/// What was seen of tickets.
+/// The observed changes of tickets.
 #[track_caller]
 pub(crate) fn tickets(conversation: &Conversation) -> Vec<String> {
     let records = Log::of(&conversation.environment).all().into_iter();
@@ -119,7 +119,7 @@ pub(crate) fn tickets(conversation: &Conversation) -> Vec<String> {
     seen.map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// The words of so many stops.
+/// The answers to this many stops.
 #[track_caller]
 pub(crate) fn stops(conversation: &Conversation, count: usize) -> String {
     let words: Vec<_> = (0..count).map(|_| conversation.stop().word().to_owned()).collect();

@@ -1,5 +1,5 @@
-//! What the hook program runs for an agent whose command could not write verger's data: the `verger`
-//! beside it, with the words of the tool call and nothing else.
+//! Tests deferred commands: the hook runs the `verger` beside it, with exactly the words of the
+//! tool call.
 
 use std::fs;
 
@@ -10,12 +10,12 @@ use verger_testkit::{Conversation, HookAnswer, Speaker, TestEnvironment};
 use crate::gate_stage::warnings;
 use crate::stage::HOOK;
 
-/// Tells what it was given.
+/// A program that prints its arguments, input, directory and variables.
 const TELLS: &str = "#!/bin/sh\n\
     printf '<%s>' \"$@\"; printf ' fed <%s>' \"$(cat)\"\n\
     printf ' in %s as %s %s' \"$PWD\" \"$CLAUDECODE\" \"$CLAUDE_CODE_SESSION_ID\"\n";
 
-/// A session whose hook program is installed, with this program beside it.
+/// A session whose hook program is installed, with this program as `verger` beside it.
 #[track_caller]
 fn beside(verger: Option<&str>) -> Conversation {
     let environment = TestEnvironment::with_repository();
@@ -33,7 +33,7 @@ fn beside(verger: Option<&str>) -> Conversation {
     conversation
 }
 
-/// A line that says it left something, when it ended.
+/// Runs a line whose output says that a command was deferred.
 #[track_caller]
 fn left(conversation: &Conversation, line: &str) -> String {
     let id = conversation.next_tool_use();

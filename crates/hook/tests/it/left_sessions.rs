@@ -1,4 +1,4 @@
-//! Sessions that end without a word: what they worked on is recorded when somebody looks for them.
+//! Tests sessions that end without a report: the daily look records their work.
 
 use std::fs;
 use std::process::Command;
@@ -29,7 +29,7 @@ const FITS: &str = "The redirect in src/login.rs loops since yesterday, find out
 const HOUR: u64 = 60 * 60;
 const DAY: u64 = 24 * HOUR;
 
-/// A session that worked on something and was not heard of for so long.
+/// A session that worked on a task and has been silent for this long.
 #[track_caller]
 fn left(settings: &str, seconds: u64) -> Conversation {
     let conversation = begun(settings, LOGIN);
@@ -38,7 +38,7 @@ fn left(settings: &str, seconds: u64) -> Conversation {
     conversation
 }
 
-/// The process that looks for sessions that were left, as a session that starts would start it.
+/// The process of the daily look, as a starting session starts it.
 fn looking(conversation: &Conversation) -> Command {
     let mut command = conversation.environment.command(HOOK);
     command.arg("--left-sessions").envs(conversation.next_moment());
@@ -57,7 +57,7 @@ fn records_of_tasks(conversation: &Conversation) -> Vec<Record> {
     records
 }
 
-/// The recorded tasks in the order of the log: session, number, status, what ended them, steps.
+/// The recorded tasks in the order of the log: session, number, status, cause of the ending, steps.
 fn tasks(conversation: &Conversation) -> Vec<String> {
     let told = |record: Record| match record.draft.event {
         Event::TaskRecorded { number, status, trigger, task, .. } => {
@@ -266,7 +266,7 @@ fn a_session_that_cannot_be_read_keeps_nobody_from_the_others() {
     assert_eq!(found, expected);
 }
 
-/// What one look does within so much time.
+/// The result of one look with this time limit.
 fn looked(conversation: &Conversation, within: Duration) -> Looked {
     let home = conversation.environment.verger_home().into_os_string();
     let variables = [("VERGER_HOME".into(), home)].into_iter();
@@ -284,7 +284,7 @@ fn ten_thousand_old_sessions_are_looked_at_once_and_a_bit_at_a_time() {
     let conversation = left("", 0);
     let store = store(&conversation);
     let segment = |key: &SessionKey| store.files_of(&key.file_stem()).unwrap().segment;
-    // Of a session that ended, and says so in its last record.
+    // The segment of a session that ended, and whose last record says so.
     assert_eq!(conversation.call("SessionEnd-other", &[]), HookAnswer::default());
     let ended = fs::read(segment(&key(SESSION))).unwrap();
     for number in 0..10_000 {
@@ -297,7 +297,7 @@ fn ten_thousand_old_sessions_are_looked_at_once_and_a_bit_at_a_time() {
         looks += 1;
         assert!(looks < 200, "each of them brings it forward");
     }
-    // What is known needs no time at all.
+    // Sessions with a known look need no time.
     assert_eq!(looked(&conversation, Duration::ZERO), Looked::Through);
     assert_eq!(tasks_of(&store, &key(SESSION)), 1);
     let looks = conversation.environment.verger_home().join("data/left/looks");

@@ -1,5 +1,5 @@
-//! What the log holds, as tests compare it: a line for each record, in which the ids that change
-//! from run to run are numbered in the order in which they appear.
+//! The log in a form that tests can compare: one line per record, with ids that vary from run to
+//! run numbered in order of appearance.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -57,14 +57,14 @@ impl Log {
         records.collect()
     }
 
-    /// Appends what another program of verger's would, beside a record of the same session.
+    /// Appends an event as another program of verger would, beside a record of the same session.
     #[cfg(feature = "fixed")]
     #[track_caller]
     pub(crate) fn append(&self, beside: &Record, event: Event) {
         self.append_all(beside, [event].into_iter());
     }
 
-    /// The same, in one go.
+    /// Appends several events in one commit.
     #[cfg(feature = "fixed")]
     #[track_caller]
     pub(crate) fn append_all(&self, beside: &Record, events: impl Iterator<Item = Event>) {
@@ -83,16 +83,15 @@ impl Log {
         self.sessions().iter().flat_map(|key| self.records(key)).collect()
     }
 
-    /// What `verger log verify` would complain about.
+    /// The faults that `verger log verify` would report.
     #[track_caller]
     pub(crate) fn faults(&self) -> Vec<Fault> {
         let segments = self.0.segments().unwrap();
         segments.iter().flat_map(|segment| self.0.verify(segment).unwrap().faults).collect()
     }
 
-    /// Every record of every session as a line: number, actor, kind, prompt, task, outcome, and
-    /// what tells it from others of its kind. A session that is not the first begins with a line
-    /// of its own.
+    /// Every record of every session as a line: number, actor, kind, prompt, task, outcome, and the
+    /// most telling part of the event. Each session after the first begins with a line of its own.
     #[track_caller]
     pub(crate) fn lines(&self) -> Vec<String> {
         let mut names = Names::default();
@@ -115,7 +114,7 @@ pub(crate) fn wait_for_kind(data: &Path, kind: &str) {
     loop {
         let mut is_there = false;
         for segment in store.segments().unwrap() {
-            // A durable record comes into its project's segment last.
+            // A durable record is written to its project's segment last.
             let is_project = matches!(segment, SegmentName::Project(_));
             let mut look = |entry| {
                 if let Entry::Record(record) | Entry::Spilled(record) = entry {

@@ -1,5 +1,4 @@
-//! The hook program as a whole: under the real coding agent, and under everything that can go
-//! wrong around it.
+//! Tests of the whole hook program, under the real coding agent and with faults around it.
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,

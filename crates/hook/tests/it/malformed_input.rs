@@ -1,5 +1,5 @@
-//! Payloads that are not what an agent would send. The outcome of each is silence, and a record of
-//! either the event or the failure.
+//! Tests payloads that an agent would not send. Each gets no answer, and a record of the event or
+//! of the failure.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn check(stdin: impl Into<Vec<u8>>, news: &[&str]) {
     assert_eq!(scene.news(), news);
 }
 
-/// The payload of a call that is not in the log yet, as text with a place to put something.
+/// The payload of a new call, with this text as its input.
 fn with_input(input: &str) -> String {
     let payload = changed(
         "PreToolUse-Bash",
@@ -41,7 +41,7 @@ fn requested(scene: &Scene) -> Value {
     }
 }
 
-/// As `check`, for payloads that are not of the event's form.
+/// Like `check`, for payloads that don't have the event's form.
 #[track_caller]
 fn check_refused(stdin: impl Into<Vec<u8>>) {
     let scene = Scene::new();

@@ -1,4 +1,5 @@
-//! Who may pass for the reviewer, found in the files where an agent's program would find it.
+//! Tests finding agents that may have the reviewer's name, in the files that an agent's program
+//! reads.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

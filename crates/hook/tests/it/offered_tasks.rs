@@ -1,4 +1,4 @@
-//! Tasks of other sessions that an agent is told of.
+//! Tests offers of other sessions' tasks.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ const LATER: &str = "22222222-2222-4222-8222-222222222222";
 /// A prompt that the first session's task fits.
 const FITS: &str = "The redirect in src/login.rs loops since yesterday, find out why";
 
-/// The session does what it was asked for.
+/// The session finishes the requested task.
 #[track_caller]
 fn finish(conversation: &Conversation) {
     works_on_login(conversation);
@@ -37,7 +37,7 @@ fn later(settings: &str) -> Conversation {
     conversation
 }
 
-/// The sources of what the session was told.
+/// The sources of the texts that the session was given.
 fn sources(conversation: &Conversation) -> Vec<String> {
     let records = Log::of(&conversation.environment).all().into_iter();
     let told = records.filter_map(|record| match record.draft.event {

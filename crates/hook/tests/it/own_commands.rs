@@ -1,5 +1,5 @@
-//! verger's own commands on an agent's command line: an agent's are allowed when they stand alone,
-//! a person's are denied in every spelling, and talking about them is free.
+//! Tests verger's own commands on an agent's command line: those for agents are allowed if they
+//! stand alone, those for people are denied in every spelling, and mentioning them is free.
 
 use insta::assert_snapshot;
 use serde_json::json;
@@ -122,7 +122,7 @@ fn what_anyone_may_run_needs_no_leave_of_ours() {
     );
 }
 
-/// Each runs `verger skip`, or would if nobody looked.
+/// Each line runs `verger skip`, or may run it.
 const SKIPS: &[&str] = &[
     "verger skip --gate review",
     "verger  skip  --gate=review --session 1",
@@ -199,7 +199,7 @@ fn what_changes_vergers_own_ground_is_denied() {
         ("verger clean", &["verger clean --before 0d", "verger clean --yes"]),
         ("verger trust", &["verger trust", "verger trust --revoke", "cd x; verger trust --yes"]),
         ("verger doctor", &["verger doctor --fix"]),
-        // Nobody knows which one it is.
+        // The command is not known before the line runs.
         (
             "verger",
             &["verger $x", "verger \"$@\"", "verger $(echo init)", "echo init | xargs verger"],
@@ -300,7 +300,7 @@ fn a_guard_and_a_gate_speak_together() {
     When it is approved, make the same call again. A person can release this gate; you cannot.
     notice: verger: `Bash:gh issue close*` was held back until a review approves the work. To let it pass without one, in a terminal of your own: verger skip --gate review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
-    // Where one allows and the other denies, the denial counts.
+    // If one gate allows and another denies, the denial counts.
     conversation.configure("[review]\ngated_tools = [\"Bash:verger status*\"]\n");
     assert_eq!(conversation.bash(Speaker::Main, "verger status").word(), "deny");
     assert_snapshot!(news(&conversation).join("\n"), @r#"

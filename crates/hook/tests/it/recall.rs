@@ -1,4 +1,4 @@
-//! Learnings that an agent is given, and what is counted of it.
+//! Tests learnings that an agent is given, and their statistics.
 
 use std::fs;
 
@@ -54,7 +54,7 @@ pub(crate) fn given(answer: &HookAnswer) -> Vec<&str> {
     lines.filter_map(|line| line.split(']').next()).collect()
 }
 
-/// Writes nonsense over everything that is derived.
+/// Overwrites all derived files with nonsense.
 pub(crate) fn damage_index(conversation: &Conversation) {
     let recall = conversation.environment.verger_home().join("data/recall");
     for project in fs::read_dir(recall).unwrap() {

@@ -1,5 +1,5 @@
-//! The review gate when something around it is broken: the agent is never trapped, nothing is taken
-//! for an approval, and the log tells the person.
+//! Tests the review gate with faults around it: the agent is never trapped, nothing counts as an
+//! approval, and the log tells the person.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use verger_testkit::{Conversation, HookAnswer, Speaker};
 
 use crate::gate_stage::{CLOSE, conversation, news, wanted, warnings};
 
-/// The agent is held, but not for ever, and its ticket stays open meanwhile.
+/// Checks that the agent is held for a limited time, and that its ticket stays open meanwhile.
 #[track_caller]
 fn check_held(conversation: &Conversation) {
     assert_eq!(conversation.bash(Speaker::Main, CLOSE).word(), "deny");

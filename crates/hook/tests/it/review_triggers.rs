@@ -1,4 +1,4 @@
-//! What makes a review wanted: words at the beginning of a prompt, and the mode.
+//! Tests the triggers of a review: words at the beginning of a prompt, and the mode.
 
 use insta::assert_snapshot;
 use serde_json::json;

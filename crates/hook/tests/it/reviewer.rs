@@ -1,5 +1,5 @@
-//! The reviewer as the hook sees it: what it is told, whose decision may run, and how it is kept from
-//! leaving without one.
+//! Tests the reviewer at the hook: its instructions, the check of its decision, and that it can't
+//! stop without one.
 
 use insta::assert_snapshot;
 use serde_json::json;
@@ -10,7 +10,7 @@ use crate::gate_stage::{conversation, lines, news};
 const REVIEWER: &str = "verger:reviewer";
 const R1: Speaker<'_> = Speaker::Subagent { id: "r1", agent_type: REVIEWER };
 
-/// A task with work in it that a reviewer begins to look at, and the reviewer's token.
+/// A task with work that a reviewer has started on, and the reviewer's token.
 #[track_caller]
 fn reviewed() -> (Conversation, String) {
     let conversation = conversation();
@@ -21,7 +21,7 @@ fn reviewed() -> (Conversation, String) {
     (conversation, token)
 }
 
-/// What is answered, without the token in it.
+/// The answer, with the token replaced.
 fn shown(answer: &HookAnswer, token: &str) -> String {
     Filter::Literal { from: token.to_owned(), to: "$TOKEN".to_owned() }.apply(&answer.to_string())
 }
@@ -32,7 +32,7 @@ fn complete(conversation: &Conversation, token: &str) -> String {
     format!("verger decide complete 'read all of it' --session {session} --token {token}")
 }
 
-/// What the log says of the last thing that happened to the gate.
+/// The log's line of the gate's last change.
 #[track_caller]
 fn last_change(conversation: &Conversation) -> String {
     let news = news(conversation);
@@ -59,7 +59,7 @@ fn a_reviewer_is_told_how_to_decide_and_may() {
     The token is yours alone and works once, from you only. If the work changes meanwhile, `complete` is refused.
     "#);
     assert_snapshot!(conversation.bash(R1, &complete(&conversation, &token)), @"allow: the reviewer decides");
-    // It may be asked again, until it has decided.
+    // The command may be requested again until the reviewer has decided.
     assert_eq!(conversation.bash(R1, &complete(&conversation, &token)).word(), "allow");
     assert_snapshot!(lines(&conversation), @r##"
     1 main session.started - - - Startup
@@ -112,7 +112,7 @@ fn the_token_is_in_one_answer_and_in_no_file() {
     assert_eq!(conversation.stop().word(), "block");
     let home = conversation.environment.verger_home();
     assert_eq!(conversation.files_with(&home, &token), Vec::<String>::new());
-    // A part of it is not there either, and the search would have found it.
+    // No part of the token is there either. The search would have found it.
     assert_eq!(conversation.files_with(&home, &token[4..24]), Vec::<String>::new());
     assert!(!conversation.files_with(&home, "fix the parser").is_empty());
 }
@@ -180,12 +180,12 @@ fn nobody_but_the_reviewer_decides() {
     deny: verger does not take this decision: no reviewer of this task was given this token.
     Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
     "#);
-    // A reviewer is known by its id alone: its type was checked when it started.
+    // A reviewer is identified by its id alone: its type was checked when it started.
     let renamed = Speaker::Subagent { id: "r1", agent_type: "x" };
     assert_eq!(conversation.bash(renamed, &line).word(), "allow");
 }
 
-/// Why a decision of the reviewer is not taken, and lines for which that holds. `OPTIONS` stands for
+/// Reasons why a reviewer's decision is refused, and lines with that reason. `OPTIONS` stands for
 /// the right session and token.
 const REFUSED: &[(&str, &[&str])] = &[
     (
@@ -250,7 +250,7 @@ fn a_decision_that_is_not_one_plain_command_is_refused_and_recorded() {
             assert_eq!(last_change(&conversation), recorded, "{line}");
         }
     }
-    // None of that used the token up.
+    // The token is still unused.
     assert_eq!(conversation.bash(R1, &complete(&conversation, &token)).word(), "allow");
 }
 
@@ -299,7 +299,7 @@ fn a_reviewer_that_leaves_without_a_decision_is_asked_twice_and_then_let_go() {
     A1:verger:reviewer verdict.given deny by review
     A1:verger:reviewer gate.changed review blocked -> blocked: reviewer ended without a decision
     ");
-    // It is over: a late decision is nobody's.
+    // The reviewer is over: a late decision is refused.
     let line = complete(&conversation, "vrt_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
     assert_eq!(conversation.bash(R1, &line).word(), "deny");
     assert_eq!(conversation.stop().word(), "block");

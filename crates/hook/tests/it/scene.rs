@@ -1,5 +1,4 @@
-//! A home with a session in its log, calls of the hook in it, and what must hold after each call
-//! whatever went wrong.
+//! A home with a session in its log, calls of the hook in it, and checks that hold after each call.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +16,7 @@ use crate::stage::HOOK;
 /// The session of most of the fixtures.
 pub(crate) const SESSION: &str = "f0357e9b-fb48-41a1-afb7-88e26c9c25cd";
 
-/// What a loaded machine may add to any limit.
+/// The time that a loaded machine may add to any limit.
 const GRACE: Duration = Duration::from_secs(1);
 
 pub(crate) fn key(session: &str) -> SessionKey {
@@ -40,7 +39,7 @@ pub(crate) struct Scene {
     outside: Tree,
 }
 
-/// A call that has ended.
+/// A finished call.
 pub(crate) struct Called {
     pub(crate) output: Output,
     pub(crate) took: Duration,
@@ -67,17 +66,17 @@ impl Scene {
         Self { environment, seed, outside }
     }
 
-    /// Sets a variable for every call from here on.
+    /// Sets a variable for all later calls.
     pub(crate) fn set(&mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) {
         self.environment.set(name, value.as_ref());
     }
 
-    /// What is there now is what calls must leave alone.
+    /// Takes the current files as those that calls must not change.
     pub(crate) fn settle(&mut self) {
         self.outside = Tree::outside(&self.environment);
     }
 
-    /// A call that must be silent, succeed, end within `limit`, and write nothing elsewhere.
+    /// A call that must be silent, succeed, end within `limit`, and write no file elsewhere.
     #[track_caller]
     pub(crate) fn call_within(
         &self,
@@ -90,7 +89,7 @@ impl Scene {
         self.run_within(limit, command, stdin)
     }
 
-    /// The same with a command that ends in a call of the hook.
+    /// Like `call_within`, for a command that ends in a call of the hook.
     #[track_caller]
     pub(crate) fn run_within(
         &self,
@@ -113,19 +112,19 @@ impl Scene {
         self.check_outside();
     }
 
-    /// Nothing was written but in verger's own directory.
+    /// Checks that no file changed outside of verger's own directory.
     #[track_caller]
     pub(crate) fn check_outside(&self) {
         assert_eq!(Tree::outside(&self.environment), self.outside);
     }
 
-    /// A call for `event` that has nothing to wait for.
+    /// A call for `event` that needs no waiting.
     #[track_caller]
     pub(crate) fn call(&self, event: &str, stdin: impl Into<Vec<u8>>) {
         self.call_within(Duration::ZERO, &["claude", event], stdin);
     }
 
-    /// The log, once it is known that it still holds all it held before.
+    /// The log, after a check that it still holds all earlier records.
     #[track_caller]
     pub(crate) fn log(&self) -> Log {
         let log = Log::of(&self.environment);
@@ -135,7 +134,7 @@ impl Scene {
         log
     }
 
-    /// What the log says beside the session it began with: kinds, and the text of warnings.
+    /// The log's new records: kinds, and the text of warnings.
     #[track_caller]
     pub(crate) fn news(&self) -> Vec<String> {
         let seed: Vec<_> = self.seed.iter().map(|record| record.draft.id).collect();
@@ -152,12 +151,12 @@ impl Scene {
     }
 }
 
-/// Every file below a directory, with what would change if somebody wrote to it.
+/// Every file below a directory, with metadata that a write would change.
 #[derive(Debug, PartialEq)]
 struct Tree(BTreeMap<PathBuf, (u32, u64, i64, i64)>);
 
 impl Tree {
-    /// All of the environment but verger's own directory.
+    /// All files of the environment, except verger's own directory.
     fn outside(environment: &TestEnvironment) -> Self {
         let mut tree = Self(BTreeMap::new());
         tree.add(environment.root(), &environment.verger_home());
@@ -169,7 +168,7 @@ impl Tree {
             return;
         }
         let metadata = path.symlink_metadata().unwrap();
-        // The directory that verger's is in changes when that is made.
+        // The directory above verger's changes when verger's is made.
         let (modified, nanoseconds) = if except.parent() == Some(path) {
             (0, 0)
         } else {

@@ -1,4 +1,4 @@
-//! Secrets that come near the hook, and every byte that it writes.
+//! Tests that secrets in the hook's input are in no byte that it writes.
 
 use std::fs;
 use std::path::Path;
@@ -8,8 +8,8 @@ use verger_testkit::{TestEnvironment, captured_payloads, changed};
 
 use crate::stage::HOOK;
 
-/// Made up, each in the form of its provider. They are put together here so that no scanner takes
-/// this file for a leak.
+/// Made-up secrets, each in the form of its provider. They are put together here so that scanners
+/// don't report this file as a leak.
 fn canaries() -> Vec<(&'static str, String)> {
     let body = "Qx7Zr2Lm9Tb4Vn8Ks3Wd6Hy1Pf5Jg0Ca";
     vec![
@@ -37,7 +37,7 @@ fn no_secret_is_written_whether_it_comes_in_the_environment_or_in_a_payload() {
         let mut payload: Value = serde_json::from_str(&payload).unwrap();
         plant(&mut payload, &text);
         let output = environment.run(HOOK, ["claude", &event], payload.to_string());
-        // A session of which nothing else was recorded.
+        // A session without other records.
         let no_record = "there is no record of this session before this stop";
         let lacks_records = event == "Stop" && output.stdout.contains(no_record);
         assert!(output.success().to_string().is_empty() || lacks_records, "{event}");
@@ -45,7 +45,7 @@ fn no_secret_is_written_whether_it_comes_in_the_environment_or_in_a_payload() {
     for (name, value) in &canaries {
         let cwd = format!("/srv/{name}={value}/project");
         let mut changes = vec![("cwd", json!(cwd))];
-        // Alone, without the name that says what it is, a password is a word like any other.
+        // Without the name beside it, a password can't be told from other words.
         if *name != "DATABASE_PASSWORD" {
             let texts = ["session_id", "prompt_id", "agent_id", "agent_type", "permission_mode"];
             changes.extend(texts.map(|text| (text, json!(value))));
@@ -58,7 +58,7 @@ fn no_secret_is_written_whether_it_comes_in_the_environment_or_in_a_payload() {
         if *name == "DATABASE_PASSWORD" {
             continue;
         }
-        // What cannot be read is kept as text, without its secrets.
+        // A payload that can't be parsed is kept as text, without its secrets.
         for broken in
             [format!("{{\"session_id\": {value}"), format!("[\"{value}\"]"), value.clone()]
         {
@@ -75,7 +75,7 @@ fn no_secret_is_written_whether_it_comes_in_the_environment_or_in_a_payload() {
 #[test]
 fn a_session_id_that_is_a_secret_is_not_the_name_of_a_file() {
     let environment = TestEnvironment::new();
-    // In small letters, as the name of a file may be.
+    // In lower case, as a file name may have it.
     let canary = format!("sk-{}-oat01-qx7zr2lm9tb4vn8ks3wd6hy1pf5jg0ca", "ant");
     let start = changed("SessionStart-startup", &[("session_id", json!(canary))]);
     let output = environment.run(HOOK, ["claude", "SessionStart"], start);
@@ -85,7 +85,7 @@ fn a_session_id_that_is_a_secret_is_not_the_name_of_a_file() {
     assert_eq!(hits, Vec::<String>::new());
 }
 
-/// Puts `text` behind every text that a person or a tool may have written.
+/// Appends `text` to every text that a person or a tool may have written.
 fn plant(value: &mut Value, text: &str) {
     match value {
         Value::Object(fields) => {
@@ -112,7 +112,7 @@ fn plant(value: &mut Value, text: &str) {
     }
 }
 
-/// Looks for every canary in every file, and in the names of files; says how much was searched.
+/// Searches every file and file name for every canary, and returns how many bytes were searched.
 fn search(path: &Path, canaries: &[(&str, String)], hits: &mut Vec<String>) -> usize {
     let bytes = match fs::read_dir(path) {
         Ok(entries) => {

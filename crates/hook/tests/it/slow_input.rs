@@ -1,4 +1,4 @@
-//! Standard input that comes slowly, or not at all, or never ends.
+//! Tests standard input that comes slowly, never comes, or never ends.
 
 use std::io::{Read, Write};
 use std::process::{Child, Stdio};
@@ -31,7 +31,7 @@ impl Running {
         Self { child: command.spawn().unwrap(), start }
     }
 
-    /// Waits for the end, with the input still open.
+    /// Waits for the end of the process, with the input still open.
     fn end(mut self) -> Called {
         let input = self.child.stdin.take();
         let (mut stdout, mut stderr) = (String::new(), String::new());
@@ -43,10 +43,10 @@ impl Running {
         Called { output, took: self.start.elapsed() }
     }
 
-    /// Writes a byte every `pause`, and says when the last one was taken. An input that the hook
-    /// has closed ends it.
+    /// Writes a byte every `pause`, and returns the time of the last one. Stops when the hook
+    /// closes the input.
     fn drip(&mut self, bytes: &[u8], pause: Duration) -> Instant {
-        // Nobody sends: waiting for a message is a pause.
+        // Waiting on a channel without messages makes the pause.
         let (_sender, metronome) = mpsc::channel::<()>();
         let mut stdin = self.child.stdin.take().unwrap();
         for byte in bytes {
@@ -66,7 +66,7 @@ fn a_payload_whose_input_is_never_closed_is_answered_at_once() {
     let mut running = Running::start(&scene);
     running.child.stdin.as_mut().unwrap().write_all(payload().as_bytes()).unwrap();
     let called = running.end();
-    // Less than the second after which silence would have ended it.
+    // Less than the second of silence after which it would have ended.
     scene.check(Duration::ZERO, &called);
     assert_eq!(scene.news(), ["tool.requested"]);
 }

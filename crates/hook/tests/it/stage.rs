@@ -1,4 +1,4 @@
-//! A project with the real client, whose every event goes to the hook program.
+//! A project with the real client, all of whose events go to the hook program.
 
 use serde_json::{Value, json};
 use verger_agent::{Capture, by_name};
@@ -12,7 +12,7 @@ use crate::log::Log;
 /// The program under test.
 pub(crate) const HOOK: &str = env!("CARGO_BIN_EXE_verger-hook");
 
-/// Who works in the project, as git knows it.
+/// The user who works in the project, in git's configuration.
 pub(crate) const USER: &str = "ada@example.invalid";
 
 pub(crate) struct Stage {
@@ -20,7 +20,7 @@ pub(crate) struct Stage {
     pub(crate) environment: TestEnvironment,
 }
 
-/// A run of the client, and what the model was sent.
+/// A run of the client, and the requests that the model got.
 pub(crate) struct Played {
     pub(crate) run: PrintRun,
     pub(crate) requests: Vec<Request>,
@@ -32,13 +32,13 @@ impl Stage {
         let environment = TestEnvironment::with_repository();
         let configured = environment.run("git", ["config", "user.email", USER], "");
         assert_eq!(configured.success().stdout, "");
-        // What is kept of the course has stories of its own.
+        // Records of drift have tests of their own.
         let config = environment.verger_home().join("config/config.toml");
         environment.write(config, "[drift]\nmode = \"off\"\n");
         Self { client: ClaudeCode::installed(version), environment }
     }
 
-    /// Plays a conversation that begins with the prompt `go`.
+    /// Runs a conversation that begins with the prompt `go`.
     #[track_caller]
     pub(crate) fn play<'a>(
         &'a self,
@@ -56,7 +56,7 @@ impl Stage {
         Log::of(&self.environment)
     }
 
-    /// The requests that mention verger. The directory of the environment has it in its name.
+    /// The requests that mention verger. The environment's directory has the word in its name.
     pub(crate) fn traces<'a>(&self, requests: &'a [Request]) -> Vec<&'a Request> {
         let directory = self.environment.root().file_name().unwrap().to_string_lossy().into_owned();
         let is_trace = |request: &&Request| {
@@ -70,8 +70,8 @@ impl Stage {
     }
 }
 
-/// Settings in which every event that was ever captured goes to `command`. A message is shown piece
-/// by piece, so that nobody registers a hook for it.
+/// Settings in which every captured event goes to `command`. Messages are left out, because a
+/// message is shown piece by piece.
 pub(crate) fn all_events(command: &str) -> Value {
     let events = by_name("claude").unwrap().events.iter();
     let captured = events.filter(|event| event.capture == Capture::Captured);

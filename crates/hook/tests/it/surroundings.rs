@@ -1,4 +1,4 @@
-//! A command line, a working directory or a home that is not as it should be.
+//! Tests a bad command line, working directory or home.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -17,7 +17,7 @@ use crate::stage::HOOK;
 fn check_directory(cwd: &str) {
     let scene = Scene::new();
     let start = changed("SessionStart-startup", &[("cwd", json!(cwd)), ("session_id", json!("s"))]);
-    // Git is asked, and given up on after its own time.
+    // Git is started, and stopped after its own time limit.
     let limit = Duration::from_secs(1);
     scene.call_within(limit, &["claude", "SessionStart"], start);
     let prompt = changed("UserPromptSubmit", &[("cwd", json!(cwd)), ("session_id", json!("s"))]);
@@ -25,7 +25,7 @@ fn check_directory(cwd: &str) {
     assert_eq!(scene.news(), ["session.started", "prompt.submitted"]);
     for record in scene.log().records(&key("s")) {
         assert_eq!(record.draft.origin.circumstance.cwd.as_deref(), Some(cwd));
-        // Where a relative path begins, only the agent knows.
+        // Only the agent knows the base of a relative path.
         let is_placed = record.draft.origin.project.is_some();
         assert_eq!(is_placed, Path::new(cwd).is_absolute(), "{cwd}");
     }

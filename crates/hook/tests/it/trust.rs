@@ -1,4 +1,4 @@
-//! A project's file that the user trusted counts in full, and only as long as it is that file.
+//! Tests that a trusted project file counts in full, but only while its content is unchanged.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -25,7 +25,7 @@ fn write_list(scene: &Scene, text: &str) {
     scene.environment.write(scene.environment.verger_home().join("config/trust.json"), text);
 }
 
-/// Starts a session and gives the user's name in its first record, and what was warned about.
+/// Starts a session. Returns the user's name in its first record, and the warnings.
 #[track_caller]
 fn start(scene: &mut Scene, session: &str) -> (Option<String>, Vec<String>) {
     scene.settle();

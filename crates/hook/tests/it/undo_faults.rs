@@ -1,4 +1,5 @@
-//! Where what a call may destroy cannot be saved, a person is asked or told, and nobody is trapped.
+//! Tests files that can't be saved before a call: a person is asked or told, and the agent is not
+//! trapped.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,7 +15,7 @@ use crate::guarded_calls::{ENFORCE, begun};
 use crate::stage::HOOK;
 use crate::undo_points::{DESTRUCTIVE, RISKY, git, kept, references, release_call};
 
-/// A git that does this instead of writing a point.
+/// A git that runs this instead of writing a point.
 fn with_git(configuration: &str, instead: &str) -> Conversation {
     let mut conversation = begun(configuration);
     conversation.write("work.txt", "hours of work\n");
@@ -85,7 +86,7 @@ fn a_git_that_hangs_is_not_waited_for() {
     assert_eq!(references(&conversation), Vec::<String>::new());
 }
 
-/// A session in a directory that is no repository.
+/// A session in a directory that is not a repository.
 pub(crate) fn plain(configuration: &str) -> Conversation {
     let conversation = Conversation::begin(TestEnvironment::new(), &[HOOK]);
     conversation.configure(configuration);
@@ -172,7 +173,7 @@ fn on_a_full_disk_the_call_is_risky_and_the_repository_whole() {
     assert_eq!(output.stderr, "");
 }
 
-/// A repository with something else where a point would be written.
+/// A repository with a file at the place of a point.
 fn with_file_at(configuration: &str, path: &str) -> Conversation {
     let conversation = begun(configuration);
     conversation.write("work.txt", "hours of work\n");
@@ -195,7 +196,7 @@ fn whatever_is_in_the_way_of_a_point_is_named_and_the_call_goes_by_the_rules() {
         let enforcing = with_file_at(ENFORCE, path);
         assert_eq!(enforcing.bash(Speaker::Main, RISKY).word(), "ask", "{path}");
         assert_eq!(in_mode(&enforcing, "bypassPermissions", RISKY).word(), "deny", "{path}");
-        // What git says is its own affair.
+        // Git's own message varies and is left out.
         told.extend(
             kept(&observing).iter().flat_map(|why| why.split(" \"").take(1)).map(str::to_owned),
         );

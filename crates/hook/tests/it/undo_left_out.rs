@@ -1,4 +1,4 @@
-//! What a call names and its undo point does not hold is told to the person.
+//! Tests the notice about paths that a call names and its undo point doesn't hold.
 
 use verger_testkit::{Conversation, HookAnswer, Speaker};
 
@@ -6,7 +6,7 @@ use crate::guarded_calls::begun;
 use crate::undo_faults::plain;
 use crate::undo_points::{git, kept};
 
-/// What the notice names, or nothing when there is none.
+/// The paths in the notice. Empty if there is no notice.
 #[track_caller]
 pub(crate) fn told(conversation: &Conversation, line: &str) -> String {
     let HookAnswer { verdict, notice, .. } = conversation.bash(Speaker::Main, line);
@@ -46,7 +46,7 @@ fn what_a_point_of_a_repository_lacks_is_told() {
     }
 }
 
-/// The changes of a file that is too large go without anybody naming it.
+/// The changes of a file that is too large are lost, even if no path is named.
 #[test]
 fn changes_that_a_point_lacks_are_told_whatever_the_call_names() {
     let conversation = begun("[undo]\nmax_file_mib = 1\n");
@@ -85,7 +85,7 @@ fn an_ask_names_what_its_point_lacks_and_a_call_that_runs_tells_the_agent() {
     assert!(observed.notice.unwrap().contains(".env (may hold credentials)"));
 }
 
-/// Build output, data and whatever else nobody commits: with the directory it goes for good.
+/// Ignored files, such as build output and data, are lost for good with their directory.
 #[test]
 fn what_git_ignores_in_what_goes_is_told() {
     let conversation = begun("");

@@ -1,4 +1,4 @@
-//! What a call may destroy is saved before it runs, however the guard is set.
+//! Tests that files are saved before a call that may destroy them, in every mode of the guard.
 
 use std::fs;
 
@@ -15,20 +15,20 @@ use crate::stage::HOOK;
 pub(crate) const DESTRUCTIVE: &str = "git reset --hard";
 pub(crate) const RISKY: &str = "echo x > .git/hooks/pre-commit";
 
-/// What git says in the project.
+/// The output of git in the project.
 #[track_caller]
 pub(crate) fn git(conversation: &Conversation, arguments: &[&str]) -> String {
     conversation.environment.run("git", arguments, "").success().stdout
 }
 
-/// The points of the project's repository, the oldest first.
+/// The references of the repository's undo points, the oldest first.
 #[track_caller]
 pub(crate) fn references(conversation: &Conversation) -> Vec<String> {
     let listed = git(conversation, &["for-each-ref", "--format=%(refname)", "refs/verger/"]);
     listed.lines().map(str::to_owned).collect()
 }
 
-/// What the log keeps of points: what keeps them and whether they are new, or why there is none.
+/// The log's records of undo points: their references and ages, or why there is none.
 #[track_caller]
 pub(crate) fn kept(conversation: &Conversation) -> Vec<String> {
     let records = Log::of(&conversation.environment).all();

@@ -1,4 +1,5 @@
-//! A call that removes a repository removes its undo points: what goes with it is copied elsewhere.
+//! Tests that a repository's files are copied elsewhere before a call removes it with its undo
+//! points.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,12 +11,12 @@ use crate::guarded_calls::{ENFORCE, begun};
 use crate::undo_left_out::told;
 use crate::undo_points::{git, kept};
 
-/// What nothing holds when everything goes.
+/// The path that no point or copy holds when everything is removed.
 const IGNORED: &str = "target (git ignores it)";
 
 const NEW: &str = "new refs/verger/undo/ID";
 
-/// A repository with work that nobody committed, and another one inside.
+/// A repository with uncommitted work, and another one inside.
 fn at_work(configuration: &str) -> Conversation {
     let conversation = begun(configuration);
     conversation.write("src/work.rs", "hours of work\n");
@@ -25,7 +26,7 @@ fn at_work(configuration: &str) -> Conversation {
     conversation
 }
 
-/// The paths that the only copy has, but those of the repositories' own directories, and whether it
+/// The paths in the only copy, without those of the repositories' own directories, and whether it
 /// has a repository's references.
 #[track_caller]
 fn copied(conversation: &Conversation) -> (Vec<String>, bool) {

@@ -1,4 +1,5 @@
-//! The verification gate at the hook, with real git: when it asks, for what, and what lets an agent go.
+//! Tests the verification gate at the hook, with real git: when it asks, its demands, and its
+//! releases.
 
 use insta::assert_snapshot;
 use serde_json::json;
@@ -12,7 +13,7 @@ use crate::verification_stage::{
     verify, verify_with, with_issue,
 };
 
-/// The depth of the command that a refused agent is told.
+/// The depth in the command that a refused agent gets.
 #[track_caller]
 fn told_profile(answer: &HookAnswer) -> String {
     let told = answer.to_string();
@@ -255,7 +256,7 @@ fn a_verification_that_still_runs_is_waited_for() {
     assert_eq!(told_profile(&say(&conversation, DONE)), "quick");
 }
 
-/// The agent writes an item on its own list, or ticks one off.
+/// The agent adds an item to its to-do list, or completes one.
 fn todo(conversation: &Conversation, event: &str, id: &str) {
     let changes = [("task_id", json!(id)), ("task_subject", json!("Write the tests"))];
     assert_eq!(conversation.call(event, &changes), HookAnswer::default());

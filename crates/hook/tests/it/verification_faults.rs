@@ -1,5 +1,5 @@
-//! The verification gate when something around it is broken: our own broken state releases the agent
-//! and is told to the person, and is never taken for a verification.
+//! Tests the verification gate with faults around it. A broken state of verger releases the agent,
+//! is reported to the person, and never counts as a verification.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use crate::gate_stage::{conversation, warnings, without_store};
 use crate::scene::SESSION;
 use crate::verification_stage::{DONE, claiming, gate, phases, quiet, say, verify};
 
-/// The agent may go, the person is told, and nothing looks like a verification.
+/// Checks that the agent may stop, the person is told, and no verification is recorded.
 #[track_caller]
 fn check_passes(conversation: &Conversation) -> String {
     let answer = say(conversation, DONE);

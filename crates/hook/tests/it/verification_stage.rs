@@ -31,7 +31,7 @@ pub(crate) fn changed(configuration: &str) -> Conversation {
     conversation
 }
 
-/// The person trusts the project, so that the agent may run its checks.
+/// Trusts the project, so that the agent may run its checks.
 fn trust(conversation: &Conversation) {
     let root = conversation.environment.project().canonicalize().unwrap();
     let list =
@@ -46,19 +46,19 @@ pub(crate) fn claiming() -> Conversation {
     changed("[verification]\nmode = \"claims\"\n")
 }
 
-/// Nothing is said.
+/// Checks that there is no answer.
 #[track_caller]
 pub(crate) fn quiet(answer: &HookAnswer) {
     assert_eq!(*answer, HookAnswer::default());
 }
 
-/// The main agent wants to stop, and says this.
+/// The main agent wants to stop, with this last message.
 #[track_caller]
 pub(crate) fn say(conversation: &Conversation, message: &str) -> HookAnswer {
     conversation.call("Stop-first", &[("last_assistant_message", json!(message))])
 }
 
-/// A line runs and ends; the request is left out.
+/// Runs a line to its end, without the request.
 #[track_caller]
 pub(crate) fn ended(conversation: &Conversation, speaker: Speaker<'_>, line: &str, ending: &str) {
     let id = conversation.next_tool_use();
@@ -77,7 +77,7 @@ pub(crate) fn succeeded(conversation: &Conversation, line: &str) {
     ended(conversation, Speaker::Main, line, "PostToolUse-Bash");
 }
 
-/// The gate, as the session's records give it.
+/// The gate's state, folded from the session's records.
 #[track_caller]
 pub(crate) fn gate(conversation: &Conversation) -> Verification {
     let (store, key) = opened(conversation);
@@ -90,7 +90,7 @@ fn opened(conversation: &Conversation) -> (LocalStore, SessionKey) {
     (store, Log::of(&conversation.environment).sessions().remove(0))
 }
 
-/// A command verifies the work as it is, as `verger verify` does.
+/// Records a verification of the current work, as `verger verify` does.
 #[track_caller]
 pub(crate) fn verify(conversation: &Conversation, depth: Depth, status: Status) {
     verify_with(conversation, depth, status, |verified| verified);
@@ -134,7 +134,7 @@ pub(crate) fn verify_with(
     record(conversation, &Input::Ended(&change(verified)));
 }
 
-/// What a command tells the gate.
+/// Records a command's input to the gate.
 #[track_caller]
 pub(crate) fn record(conversation: &Conversation, input: &Input<'_>) {
     let (store, key) = opened(conversation);
@@ -153,7 +153,7 @@ pub(crate) fn record(conversation: &Conversation, input: &Input<'_>) {
     turn.commit(drafts.collect()).unwrap();
 }
 
-/// A verification that found one thing.
+/// A verification with one issue.
 pub(crate) fn with_issue(verified: Verified) -> Verified {
     let check = verger_gate::verification::Check {
         name: "lint".to_owned(),
@@ -176,7 +176,7 @@ pub(crate) fn with_issue(verified: Verified) -> Verified {
     Verified { checks: vec![check], issues: vec![issue], next_steps, ..verified }
 }
 
-/// How the gate stands after each of its changes.
+/// The gate's phase after each of its changes.
 #[track_caller]
 pub(crate) fn phases(conversation: &Conversation) -> Vec<String> {
     let records = Log::of(&conversation.environment).all().into_iter();

@@ -1,4 +1,4 @@
-//! The page on how a hook call is decided shows a payload and the record it becomes: they fit.
+//! Tests that the payload and the record on the page on hook calls fit each other.
 
 use std::fs;
 

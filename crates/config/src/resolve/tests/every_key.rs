@@ -6,10 +6,10 @@ use crate::layers::{Layers, Origin};
 use crate::rule::Class;
 use crate::{Problem, Settings, resolve};
 
-/// Values of one key, as they stand in a file and in a variable.
+/// Values of one key, in the syntax of a file and of a variable.
 struct Samples {
     path: &'static str,
-    /// What the user's file says in the cases below.
+    /// The values in the user's file in the cases below.
     user: (&'static str, &'static str),
     /// A value that any layer of the key's class may give on top of `user`.
     allowed: (&'static str, &'static str),
@@ -21,7 +21,7 @@ struct Samples {
     bad_variable: Option<&'static str>,
 }
 
-/// What is no program of the user's choice.
+/// Values that are not a program.
 const NO_PROGRAMS: &[&str] = &[
     "\"check\"",
     "[\"check\"]",
@@ -913,7 +913,7 @@ fn every_key_obeys_its_class_in_every_layer() {
     }
 }
 
-/// Samples are written the way values are rendered, except where they are about spelling.
+/// Samples are written as values are rendered, except those about spelling.
 fn canonical(value: &str) -> String {
     if value.starts_with(|first: char| first.is_ascii_digit()) {
         value.replace('_', "")

@@ -1,4 +1,4 @@
-//! Problems as people read them, and what still counts beside them.
+//! Tests of the texts of problems, and of the settings that still count beside them.
 
 use super::{Case, USER};
 use crate::{MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PROBLEMS, Problem, Settings};

@@ -14,16 +14,16 @@ use verger_gate::drift::{NoReading, NoScore, ScoreGiven, parse_reading, reading_
 use crate::Environment;
 use crate::gates::guard::oracle::{Oracle, OracleFailure};
 
-/// What a program said, or why it said nothing.
+/// A program's answer, or why there is none.
 pub(crate) type Said<T, E> = Result<T, ProgramFailure<E>>;
 
-/// There is no answer that can be used.
+/// Why a program gave no usable answer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ProgramFailure<E: std::error::Error> {
-    /// There was no answer.
+    /// The program gave no answer.
     #[error(transparent)]
     Asking(OracleFailure),
-    /// What it said is none.
+    /// The program's output is not a valid answer.
     #[error(transparent)]
     Answer(E),
 }
@@ -32,13 +32,13 @@ pub(crate) enum ProgramFailure<E: std::error::Error> {
 pub(crate) struct DriftProgram<'a> {
     pub(crate) command: &'a ProgramCommand,
     pub(crate) limit: Duration,
-    /// The project's, in which no program is taken for it.
+    /// The project's root. A program inside the project is never used.
     pub(crate) root: &'a Path,
     pub(crate) environment: &'a Environment,
 }
 
 impl DriftProgram<'_> {
-    /// The scorer program's score. It gets the goal, the limits, what was done, and the score by rules.
+    /// The scorer program's score. It gets the goal, the limits, the steps, and the score by rules.
     pub(crate) fn score(&self, track: &Track) -> Option<Said<ScoreGiven, NoScore>> {
         let assessment = track.assess();
         let done = track.handoff(&[]).unwrap_or_default();
@@ -54,12 +54,12 @@ impl DriftProgram<'_> {
         self.ask(&told, ScoreGiven::parse)
     }
 
-    /// What it reads out of a prompt. It is told what the person says, and what rules make of it.
+    /// The reader program's reading of a prompt. It gets the prompt and the reading by rules.
     pub(crate) fn reading(&self, request: &ReadingRequest) -> Option<Said<Reading, NoReading>> {
         self.ask(&json!(request), parse_reading)
     }
 
-    /// Nothing where the session is the program's own.
+    /// Asks the program. `None` inside the program's own run.
     fn ask<T, E: std::error::Error>(
         &self,
         told: &Value,
@@ -79,7 +79,7 @@ impl DriftProgram<'_> {
     }
 }
 
-/// The record of a reading, before its prompt.
+/// The record of a reading, which comes before its prompt.
 pub(crate) fn recorded(read: &Said<Reading, NoReading>) -> Event {
     match read {
         Ok(reading) => reading_event(reading),

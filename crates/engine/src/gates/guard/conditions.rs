@@ -1,5 +1,5 @@
-//! What an approval depends on and only the system can tell: whom the user trusts, what git would
-//! start by itself, and which program a name leads to.
+//! Conditions of an approval that only the system can check: which worktrees the user trusts, which
+//! programs git would start, and which program a name resolves to.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -19,18 +19,18 @@ use crate::trust::trusted_worktree;
 const WRITABLE_BY_ALL: u32 = 0o002;
 const EXECUTABLE: u32 = 0o111;
 
-/// More entries than anybody has.
+/// The most entries of `PATH` that are checked.
 const MAX_ENTRIES: usize = 128;
 
-/// What the system tells about a call.
+/// The system's facts about a call.
 pub struct EdgeFacts<'a> {
-    /// With which programs are found.
+    /// The environment, with the `PATH`.
     pub environment: &'a Environment,
-    /// Where the user's list of trusted worktrees is.
+    /// The home, with the user's list of trusted worktrees.
     pub home: Option<&'a Home>,
     /// The project that the agent works in.
     pub root: Option<&'a Path>,
-    /// The line.
+    /// The parsed line.
     pub script: Option<&'a Script>,
 }
 
@@ -48,7 +48,7 @@ impl Facts for EdgeFacts<'_> {
                 .git_variable()
                 .or_else(|| self_started(Path::new(directory)))
                 .map(|what| format!("git would go by {what}")),
-            // It needs the session.
+            // This needs the session.
             Condition::Unchanged { .. } => None,
             Condition::CleanPath => self.unclean_path(),
         }
@@ -56,11 +56,11 @@ impl Facts for EdgeFacts<'_> {
 }
 
 impl EdgeFacts<'_> {
-    /// A variable by which git finds other settings or starts programs.
+    /// A variable that makes git read other settings or start programs.
     fn git_variable(&self) -> Option<String> {
         // Clients set an editor that does nothing.
         const NOT_FOR_READING: &[&str] = &["GIT_EDITOR", "GIT_SEQUENCE_EDITOR"];
-        // They also set a pager that shows everything.
+        // They also set `cat` as the pager.
         let is_plain_pager = |name: &str, value: &OsStr| name == "GIT_PAGER" && value == "cat";
         let variables = self.environment.all().iter();
         let mut variables = variables.filter_map(|(name, value)| Some((name.to_str()?, value)));
@@ -73,7 +73,7 @@ impl EdgeFacts<'_> {
         found.map(|(name, _)| format!("the variable {name}"))
     }
 
-    /// A program on the line that is not the one that its name stands for.
+    /// A program on the line that doesn't resolve to the one its name stands for.
     fn unclean_path(&self) -> Option<String> {
         let Some(path) = self.environment.get("PATH") else {
             return Some("there is no PATH".to_owned());
@@ -89,13 +89,13 @@ impl EdgeFacts<'_> {
     }
 }
 
-/// A directory of the PATH, looked at when a program is found in it.
+/// A directory of the `PATH`, inspected when a program is found in it.
 struct Entry {
     path: PathBuf,
     found: OnceCell<Found>,
 }
 
-/// What a directory of the PATH is like.
+/// The properties of a directory of the `PATH`.
 struct Found {
     real: PathBuf,
     is_writable_by_all: bool,

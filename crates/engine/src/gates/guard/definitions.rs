@@ -1,5 +1,5 @@
-//! Whether the files that say what a build runs were changed in the task in hand: by a tool, as far as
-//! the session remembers it, or by anything else, as far as their time says.
+//! Checks whether the files that define a build were changed in the current task: by a tool, as the
+//! session recorded it, or by anything else, by their modification times.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -12,14 +12,14 @@ use verger_shell::Glob;
 
 use crate::real_path::without_dots;
 
-/// No project is nested deeper.
+/// The most directories above the agent's that are searched.
 const MAX_LEVELS: usize = 16;
 
-/// Entries of directories that are looked at. What lies deeper in a larger project counts as unchanged,
-/// unless a tool wrote it.
+/// The most directory entries that are checked. Deeper files of a larger project count as
+/// unchanged, unless a tool wrote them.
 const MAX_ENTRIES: usize = 4_000;
 
-/// Directories that hold what was made or brought, and no definitions of the project's own.
+/// Directories of generated or downloaded files, which hold no definitions of the project's own.
 const PASSED_OVER: &[&str] = &[
     ".git",
     ".hg",
@@ -46,7 +46,7 @@ const PASSED_OVER: &[&str] = &[
     "deps",
 ];
 
-/// Nothing is known of the session, so that nothing is known to be unchanged.
+/// The facts without a session: nothing is known to be unchanged.
 pub(super) struct Unseen;
 
 impl Facts for Unseen {
@@ -83,12 +83,12 @@ impl Facts for Definitions<'_> {
     }
 }
 
-/// A pattern of files, wherever they are.
+/// A pattern of files in any directory.
 struct Definition<'a> {
     pattern: &'a str,
-    /// Where only the name is told: what entries of another name are passed over by.
+    /// The file name, if the pattern is only a name. Other names are skipped by comparing it.
     name: Option<&'a str>,
-    /// Of an absolute path.
+    /// The glob for an absolute path.
     anywhere: Glob,
 }
 
@@ -104,18 +104,18 @@ impl<'a> Definition<'a> {
     }
 }
 
-/// The pattern that an absolute path fits.
+/// The pattern that an absolute path matches.
 fn named<'a>(globs: &[Definition<'a>], path: &Path) -> Option<&'a str> {
     let (path, name) = (path.to_str()?, path.file_name()?.to_str()?);
     globs.iter().find(|glob| glob.names(path, name)).map(|glob| glob.pattern)
 }
 
-/// The first pattern of which a file of the project was changed since. Directories near the top are
-/// looked at first.
+/// The first pattern with a file of the project that changed since. Directories near the top are
+/// searched first.
 fn changed_on_disk<'a>(cwd: &Path, globs: &[Definition<'a>], start_ms: u64) -> Option<&'a str> {
     let above = cwd.ancestors().take(MAX_LEVELS);
     let top = above.clone().position(|level| level.join(".git").exists()).unwrap_or_default();
-    // On the way up nothing is left to the order.
+    // The directories on the way up are always searched.
     let mut open: VecDeque<PathBuf> = above.take(top + 1).map(Path::to_owned).collect();
     let (way_up, mut left) = (open.len(), MAX_ENTRIES);
     let mut seen = 0;
@@ -129,7 +129,7 @@ fn changed_on_disk<'a>(cwd: &Path, globs: &[Definition<'a>], start_ms: u64) -> O
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_dir() {
                 let is_known = entry.file_name().to_str().is_some_and(|n| PASSED_OVER.contains(&n));
-                // Only the topmost goes down: the others lie below it.
+                // Only the topmost directory is descended into, because the others lie below it.
                 if !is_known && seen >= way_up {
                     open.push_back(path);
                 }

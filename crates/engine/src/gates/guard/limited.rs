@@ -1,8 +1,8 @@
-//! Reading and judging a line, within a limit of time.
+//! Parses and judges a line within a time limit.
 //!
-//! What judging costs is bounded by how long the line is and how many rules there are. Where the bound
-//! is far below the limit, as it is for nearly all lines, the line is judged at once: to start a thread
-//! costs more than to judge it. Any other is judged on a thread of its own, which may be left behind.
+//! The cost of judging is bounded by the line's length and the number of rules. If the bound is far
+//! below the limit, as for nearly all lines, the line is judged at once, because starting a thread
+//! costs more. Any other line is judged on a thread that may be left behind.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, mpsc};
@@ -19,10 +19,10 @@ use super::own_paths::own_paths;
 use crate::Environment;
 use crate::gates::guard::rules::{LoadedRules, load_guard_rules};
 
-/// For both together.
+/// The time limit for parsing and judging together.
 pub(crate) const LIMIT: Duration = Duration::from_millis(250);
 
-/// Of a longer line nothing is read but that it is too long.
+/// The most bytes of a line that is parsed. A longer line is reported as too long.
 const MAX_LINE_BYTES: usize = 64 * 1024;
 
 /// The guard for lines in one directory, with everything that its judgement depends on.
@@ -33,26 +33,26 @@ pub struct LineGuard {
     lifted: Arc<Vec<String>>,
 }
 
-/// What is answered.
+/// The guard's answer about a line.
 pub struct Answered {
-    /// What the line comes to, before its conditions are looked up.
+    /// The judgement, before the conditions of an approval are checked.
     pub judgement: Judgement,
-    /// The line as it was read.
+    /// The parsed line.
     pub script: Option<Script>,
-    /// Whether a person may let it run once.
+    /// Whether a person may release the call once.
     pub release: Release,
 }
 
-/// Whether a person may let a call run that the guard is against.
+/// Whether a person may release a call that the guard is against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Release {
-    /// A person may.
+    /// A person may release it.
     Possible,
-    /// Nobody may.
+    /// The call can't be released.
     No,
 }
 
-/// Where the agent works.
+/// The directories and files that a judgement depends on.
 #[derive(Debug, Default)]
 pub(super) struct OwnedGround {
     pub(super) cwd: Option<String>,
@@ -88,7 +88,7 @@ impl OwnedGround {
 }
 
 impl LineGuard {
-    /// The guard for an agent that works in `cwd`, with the rules that count there.
+    /// The guard for an agent that works in `cwd`, with the rules in force there.
     pub fn new(
         home: Option<&Home>,
         cwd: Option<&str>,
@@ -109,12 +109,12 @@ impl LineGuard {
         &self.rules
     }
 
-    /// Names of rules of the floor that the user lifts.
+    /// Names of floor rules that the user lifts.
     pub fn lifted(&self) -> &[String] {
         &self.lifted
     }
 
-    /// What a line comes to. One that breaks the judge, or takes too long, is not judged.
+    /// Judges a line. A line that makes the judge panic, or takes too long, stays unjudged.
     pub fn judge(&self, line: &str) -> Answered {
         if line.len() > MAX_LINE_BYTES {
             return unjudged(line, Unjudged::TooLong);
@@ -126,14 +126,15 @@ impl LineGuard {
         }
         let answered = unless_broken(line, || {
             let script = verger_shell::read(line);
-            // A disk that does not answer has no bound.
+            // A disk that doesn't answer has no time bound.
             (!may_lead_away(&script, &self.ground)).then(|| self.answer(script, &[], &rules))
         });
         let answered = answered.map_or_else(|| self.judge_within_limit(line), Ok);
         answered.unwrap_or_else(|why| unjudged(line, why))
     }
 
-    /// A thread that takes too long, or breaks, is left behind: it ends with the process.
+    /// Judges on a thread. A thread that takes too long, or panics, is left behind until the
+    /// process ends.
     fn judge_within_limit(&self, line: &str) -> Result<Answered, Unjudged> {
         let (sender, receiver) = mpsc::channel();
         let (guard, owned) = (self.clone(), line.to_owned());
@@ -142,7 +143,7 @@ impl LineGuard {
             let rules = Rules { user: &user, project: &project, lifted: &guard.lifted };
             let script = verger_shell::read(&owned);
             let links = links(&script, &guard.ground);
-            // Nobody may be waiting any more.
+            // The receiver may have given up.
             drop(sender.send(guard.answer(script, &links, &rules)));
         });
         if thread.is_err() {
@@ -167,7 +168,7 @@ impl LineGuard {
     }
 }
 
-/// What `judge` answers, if it does; a line that breaks it is not judged.
+/// The answer of `judge`. If it panics, the line is unjudged.
 fn unless_broken(line: &str, judge: impl FnOnce() -> Option<Answered>) -> Option<Answered> {
     catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|_| Some(unjudged(line, Unjudged::Broken)))
 }
@@ -177,7 +178,7 @@ fn unjudged(line: &str, why: Unjudged) -> Answered {
     Answered { judgement, script: None, release: Release::Possible }
 }
 
-/// A long line that took all the time is not read once more by anybody, while the thread still reads it.
+/// The answer for a long line. If the thread timed out, the line isn't parsed again meanwhile.
 fn long_unjudged(line: &str, why: Unjudged) -> Answered {
     match why {
         Unjudged::TooSlow => {

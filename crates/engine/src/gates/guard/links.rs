@@ -1,5 +1,5 @@
-//! Links on the way to what a line names: under another name it may be credentials, or not in the
-//! project at all.
+//! Finds symbolic links on the way to files that a line names. The target may be credentials, or
+//! lie outside of the project.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,14 +11,14 @@ use verger_shell::{Command, Script, Word};
 use super::limited::OwnedGround;
 use crate::real_path::real_paths;
 
-/// Words of a line that are looked up. What has more of them is seldom about files.
+/// The most words of a line that are looked up. A line with more words is seldom about files.
 const MAX_WORDS: usize = 64;
-/// Directories that a line changes to.
+/// The most directories that a line changes to.
 const MAX_BASES: usize = 4;
-/// No path is longer.
+/// The longest path.
 const MAX_PATH: usize = 1024;
 
-/// A link below the working directory, the project or the home, and where it leads.
+/// A link below the working directory, the project or the home, and its target.
 pub(super) type Link = (String, String);
 
 /// The links on the way to the files that a line names.
@@ -30,8 +30,8 @@ pub(super) fn links(script: &Script, ground: &OwnedGround) -> Vec<Link> {
     found.into_iter().collect()
 }
 
-/// Whether to look for links leads to one, or out of the working directory and the project: what is
-/// there may be on a disk that does not answer.
+/// Whether looking for links meets one, or leaves the working directory and the project: files
+/// there may be on a disk that doesn't answer.
 pub(super) fn may_lead_away(script: &Script, ground: &OwnedGround) -> bool {
     let near = [&ground.cwd, &ground.root];
     let near: Vec<&Path> = near.into_iter().flatten().map(Path::new).collect();
@@ -56,7 +56,7 @@ fn leads_away(start: &Path, rest: &Path) -> bool {
     false
 }
 
-/// The files that a line names, wherever it may be.
+/// The files that a line names, in each directory that it may run in.
 fn named_files(script: &Script, ground: &OwnedGround) -> Vec<PathBuf> {
     let Some(cwd) = ground.cwd.as_deref().map(Path::new) else { return Vec::new() };
     let changes = script.commands.iter().filter(|command| command.runs("cd"));
@@ -77,7 +77,8 @@ fn words(command: &Command) -> impl Iterator<Item = &Word> {
     command.argv.iter().skip(1).chain(targets)
 }
 
-/// The part of a word that may name a file: of an option its value, of a glob what stands before it.
+/// The part of a word that may name a file: the value of an option, the part of a glob before its
+/// pattern.
 fn path_of(word: &Word) -> Option<&str> {
     let text = word.text();
     let text = match text.strip_prefix('-') {
@@ -102,7 +103,7 @@ fn absolute(path: &str, base: &Path, ground: &OwnedGround) -> Option<PathBuf> {
     (!path.starts_with(['~', '$'])).then(|| base.join(path))
 }
 
-/// The nearest of the directories that the path is below, and the way from there.
+/// The nearest of the directories above the path, and the rest of the path.
 fn nearest<'a>(path: &'a Path, directories: &[&'a Path]) -> Option<(&'a Path, &'a Path)> {
     let above = directories
         .iter()
@@ -110,7 +111,7 @@ fn nearest<'a>(path: &'a Path, directories: &[&'a Path]) -> Option<(&'a Path, &'
     above.max_by_key(|(directory, _)| directory.as_os_str().len())
 }
 
-/// The first part of the path that is a link, below one of the known directories.
+/// The first component of the path that is a link, below one of the known directories.
 fn first_link(path: &Path, known: &[&Path]) -> Option<Link> {
     let (start, rest) = nearest(path, known)?;
     let mut at = start.to_path_buf();

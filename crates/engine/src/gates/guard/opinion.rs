@@ -1,4 +1,4 @@
-//! Asks the program of the user's choice what it thinks of a call that no rule knows.
+//! Asks the user's opinion program about a call that no rule knows.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -11,34 +11,34 @@ use verger_gate::permission::opinion::{NoOpinion, Opinion};
 use crate::Environment;
 use crate::gates::guard::oracle::{Oracle, OracleFailure};
 
-/// A person waits behind it.
+/// The time limit. A person may be waiting for the answer.
 const TIME_LIMIT: Duration = Duration::from_secs(2);
 
-/// What the program is told.
+/// The question for the program.
 #[derive(Debug, Clone, Copy)]
 pub struct OpinionRequest<'a> {
     /// The line that the agent wants to run.
     pub line: &'a str,
-    /// Where.
+    /// The directory that the line would run in.
     pub cwd: Option<&'a Path>,
-    /// The project's root, in which no program is taken for the one that is asked.
+    /// The project's root. A program inside the project is never asked.
     pub root: Option<&'a Path>,
-    /// What the guard found.
+    /// The guard's finding.
     pub why: &'a str,
 }
 
-/// There is no opinion.
+/// Why there is no opinion.
 #[derive(Debug, thiserror::Error)]
 pub enum OpinionFailure {
-    /// There was no answer.
+    /// The program gave no answer.
     #[error(transparent)]
     Asking(#[from] OracleFailure),
-    /// What it said is no opinion.
+    /// The program's answer is not an opinion.
     #[error(transparent)]
     Answer(#[from] NoOpinion),
 }
 
-/// What the program thinks.
+/// Asks the program for its opinion.
 pub fn ask_opinion(
     program: &ProgramCommand,
     request: OpinionRequest<'_>,

@@ -1,7 +1,7 @@
-//! Asks a program of the user's choice for a judgement.
+//! Asks a program that the user chose for a judgement.
 //!
-//! It runs as a child process with a deadline of its own. Nothing in the project is taken for it: the
-//! agent writes there.
+//! The program runs as a child process with a deadline of its own. A program inside the project is
+//! never used, because the agent writes there.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,25 +11,25 @@ use serde_json::Value;
 use verger_config::ProgramCommand;
 use verger_exec::{Deadline, Program, RunError, find_program};
 
-/// A judgement is short.
+/// The most bytes of an answer.
 const MAX_ANSWER_BYTES: u64 = 16 * 1024;
 
-/// Set for the program, and for all that it starts: an agent that it asks is not asked about in turn.
+/// Set for the program and its children, so that an agent that it starts doesn't ask it again.
 pub(crate) const ASKING: &str = "VERGER_ASKED";
 
-/// There is no answer.
+/// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum OracleFailure {
-    /// It would be asked from inside itself.
+    /// The question comes from inside the program's own run.
     #[error("it is being asked already")]
     AskedAlready,
     /// There is no such program outside of the project.
     #[error("there is no program {0:?} outside of the project")]
     NoProgram(String),
-    /// It did not run to its end.
+    /// The program did not run to its end.
     #[error("it could not be asked: {0}")]
     Run(#[from] RunError),
-    /// It said itself that it failed.
+    /// The program reported failure.
     #[error("it ended with {0}")]
     Ended(std::process::ExitStatus),
 }
@@ -55,7 +55,7 @@ impl Oracle<'_> {
         if root.is_some_and(|root| program.starts_with(root)) {
             return Err(missing());
         }
-        // The root of the file system: nothing there is the agent's.
+        // The root of the file system: the agent owns nothing there.
         let output = Program::new(program, environment.iter().map(|(name, value)| (name, value)))
             .args(&command.arguments)
             .env(ASKING, "1")
@@ -70,7 +70,7 @@ impl Oracle<'_> {
     }
 }
 
-/// Where the program really is: an absolute path, or a name on the `PATH`.
+/// The program's real path: from an absolute path, or from a name on the `PATH`.
 fn place_of(program: &str, environment: &[(OsString, OsString)]) -> Option<PathBuf> {
     let given = Path::new(program);
     let found = if given.is_absolute() {

@@ -1,5 +1,5 @@
-//! The files that are never an agent's to change: verger's own, and those in which agents keep their
-//! settings and hooks.
+//! The files that an agent may never change: verger's own, and those with agents' settings and
+//! hooks.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use verger_worktree::Surroundings;
 
 use crate::Environment;
 
-/// Their paths, as they are named and as they are.
+/// The paths, as they are named and as they resolve.
 pub(super) fn own_paths(
     home: Option<&Home>,
     environment: &Environment,

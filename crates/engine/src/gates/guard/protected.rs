@@ -1,4 +1,4 @@
-//! Whether a file that a tool names is protected, under its name and under the one it really has.
+//! Whether a file that a tool names is protected, under its name and its resolved path.
 
 use std::path::{Path, PathBuf};
 
@@ -9,18 +9,17 @@ use super::limited::OwnedGround;
 use crate::Environment;
 use crate::real_path::real_paths;
 
-/// The files that are not kept in undo points, nor written by bringing one back: credentials, verger's
-/// own and those of agents.
+/// Files that undo points neither keep nor restore: credentials, verger's own and those of agents.
 pub struct ProtectedFiles(OwnedGround);
 
 impl ProtectedFiles {
-    /// Those that a session of the agent in `cwd` has to do with.
+    /// The protected files for an agent's session in `cwd`.
     pub fn of(home: Option<&Home>, cwd: &Path, environment: &Environment) -> Self {
         let surroundings = environment.surroundings(Some(cwd));
         Self(OwnedGround::of(home, cwd.to_str(), environment, &surroundings))
     }
 
-    /// Whether the file at an absolute path, which is not followed, is one of them.
+    /// Whether the file at an absolute path is protected. Links are not followed.
     pub fn has(&self, path: &Path) -> bool {
         Protection::of(&path.to_string_lossy(), Access::Write, &self.0.borrowed()).is_some()
     }
@@ -34,7 +33,7 @@ pub(super) fn protection(path: &str, access: Access, ground: &OwnedGround) -> Op
     let real = real_paths(&ground.join(path))
         .into_iter()
         .filter_map(|real| Protection::of(&real.display().to_string(), access, &ground.borrowed()));
-    // Verger's own files weigh more than any other.
+    // Verger's own files come before other protected files.
     named.into_iter().chain(real).max_by_key(|found| *found == Protection::Own)
 }
 

@@ -1,6 +1,7 @@
-//! The guard's rules of the user and of the project, as they are on disk.
+//! Loads the guard's rules of the user and of the project from disk.
 //!
-//! Examples are read but not run: that costs more than a call may, and `verger guard check` does it.
+//! Examples are parsed but not run, because that takes longer than a call may. `verger guard check`
+//! runs them.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -16,21 +17,21 @@ use verger_worktree::Surroundings;
 
 use crate::bounded_file::read_beyond;
 
-/// The rules of files, and what is wrong in these.
+/// The loaded rules, and the problems in their files.
 #[derive(Debug, Default)]
 pub struct LoadedRules {
-    /// The user's own.
+    /// The user's rules.
     pub user: Vec<GuardRule>,
-    /// The project's, none of which approves.
+    /// The project's rules. None of them approves a call.
     pub project: Vec<GuardRule>,
-    /// Rules that do not count, and files that cannot be read.
+    /// Ignored rules and unreadable files.
     pub problems: Vec<Problem>,
 }
 
-/// A rule of a file.
+/// A rule from a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GuardRule {
-    /// As it is written.
+    /// The table as it is written.
     pub table: RuleTable,
     ruling: Ruling,
     operands: Operands,
@@ -49,13 +50,13 @@ impl LoadedRules {
         self.user.iter().map(GuardRule::rule).collect()
     }
 
-    /// The project's.
+    /// The project's rules, for [`verger_gate::permission::Rules`].
     pub fn project(&self) -> Vec<Rule<'_>> {
         self.project.iter().map(GuardRule::rule).collect()
     }
 }
 
-/// Whose file it is.
+/// The owner of a file of rules.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     User,
@@ -112,7 +113,7 @@ fn rules_of(path: &Path, owner: Owner, problems: &mut Vec<Problem>) -> Vec<Guard
 
 type Misplaced = (Option<RuleKey>, ProblemKind);
 
-/// What a table's words say; otherwise what is wrong, and where.
+/// Parses a table's words. The error says what is wrong, and where.
 fn meaning(
     table: &RuleTable,
     owner: Owner,

@@ -1,4 +1,4 @@
-//! Secrets in what a commit would add: where they are and of which kind, never what they are.
+//! Finds secrets in the changes that a commit would add: their kind and location, never their text.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,23 +13,23 @@ use verger_worktree::{AddedFile, Git, NotAdded, Taken, added_lines};
 
 use crate::Environment;
 
-/// For all questions to git about one call.
+/// The time limit for all git calls about one tool call.
 const TIME_LIMIT: Duration = Duration::from_millis(250);
 
-/// How much of a commit is looked at.
+/// The most bytes of a commit that are searched.
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
-/// How many secrets are named.
+/// The most secrets that are named.
 const MAX_NAMED: usize = 5;
 
-/// What was found in commits.
+/// The secrets found in commits.
 #[derive(Debug, Default)]
 pub(crate) struct StagedSecrets {
-    /// Kind, file and line of each, as people write it.
+    /// Kind, file and line of each secret, as people write it.
     places: Vec<String>,
 }
 
-/// Looks at the commits that a line makes, and says what could not be seen.
+/// Searches the commits that a line makes, and reports parts that could not be searched.
 pub(crate) fn look_at_commits(
     commits: &[Commit],
     secret_names: &[String],
@@ -59,7 +59,7 @@ pub(crate) fn look_at_commits(
                     ));
                 }
             }
-            // Where no commit can be made, none holds a secret.
+            // Outside of a repository, no commit can be made.
             Err(NotAdded::NoRepository(_)) => {}
             Err(error) => warn(format!(
                 "a commit was not looked through for secrets: cannot {}",
@@ -81,7 +81,7 @@ impl StagedSecrets {
         }
     }
 
-    /// The habit, if there are any.
+    /// The habit, if any secret was found.
     pub(super) fn found(&self) -> Option<Found> {
         if self.places.is_empty() {
             return None;

@@ -1,4 +1,4 @@
-//! What is around a line: branches, repositories, programs.
+//! The surroundings of a line: branches, repositories and programs.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Sessions of which the agent keeps a transcript and verger has no record.
+//! Finds sessions that have a transcript of the agent and no record of verger.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,24 +12,25 @@ use crate::Home;
 use crate::bounded_file::write;
 use crate::upkeep::stamp::Stamp;
 
-/// Of a larger directory no more transcripts are looked at.
+/// The most transcripts of a directory that are checked.
 const MAX_TRANSCRIPTS: usize = 4096;
 
-/// How many are named.
+/// The most sessions that are named.
 const MAX_NAMED: usize = 5;
 
 /// The length of the ids that the agent gives to sessions.
 const ID_BYTES: usize = 36;
 
-/// Sessions beside this one whose transcripts changed since a session of the project was last looked at, and that the
-/// log does not have. The first look only notes the time: sessions from before verger are no gap.
+/// Other sessions whose transcripts changed since the last check in this project, and that the log
+/// doesn't have. The first check only notes the time, because sessions from before verger are no
+/// gap.
 pub(crate) fn unseen_sessions(
     home: &Home,
     log: &impl ReadLog,
     own: &SessionKey,
     transcript: &Path,
 ) -> Vec<String> {
-    // The agent makes the folder when it first writes to it; its own directory is there.
+    // The agent makes the folder when it first writes to it; its own directory exists already.
     let is_agents = |folder: &&Path| folder.ancestors().nth(2).is_some_and(Path::is_dir);
     let Some(folder) = transcript.parent().filter(is_agents) else { return vec![] };
     let stamp = stamp(home, folder);
@@ -57,12 +58,13 @@ fn stamp(home: &Home, folder: &Path) -> PathBuf {
     home.left_sessions().join(format!("transcripts-{}", name_of_path(folder.as_os_str())))
 }
 
-/// Subagents have transcripts of other names.
+/// Whether a transcript is a session's. Transcripts of subagents have other names.
 fn is_session(id: &str) -> bool {
     id.len() == ID_BYTES && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
 }
 
-/// Later than the moment in which the last session was looked at: its own transcript may be written in it.
+/// Later than the last check by more than 10 ms: its session's own transcript may be written just
+/// then.
 fn is_later(changed: SystemTime, since: SystemTime) -> bool {
     changed.duration_since(since).is_ok_and(|later| later > Duration::from_millis(10))
 }

@@ -1,4 +1,4 @@
-//! The settings of the learning gate, in the gate's own words.
+//! Converts the settings into the learning gate's policy.
 
 use verger_config::Settings;
 use verger_gate::learning::{Policy, SkipIs, Small};
@@ -7,7 +7,7 @@ use verger_library::tickets::Switch;
 use crate::gates::learning::ticket_order::ticket_order;
 use crate::gates::patience::gate_patience;
 
-/// How the learning gate is set.
+/// The learning gate's policy.
 pub fn learning_policy(settings: &Settings) -> Policy {
     let learning = &settings.learning;
     let decider = learning.auto_skip_decider.value;

@@ -1,10 +1,10 @@
-//! The settings of ticket discovery, in the library's own words.
+//! Converts the settings of ticket discovery into the library's types.
 
 use verger_config::Settings;
 use verger_event::TicketSystem;
 use verger_library::tickets::Switch;
 
-/// Which ticket systems are looked for, in order.
+/// The ticket systems to look for, in order.
 pub fn ticket_order(settings: &Settings) -> Vec<(TicketSystem, Switch)> {
     let tickets = &settings.tickets;
     let systems = tickets.order.value.iter().map(|system| {

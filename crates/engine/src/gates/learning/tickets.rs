@@ -1,4 +1,4 @@
-//! Which ticket is being worked on, as a fact for the learning gate and for recall.
+//! Finds the ticket that is being worked on, as a fact for the learning gate and for recall.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -11,22 +11,22 @@ use verger_worktree::root_without_git;
 
 use crate::gates::learning::ticket_order::ticket_order;
 
-/// What was found.
+/// The ticket system and the ticket that were found.
 #[derive(Debug, Default)]
 pub(crate) struct FoundTickets {
     pub(crate) system: Option<TicketSystem>,
     pub(crate) ticket: Option<Ticket>,
-    /// Why it is not known, where that is somebody's to put right.
+    /// Why the ticket isn't known, if a person can fix that.
     pub(crate) problem: Option<String>,
 }
 
-/// Looks where an agent works; the system's program is asked within a time limit.
+/// Looks in the agent's directory. The ticket system's program is asked within a time limit.
 pub(crate) fn find_tickets(
     settings: &Settings,
     cwd: &Path,
     environment: &[(OsString, OsString)],
 ) -> FoundTickets {
-    // A directory that cannot be resolved has no tickets; whoever works there will be told.
+    // A directory that can't be resolved has no tickets; the agent's own tools will report it.
     let Ok(cwd) = cwd.canonicalize() else { return FoundTickets::default() };
     let home = environment.iter().find(|(name, _)| name == "HOME").map(|(_, home)| Path::new(home));
     let root = root_without_git(&cwd, home);
@@ -38,7 +38,7 @@ pub(crate) fn find_tickets(
             let name = TicketName::new(system, &found.id);
             (Some(Ticket::new(name, &found.title, &found.description)), None)
         }
-        // Not everybody who works in a project has its programs.
+        // A person may work in a project without having its programs.
         Err(
             NoTicket::NoTool { .. }
             | NoTicket::NoProgram { .. }

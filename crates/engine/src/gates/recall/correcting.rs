@@ -1,5 +1,5 @@
-//! Learnings that a session was given earlier and that do not hold any more: another one replaced
-//! them, or they were put away. The session is told so, once.
+//! Finds learnings that a session was given and that no longer hold: another one replaced them, or
+//! they were archived. The session is told so, once.
 
 use crate::State;
 use verger_event::{Correction, Grounds};
@@ -10,10 +10,10 @@ use verger_recall::RecallError;
 
 use crate::decision::Injection;
 
-/// A learning, and the one in use in its place, if one is.
+/// An outdated learning, and the one that replaces it, if any.
 pub(super) type Found = (LearningId, Option<Filed>);
 
-/// What the session was given and was not told of yet.
+/// The outdated learnings that the session was given and not told about yet.
 pub(super) fn find(
     catalogue: &Catalogue,
     statistics: &Statistics,
@@ -33,7 +33,7 @@ pub(super) fn find(
     Ok(found.collect())
 }
 
-/// What the agent is told of it.
+/// The text about them for the agent.
 pub(super) fn tell(found: &[Found], state: &State, budget: Budget) -> Option<Injection> {
     let is_known = |id: &LearningId| state.learning.shown.contains(id.as_str());
     let corrected = found.iter().map(|(old, by)| {

@@ -1,4 +1,4 @@
-//! What a session would be given with a prompt, for whoever wants to know beforehand. Nothing is
+//! Previews the learnings and tasks that a session would be given with a prompt. Nothing is
 //! recorded.
 
 use std::path::{Path, PathBuf};
@@ -19,66 +19,66 @@ use crate::gates::learning::tickets::find_tickets;
 use crate::project_library::LearningsPlace;
 use crate::{Environment, Log, State};
 
-/// A session, or one that begins now, and where it works.
+/// The parameters of a preview.
 pub struct Preview<'a, S> {
-    /// Where the index is.
+    /// The home, with the directory of the index.
     pub home: &'a Home,
-    /// The settings there.
+    /// The settings in force there.
     pub settings: &'a Settings,
-    /// What a ticket system's program gets.
+    /// The environment for a ticket system's program.
     pub environment: &'a Environment,
-    /// The project.
+    /// The project's root.
     pub root: PathBuf,
-    /// Where in it.
+    /// The working directory in it.
     pub directory: &'a Path,
-    /// What its client takes whole.
+    /// The most characters that the agent's client accepts whole.
     pub max_chars: usize,
-    /// The moment.
+    /// The time of the preview.
     pub now: Timestamp,
-    /// Where the project's tasks are recorded, if it is known.
+    /// The log with the project's tasks, if it is known.
     pub log: Option<Log<'a, S>>,
-    /// Whose session it is, if that is known.
+    /// The session's user, if known.
     pub user: Option<&'a str>,
 }
 
-/// Which session.
+/// The session that the preview is for.
 #[derive(Clone, Copy)]
 pub enum PreviewOf<'a> {
-    /// One that begins now.
+    /// A new session.
     New,
-    /// One that has begun.
+    /// An existing session.
     Session {
         /// Its key.
         key: &'a SessionKey,
-        /// What it was given before, what it works on.
+        /// Its state, with the learnings given before and the current work.
         state: &'a State,
     },
 }
 
-/// What it would be given.
+/// The result of a preview.
 #[derive(Debug)]
 pub enum Previewed {
     /// Nothing, because recall is off.
     Off,
-    /// Nothing, because so short a prompt says nothing of what it is about.
+    /// Nothing, because the prompt is too short to say what it is about.
     TooShort,
-    /// What was found.
+    /// The learnings and tasks found.
     Found(Box<Found>),
 }
 
-/// What was found for a prompt.
+/// The learnings and tasks found for a prompt.
 #[derive(Debug)]
 pub struct Found {
-    /// The learnings, also those left out, with the best first; nothing when none is kept.
+    /// The learnings, best first, also those left out. `None` if none are stored.
     pub learnings: Option<Selection>,
-    /// The index or the statistics are behind by more than an agent can wait for.
+    /// Whether the index or the statistics need more work than an agent can wait for.
     pub is_behind: bool,
-    /// The tasks of other sessions, or why they could not be looked for.
+    /// The tasks of other sessions, or why they could not be looked up.
     pub tasks: Result<TaskSelection, StoreError>,
 }
 
 impl Found {
-    /// All that the agent is told; nothing when nothing is given.
+    /// The whole text for the agent. `None` if nothing is given.
     pub fn text(&self) -> Option<String> {
         let learnings = self.learnings.iter().filter_map(|learnings| learnings.text.as_deref());
         let tasks = self.tasks.iter().filter_map(|tasks| tasks.text.as_deref());
@@ -87,19 +87,19 @@ impl Found {
     }
 }
 
-/// Which of the tasks that fit an agent is told of.
+/// Which of the fitting tasks an agent is told about.
 #[derive(Debug, Default)]
 pub struct TaskSelection {
-    /// What the agent is told; nothing when it is told of none.
+    /// The text for the agent. `None` if no task is given.
     pub text: Option<String>,
-    /// The tasks in it, best first.
+    /// The given tasks, best first.
     pub given: Vec<Offer>,
-    /// The others that fit.
+    /// The other fitting tasks.
     pub left_out: Vec<(LeftOut, Offer)>,
 }
 
 impl<S: ReadLog> Preview<'_, S> {
-    /// What it would be given with this prompt.
+    /// Previews this prompt.
     pub fn with(&self, prompt: &str, of: PreviewOf<'_>) -> Result<Previewed, RecallError> {
         if !self.settings.recall.enabled.value {
             return Ok(Previewed::Off);

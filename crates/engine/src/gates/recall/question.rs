@@ -1,5 +1,5 @@
-//! What the index is asked: the ticket, what the agent was asked for, the branch, and the files at
-//! hand, as far as they are known without starting git.
+//! The query for the index: the ticket, the prompt, the branch, and the files at hand, as far as
+//! they are known without starting git.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -12,15 +12,15 @@ use verger_worktree::head;
 
 use super::Occasion;
 
-/// What a title, a description and a branch count beside the words of a person.
+/// The weights of a title, a description and a branch, where a person's words have weight 1.
 const TITLE: f32 = 1.0;
 const DESCRIPTION: f32 = 0.5;
 const BRANCH: f32 = 0.5;
-/// A pasted log says less with every line.
+/// The most bytes of a text in a query. A pasted log says less with every line.
 const MAX_TEXT_BYTES: usize = 8 * 1024;
-/// How many files enter a query.
+/// The most files in a query.
 const MAX_FILES: usize = 20;
-/// Parts of a branch's name that say what kind of work it is, not which.
+/// Parts of a branch's name that tell only the kind of work.
 const BRANCH_KINDS: &[&str] = &[
     "bug",
     "bugfix",
@@ -43,7 +43,7 @@ const BRANCH_KINDS: &[&str] = &[
     "wip",
 ];
 
-/// The question of one moment.
+/// The query of one moment.
 #[derive(Debug)]
 pub(super) struct Asked<'a> {
     texts: Vec<(Cow<'a, str>, f32)>,
@@ -97,7 +97,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// For whoever asks why.
+    /// The query as text, for explanations.
     pub(super) fn words(&self) -> String {
         let texts = self.texts.iter().map(|(text, _)| text.as_ref());
         texts.chain(self.files.iter().map(String::as_str)).collect::<Vec<_>>().join(" | ")
@@ -108,7 +108,7 @@ impl<'a> Asked<'a> {
         self.texts.push((text.into(), weight));
     }
 
-    /// What a call is given says what it is for.
+    /// Adds the texts of a call's input, which tell what it is for.
     fn call(&mut self, call: &'a ToolCall, root: &Path) {
         for text in call.texts() {
             if Path::new(text).is_absolute() {
@@ -119,7 +119,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// A word of a prompt that is a path.
+    /// Adds a word of a prompt that is a path.
     fn named_file(&mut self, word: &str, root: &Path) {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !"./_-".contains(c));
         let word = word.trim_start_matches("./").trim_end_matches('.');

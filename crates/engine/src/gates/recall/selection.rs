@@ -1,42 +1,43 @@
-//! Which of the learnings that were found an agent is given, and why not the others.
+//! Selects the learnings that an agent is given from those found, with reasons for leaving others
+//! out.
 
 use verger_library::{Standing, Weighed};
 use verger_memory::LearningId;
 use verger_memory::injection::{Budget, Told, injection};
 use verger_memory::ranking::{Strategy, best};
 
-/// What an agent is given at one moment.
+/// The selection at one moment.
 #[derive(Debug)]
 pub struct Selection {
-    /// What the index was asked with.
+    /// The query that the index was asked.
     pub asked: String,
-    /// What the agent is told; nothing when nothing is given.
+    /// The text for the agent. `None` if nothing is given.
     pub text: Option<String>,
-    /// The learnings in it, best first.
+    /// The given learnings, best first.
     pub given: Vec<Weighed>,
-    /// The others that were found.
+    /// The other learnings that were found.
     pub left_out: Vec<(LeftOut, Weighed)>,
 }
 
-/// Why an agent is not given what was found.
+/// Why a found learning is not given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeftOut {
-    /// Its session was given it before.
+    /// The session was given it before.
     GivenBefore,
-    /// It has too little of what was asked.
+    /// It matches too little of the query.
     HardlyFits,
-    /// Others are much better, or there are enough of them.
+    /// Others fit much better, or enough are given already.
     BehindOthers,
     /// There is no room for it.
     NoRoom,
 }
 
-/// How much an agent is given.
+/// The limits of a selection.
 pub(super) struct Limits<'a> {
     pub(super) strategy: Strategy,
     pub(super) most: usize,
     pub(super) budget: Budget,
-    /// The session that says what helped.
+    /// The session named in the text, in which the agent reports which learnings helped.
     pub(super) session: &'a str,
 }
 

@@ -1,7 +1,7 @@
-//! The template of what a blocked agent is told: a file of the user's, or a built-in one.
+//! The template of the text for a blocked agent: a file of the user's, or a built-in one.
 //!
-//! The user's are `templates/block-<id>.md` beside `config.toml`. One that cannot be used is never
-//! in the way: the built-in default takes its place, and the person is told.
+//! The user's templates are `templates/block-<id>.md` beside `config.toml`. If one can't be used,
+//! the built-in default replaces it, and the person is told.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,24 +16,24 @@ use verger_gate::template_choice::{Draw, choose};
 
 use crate::bounded_file::read_beyond;
 
-/// A template is at most this long.
+/// The most bytes of a template.
 pub const MAX_TEMPLATE_BYTES: usize = 16 * 1024;
 
-/// At most so many entries of the directory are looked at.
+/// The most directory entries that are checked.
 const MAX_ENTRIES: usize = 1024;
 
 const INSTEAD: &str = "the built-in template is used instead";
 
-/// A template that can be used, and what was wrong on the way to it.
+/// The template to use, and the problem that led to it, if any.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChosenTemplate {
     /// The template.
     pub template: Template,
-    /// In one line: what is wrong, where, and what is done instead.
+    /// The problem, its place and what is done instead, in one line.
     pub problem: Option<String>,
 }
 
-/// The template for the block of a task that has this number, as the settings want it.
+/// The template for the block of the task with this number, from the settings.
 pub fn block_template(
     home: &Home,
     review: &ReviewSettings,
@@ -57,7 +57,7 @@ pub fn block_template(
     }
 }
 
-/// What is wrong with the templates that may be chosen.
+/// The problems of the templates that may be chosen.
 pub fn template_problems(home: &Home, review: &ReviewSettings) -> Vec<String> {
     let folder = Folder::of(home);
     match &review.template.value {
@@ -80,10 +80,10 @@ impl ChosenTemplate {
     }
 }
 
-/// The user's templates.
+/// The directory of the user's templates.
 struct Folder(PathBuf);
 
-/// The templates there are, and what was wrong with the list.
+/// The ids of the templates, and the problem with listing them, if any.
 struct Listed {
     ids: BTreeSet<TemplateId>,
     problem: Option<String>,

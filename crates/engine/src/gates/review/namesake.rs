@@ -1,8 +1,8 @@
-//! Whether another agent may have started in the place of verger's reviewer.
+//! Finds agents that may start instead of verger's reviewer.
 //!
-//! A subagent is known by its type alone, and somebody else's agent can have the same one: what an
-//! agent's program would read from files is looked for in the same files. What was said on the
-//! program's command line is not seen here: that is whoever started it.
+//! A subagent is identified by its type alone, and another agent can have the same type. So the
+//! files from which an agent's program reads its agents are searched. Agents defined on the
+//! program's command line are not seen: the person who started the program chose them.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,19 +14,19 @@ use verger_event::gathered;
 
 use crate::{Environment, read_bounded};
 
-/// How many agents' files are looked into, and how deep folders are followed. Nobody has as many,
-/// and who hides one behind them is not believed.
+/// The most agent files that are read, and the most levels of folders. Real setups have fewer; a
+/// larger folder counts as hiding a namesake.
 const MAX_FILES: usize = 1_000;
 const MAX_DEPTH: usize = 8;
 
-/// What may have taken the reviewer's name.
+/// The possible owner of the reviewer's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Namesake {
     /// The agent in this file.
     Agent(PathBuf),
     /// An agent of this plugin, which these settings turn on.
     Plugin { name: String, settings: PathBuf },
-    /// Somebody in this folder: there is too much in it to be looked at.
+    /// Too many files in this folder to search them all.
     TooMany(PathBuf),
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for Namesake {
     }
 }
 
-/// Looks from the directory in which the agent works, and in the agent's own.
+/// Searches upward from the agent's working directory, and the agent's own directory.
 pub fn find_namesake(
     agent: &AgentSpec,
     environment: &Environment,
@@ -58,7 +58,7 @@ pub fn find_namesake(
     let path = |name| environment.get(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let own = path(install.directory_env)
         .or_else(|| path("HOME").map(|home| home.join(install.directory)));
-    // What the agent itself does may have led it elsewhere: where it started counts too.
+    // The agent may have changed its directory, so the one it started in counts too.
     let started = path(install.project_env);
     let places = [cwd, started.as_deref()].into_iter().flatten().flat_map(Path::ancestors);
     let places: BTreeSet<&Path> = gathered(places);
@@ -100,7 +100,7 @@ fn is_agent_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md"))
 }
 
-/// Settings that are not JSON are not the program's either.
+/// The agent's program ignores settings that aren't JSON, too.
 fn in_settings(agent: &AgentSpec, path: PathBuf) -> Option<Namesake> {
     let bytes = read_bounded(&path).ok()??;
     let name = agent.install.namesake_plugin(&bytes)?;

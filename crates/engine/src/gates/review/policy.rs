@@ -1,11 +1,11 @@
-//! The settings of the review gate, in the gate's own words.
+//! Converts the settings into the review gate's policy.
 
 use verger_config::Settings;
 use verger_gate::review;
 
 use crate::gates::patience::gate_patience;
 
-/// How the review gate is set.
+/// The review gate's policy.
 pub fn review_policy(settings: &Settings) -> review::Policy {
     let review = &settings.review;
     review::Policy {

@@ -1,4 +1,4 @@
-//! Who reviews, by the settings.
+//! Chooses the reviewer from the settings.
 
 use verger_agent::AgentSpec;
 use verger_config::Settings;
@@ -6,7 +6,7 @@ use verger_gate::review::message::Reviewer;
 
 use crate::Registered;
 
-/// Who can review in a session of this agent.
+/// The reviewer for a session of this agent: a program, a subagent or none.
 pub fn reviewer(
     settings: &Settings,
     spec: &AgentSpec,

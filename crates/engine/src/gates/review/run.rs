@@ -1,7 +1,7 @@
-//! Reviews made by a program that verger runs: which one is under way, and what came of it.
+//! Reviews made by a program that verger runs: finding the one under way, and taking its result.
 //!
-//! The command that starts one may be gone when it ends. So whoever looks next takes its decision,
-//! a command or a hook call; the gate takes it once.
+//! The command that started a review may be gone when it ends. So the next command or hook call
+//! takes its decision, and the gate accepts it once.
 
 use std::io;
 use std::time::Duration;
@@ -14,21 +14,21 @@ use verger_gate::review::{
     Decision, Outcome, Ran, Review, ReviewerId, Reviewing, Stage, read_answer,
 };
 
-/// What a reviewer's program may write to each of its streams.
+/// The most bytes that a reviewer's program may write to each of its streams.
 pub const MAX_REVIEW_OUTPUT_BYTES: u64 = 1024 * 1024;
-/// How much of what it said last is shown when it failed.
+/// The most bytes shown of a failed program's last line.
 const MAX_LAST_WORDS_BYTES: usize = 300;
 
-/// A review that a program makes, as the gate knows it.
+/// A review made by a program, as the gate knows it.
 pub struct ReviewRun<'a> {
     /// The job's id.
     pub id: &'a str,
-    /// What the gate knows of it.
+    /// The gate's state of this review.
     pub reviewing: &'a Reviewing,
 }
 
 impl<'a> ReviewRun<'a> {
-    /// The one whose decision was not taken yet.
+    /// The review whose decision was not taken yet.
     pub fn under_way(review: &'a Review) -> Option<Self> {
         review.reviewers.iter().find_map(|(reviewer, reviewing)| match reviewer {
             ReviewerId::Command(id) if reviewing.stage != Stage::Decided => {
@@ -39,23 +39,23 @@ impl<'a> ReviewRun<'a> {
     }
 }
 
-/// Where a session's review with this id is.
+/// The job of a session's review with this id.
 pub fn review_job(home: &Home, key: &SessionKey, id: &str) -> Job {
     Job::at(home.reviews(&key.file_stem()).join(id))
 }
 
-/// What came of a review.
+/// The result of a review.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewEnd {
-    /// What follows for the gate.
+    /// The decision for the gate.
     pub decision: Decision,
     /// How the program ended.
     pub ran: Ran,
 }
 
 impl ReviewEnd {
-    /// Waits for the end of a review; nothing when it still runs at the deadline. `progress` is told
-    /// now and then for how long it has run.
+    /// Waits for the end of a review. `None` if it still runs at the deadline. `progress` is called
+    /// now and then with its running time.
     pub fn wait(
         job: &Job,
         deadline: Deadline<'_>,
@@ -63,7 +63,7 @@ impl ReviewEnd {
     ) -> io::Result<Option<Self>> {
         loop {
             return Ok(match job.attach(deadline, &mut progress)? {
-                // It has one place, in which somebody begins it anew.
+                // A job has one directory, and another process begins it anew.
                 Attached::Removed => continue,
                 Attached::StillRunning => None,
                 Attached::Ended(report) => Some(Self::of(job, &report)),
@@ -73,7 +73,7 @@ impl ReviewEnd {
     }
 
     fn of(job: &Job, report: &Report) -> Self {
-        // What cannot be read is no answer.
+        // Output that can't be read counts as no answer.
         let (stdout, stderr) = (job.stdout().unwrap_or_default(), job.stderr().unwrap_or_default());
         Self::from_output(report, &stdout, &stderr)
     }
@@ -94,7 +94,7 @@ impl ReviewEnd {
         Self { decision, ran: Ran { ending, took_millis } }
     }
 
-    /// Of a review that did not even begin.
+    /// The end of a review that did not start.
     pub fn not_run(why: &str) -> Self {
         Self::without_report(format!("could not be run: {why}"))
     }
@@ -114,7 +114,7 @@ impl ReviewEnd {
 pub(crate) struct EndedRun {
     pub(crate) id: String,
     pub(crate) end: ReviewEnd,
-    /// Which files differ from what was reviewed.
+    /// The files that differ from the reviewed content.
     pub(crate) changed_paths: Vec<String>,
 }
 

@@ -1,5 +1,5 @@
-//! Which checks a verification of a project makes: the commands that are set, and those that the files
-//! in its root speak for.
+//! Plans the checks of a project's verification: the configured commands, and those detected from
+//! the files in its root.
 
 use std::path::Path;
 
@@ -10,15 +10,15 @@ use verger_gate::verification::plan::{Chosen, PlannedCheck, Root, plan};
 use crate::LoadedSettings;
 use crate::bounded_file::read_beyond;
 
-/// No file that says how a project is built is longer.
+/// The most bytes of a file that defines a build.
 const MAX_FILE_BYTES: usize = 1024 * 1024;
 
-/// The checks of a depth for the project with this root.
+/// The checks of a depth, for the project at this root.
 pub fn verification_plan(root: &Path, loaded: &LoadedSettings, depth: Depth) -> Vec<PlannedCheck> {
     plan(depth, &Root::look(|name| text_of(&root.join(name))), &chosen(loaded))
 }
 
-/// A file that cannot be read is there all the same.
+/// The text of a file. One that can't be read counts as empty, because it exists.
 fn text_of(file: &Path) -> Option<String> {
     match read_beyond(MAX_FILE_BYTES, file) {
         Ok(bytes) => bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),

@@ -1,15 +1,15 @@
-//! The settings of verifications, in the gate's own words.
+//! Converts the settings into the verification gate's policy.
 
 use verger_config::Settings;
 use verger_gate::verification::{Depth, Policy, Requirement};
 
 use crate::gates::patience::gate_patience;
 
-/// How the verification gate is set, and what a verification requires.
+/// The verification gate's policy, with the requirements of a verification.
 pub fn verification_policy(settings: &Settings) -> Policy {
     let verification = &settings.verification;
     let required: Vec<_> = verification.require.value.iter().collect();
-    // Only the depth deep runs acceptance commands: a shallower one would never be green.
+    // Only the depth deep runs acceptance commands. A shallower one would never be green.
     let needs_deep =
         required.contains(&Requirement::Acceptance) && !verification.acceptance.value.is_empty();
     Policy {

@@ -1,4 +1,4 @@
-//! Templates as users leave them, and what is told of those that cannot be used.
+//! Tests of users' templates, and of the messages for those that can't be used.
 
 use std::fs;
 use std::os::unix::fs::symlink;
