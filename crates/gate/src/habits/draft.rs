@@ -1,4 +1,4 @@
-//! Pull requests that are not drafts.
+//! The habit of opening pull requests that aren't drafts.
 
 use super::about::Habit;
 use super::arguments::{Options, Reach};
@@ -34,7 +34,7 @@ pub(super) fn find(line: &Line<'_>) -> Option<Found> {
     Some(Found { what, remedy, ..Found::new(Habit::DraftPr) })
 }
 
-/// The words behind these subcommands, where they are known.
+/// The words after these subcommands, if they are known.
 pub(super) fn subcommand<'s>(call: Call<'s>, rule: &str) -> Option<After<'s>> {
     after_subcommands(rule, &call.argv[1..]).filter(|after| !after.is_guess)
 }
