@@ -1,4 +1,4 @@
-//! Every habit against its own examples, and what a changed line is.
+//! Tests of every habit against its own examples, and of changed lines.
 
 use proptest::prelude::*;
 use verger_shell::{Command, Script, Word, read};
@@ -421,7 +421,7 @@ fn quoted(text: &str, style: u8) -> String {
 }
 
 proptest! {
-    /// Whatever else is on the line stays: read again, it has the same commands, and every word but the
+    /// The rest of the line stays: read again, it has the same commands, and every word but the
     /// message is the same.
     #[test]
     fn a_changed_line_runs_the_same_but_for_what_was_changed(

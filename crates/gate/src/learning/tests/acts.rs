@@ -1,4 +1,4 @@
-//! Anything that can happen to a session, in any order.
+//! A generator of any events of a session, in any order.
 
 use proptest::prelude::*;
 use verger_event::{Event, TicketSystem, ToolUseId};
@@ -39,7 +39,7 @@ pub(super) enum Act {
     EndSession,
 }
 
-/// What an agent can do by itself, or what just happens, apart from an answer to the gate.
+/// Acts of an agent and other events, apart from answers to the gate.
 pub(super) fn idle_act() -> impl Strategy<Value = Act> {
     let changed = vec![
         Changed::Nothing,

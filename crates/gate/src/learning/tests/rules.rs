@@ -1,5 +1,5 @@
-//! The rules that hold for any sequence of what can happen: blocks are bounded, bad input never
-//! opens the gate, and an answer does.
+//! Invariants for any sequence of events: blocks are bounded, bad input never opens the gate, and
+//! an answer does.
 
 use proptest::prelude::*;
 
