@@ -1,4 +1,4 @@
-//! Anything that can happen to a session, in any order.
+//! A generator of any events of a session, in any order.
 
 use proptest::prelude::*;
 use verger_event::SubagentId;
@@ -50,7 +50,7 @@ pub(super) enum Act {
     Skip,
 }
 
-/// What an agent can do by itself, or what just happens.
+/// Acts of an agent and other events.
 pub(super) fn agents_act() -> impl Strategy<Value = Act> {
     prop_oneof![
         3 => prop::sample::select(vec![1, 60, 299, 300, 599, 601]).prop_map(Act::Wait),

@@ -1,4 +1,4 @@
-//! Values for the tests, each by a short name. The moment of every step is second 1000.
+//! Short constructors for test values. Every step happens at second 1000.
 
 use verger_event::{ContentHash, EventId, SubagentId, Timestamp};
 

@@ -30,7 +30,7 @@ fn with_reviewers(mut review: Review) -> Review {
     review
 }
 
-/// What comes of it in the state `blocked`.
+/// The result of the input in the state `blocked`.
 fn when_blocked(input: &Input<'_>) -> String {
     let review = with_reviewers(blocked(want(prompt_trigger()), 1, "a"));
     row(&review, &step(&review, input, &policy(), NOW))

@@ -13,7 +13,7 @@ pub(crate) struct Play {
     played: Played,
     pub(crate) policy: Policy,
     pub(crate) content: Content,
-    /// What the inputs led to.
+    /// The changes that the inputs led to.
     pub(crate) changes: Vec<Change>,
     /// The last request to stop.
     pub(crate) last_stop: EventId,
@@ -46,7 +46,8 @@ impl Play {
         attempts
     }
 
-    /// Decides and records what follows. What was recorded gives the state that was decided on.
+    /// Decides about an input and records the resulting events. The state comes from the earlier
+    /// records.
     fn step(&mut self, actor: &Actor, input: &Input<'_>) -> Say {
         let before = self.state.review.clone();
         let step = step(&before, input, &self.policy, self.now());
