@@ -1,4 +1,4 @@
-//! What holds for every approval, whatever the rule.
+//! Properties that hold for every approval by any rule.
 
 use verger_gate::permission::{Ground, Rules, Triage, built_in, judge};
 use verger_testkit::{Label, Part, labelled_commands};
@@ -90,7 +90,7 @@ fn no_approval_outlives_an_option_that_is_not_known() {
     let examples = rules.flat_map(|rule| rule.matches.iter().map(|line| (*line).to_owned()));
     let plain = examples.filter(|line| {
         let script = verger_shell::read(line);
-        // What is said is no option, nor is what stands in brackets.
+        // Words that are printed, and words in brackets, aren't options.
         let is_said =
             line.starts_with("printf") || line.starts_with('[') || line.starts_with("basename");
         script.commands.len() == 1 && is_open(line) && !is_said && !line.contains(" -- ")

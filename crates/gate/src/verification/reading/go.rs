@@ -40,7 +40,7 @@ pub(super) fn failing(stdout: &str) -> Names {
     Ok(named.collect())
 }
 
-/// Every test that came to an end without being skipped, each subtest as one of its own.
+/// The number of tests that ended without being skipped; each subtest counts.
 pub(super) fn ran(stdout: &str) -> Option<u64> {
     let events = stdout.lines().filter_map(|line| serde_json::from_str::<Told<'_>>(line).ok());
     let mut has_package = false;

@@ -1,4 +1,4 @@
-//! Anything that can happen to a session, in any order.
+//! A generator of any events of a session, in any order.
 
 use proptest::prelude::*;
 use verger_event::Event;
@@ -55,7 +55,7 @@ fn any_says() -> impl Strategy<Value = Says> {
     prop::sample::select(vec![Says::Done, Says::Done, Says::Marker, Says::Nothing])
 }
 
-/// What an agent can do by itself, or what just happens, apart from having its work verified.
+/// Acts of an agent and other events, apart from verifications.
 pub(super) fn idle_act() -> impl Strategy<Value = Act> {
     let stop =
         |beside_subagent| any_says().prop_map(move |says| Act::Stop { says, beside_subagent });

@@ -1,4 +1,4 @@
-//! Whole stories, from the prompt to the last stop.
+//! Tests of whole sessions, from the prompt to the last stop.
 
 use verger_event::Event;
 use verger_event::Releaser;

@@ -1,4 +1,4 @@
-//! What checks come to.
+//! Tests of the status that follows from checks.
 
 use super::super::CheckStatus::{Failed, Passed};
 use super::super::Requirement::{Acceptance, Committed, NoRegressions, OpenTasks, Review, Tests};

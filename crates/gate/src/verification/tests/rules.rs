@@ -1,5 +1,5 @@
-//! The rules that hold for any sequence of what can happen: blocks are bounded, and nothing but a
-//! green verification of exactly this work, a person or the bounds lets an agent go that was asked.
+//! Invariants for any sequence of events: blocks are bounded, and a held agent is released only by
+//! a green verification of exactly this content, a person or the bounds.
 
 use proptest::prelude::*;
 use verger_event::ContentHash;
