@@ -1,4 +1,4 @@
-//! Every rule just before its threshold and at it.
+//! Tests of every rule just before its threshold and at it.
 
 use std::collections::BTreeMap;
 
@@ -65,7 +65,7 @@ fn found(learnings: Vec<Learning>, lines: &[StatsLine]) -> Vec<Insight> {
     })
 }
 
-/// What one rule says and advises.
+/// The finding and the remedy of one rule.
 fn said(rule: &str, learnings: Vec<Learning>, lines: &[StatsLine]) -> Option<[String; 2]> {
     let insight = found(learnings, lines).into_iter().find(|insight| insight.rule == rule)?;
     Some([insight.says, insight.advice])

@@ -1,4 +1,4 @@
-//! What holds of any two summaries, and cases for each thing that counts.
+//! Properties of any two summaries, and cases for each feature.
 
 use std::collections::BTreeSet;
 
@@ -197,7 +197,7 @@ proptest! {
         prop_assert!(say_the_same(&a, &a));
     }
 
-    /// What is told apart by beginnings is told apart by the whole measure.
+    /// If the quick check tells two summaries apart, the whole measure does too.
     #[test]
     fn beginnings_lose_nothing(a in text(), b in text()) {
         let mut lexicon = Lexicon::default();

@@ -1,4 +1,4 @@
-//! Implicit references against cases that people judged before the code was written.
+//! Tests of implicit references against cases that people judged before the code was written.
 
 use serde_json::Value;
 use verger_event::Timestamp;

@@ -1,4 +1,4 @@
-//! Near-duplicates against pairs that people judged before the code was written.
+//! Tests of near-duplicates against pairs that people judged before the code was written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -95,14 +95,15 @@ fn pairs_that_were_not_read_are_judged_nearly_as_well() {
     Rates::of(&["check"]).hold("check", 83, 24);
 }
 
-/// What is asked for.
+/// The required rates.
 #[test]
 fn nine_of_ten_pairs_that_say_the_same_are_found_and_hardly_any_other() {
     Rates::of(&["tune", "check"]).hold("all", 90, 20);
 }
 
-/// All summaries that may be looked at, each with all of other pairs. What is merged was read: most are
-/// the same learning, which several pairs are about; 30 of a million are merged wrongly.
+/// Compares all summaries that may be used for tuning with those of other pairs. The merged ones
+/// were read: most are the same learning, which several pairs are about; 30 of a million are merged
+/// wrongly.
 #[test]
 fn summaries_of_different_pairs_are_hardly_ever_taken_for_each_other() {
     let pairs = FITTING.lines().chain(PAIRS.lines());

@@ -1,4 +1,4 @@
-//! Which candidates are turned away as vague, measured on the labelled sets.
+//! Measures on the labelled sets which candidates are rejected as vague.
 
 use serde_json::{Value, json};
 use verger_event::Timestamp;
