@@ -1,4 +1,4 @@
-//! Files that are not what was written: an error or the same answer, never another answer and never a
+//! Tests with damaged files: the result is an error or the same answer, never another answer or a
 //! panic.
 
 use std::fs;
@@ -79,7 +79,7 @@ fn a_byte_that_changed_is_an_error_or_does_not_matter() {
             })
         });
         let (errors, same) = damage(&path, flipped);
-        // What is not read, such as the terms that nobody asks for, cannot be noticed.
+        // Damage in parts that no query reads, such as other terms, can't be noticed.
         assert!(errors > same, "{}: {errors} errors, {same} the same", path.display());
     }
 }
