@@ -87,7 +87,7 @@ pub fn asked(gate: &'static str, asked: Asked, cause: &str) -> Event {
         from: "asked".to_owned(),
         to: to.to_owned(),
         cause: cause.to_owned(),
-        // A word can always be written.
+        // Serializing this enum can't fail.
         change: serde_json::to_value(asked).ok(),
     }
 }

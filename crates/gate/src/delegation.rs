@@ -111,7 +111,7 @@ pub fn event(
         from: words(count),
         to: words(count + 1),
         cause,
-        // Two words can always be written.
+        // Serializing these two enums can't fail.
         change: serde_json::to_value(change).ok(),
     }
 }

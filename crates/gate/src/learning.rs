@@ -139,7 +139,8 @@ impl Learning {
         let is_noted = *self.baseline.start() != Start::NotTaken;
         policy.mode == Mode::On
             && match &self.phase {
-                // Where a line closed a ticket and nothing was noted before it, nobody can tell.
+                // If a line closed a ticket and there is no baseline from before it, the size is
+                // unknown.
                 Phase::Pending { want } | Phase::Blocked { want } => {
                     can_be_small
                         && want.changed.is_none()
@@ -182,7 +183,7 @@ impl Learning {
                 self.blocks.forget();
                 self.settle(Phase::Skipped { at, by: *by, tickets: self.phase.answered() });
             }
-            // The blocks stay: asked for the same again within the cooldown, the gate is open.
+            // The blocks stay, so within the cooldown the gate stays open for the same request.
             Change::Released { by } => {
                 self.settle(Phase::Idle { after: After::Released { by: *by, at } });
             }

@@ -74,7 +74,7 @@ impl LeftLine {
             OwnCommand::Decide(Err(_)) | OwnCommand::None => {
                 return Self::Refused(NotRun::NotPlain);
             }
-            // It keeps nothing, or the command refuses it itself, and said so.
+            // The command writes nothing, or it refuses itself and printed the reason.
             OwnCommand::AgentsTrusted { .. } | OwnCommand::NotAgents { .. } => return Self::None,
         };
         let Some(alone) = script.alone() else { return Self::Refused(NotRun::NotPlain) };
@@ -117,7 +117,8 @@ fn arguments(alone: &Alone<'_>, command: &str, session: &SessionId) -> Result<Ve
             arguments.extend(words.by_ref().map(str::to_owned));
         }
         if word == command && !is_named {
-            // Said even where the agent did not: a reflection may name a session itself.
+            // The session is added even if the agent didn't name it, because a reflection may name
+            // a session itself.
             arguments.push(format!("--session={}", session.as_str()));
             is_named = true;
         }

@@ -10,7 +10,7 @@
 //! release it.
 #![warn(missing_docs)]
 
-// The macro `session_state!` names this crate as others do.
+// The macro `session_state!` uses this crate's name, like in other crates.
 #[cfg(test)]
 extern crate self as verger_gate;
 

@@ -135,7 +135,7 @@ fn seen(command: &Command, skip: SkipIs) -> Seen {
     let all: Vec<&str> = command.argv[1..].iter().map(Word::text).collect();
     match (known(&all, skip), literal) {
         (Some((command, audience)), _) => Seen::Known { command, audience },
-        // It will complain by itself.
+        // The program reports the error itself.
         (None, Some(_)) => Seen::Nothing,
         (None, None) => Seen::Hidden,
     }

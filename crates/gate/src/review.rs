@@ -204,7 +204,7 @@ impl Review {
             (Outcome::Issues, Phase::Approved { want, .. }) if !want.is_somebodys() => {
                 self.rest(After::Nothing);
             }
-            // That there was no second review takes nothing from the first.
+            // A failed second review doesn't affect the first approval.
             (Outcome::Unavailable, Phase::Approved { want, approval })
                 if approval.content == *content || !want.is_somebodys() => {}
             (outcome, phase) => {

@@ -55,7 +55,7 @@ pub struct Touched {
 
 impl Work {
     pub(crate) fn begin(&mut self, tree: &StartTree, cwd: Option<&str>) {
-        // The first one counts: parallel calls may both have found that there was none.
+        // The first one counts, because parallel calls may both have found none.
         if self.start == Start::NotTaken {
             let root = cwd.map(str::to_owned);
             self.start = match tree {

@@ -80,7 +80,7 @@ impl<I: Iterator<Item: Serialize> + Clone> Serialize for Items<I> {
 impl Learning {
     /// The stored form.
     pub fn to_json(&self) -> Value {
-        // Only a map whose keys are no text could fail.
+        // Serializing could only fail for a map with keys that aren't text.
         serde_json::to_value(self).unwrap_or_default()
     }
 

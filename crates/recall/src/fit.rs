@@ -49,7 +49,7 @@ pub(crate) struct Grounds {
 impl Grounds {
     /// The strength of the evidence: at least 1 if the document fits.
     pub(crate) fn strength(&self) -> f64 {
-        // A query of files alone rests on how telling they are.
+        // For a query of files alone, the rarity of the file counts instead.
         let share = if self.mass > 0.0 { self.score / self.mass } else { self.file.unwrap_or(0.0) };
         let file = if self.file.is_some() { FILE_FACTOR } else { 1.0 };
         let needed = ALONE * f64::from(self.documents.max(1)).powf(GROWTH);

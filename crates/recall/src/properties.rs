@@ -126,7 +126,7 @@ proptest! {
     #[test]
     fn the_index_ranks_as_the_formula_says(documents in documents(40), asked in asked()) {
         let dir = rebuilt(&documents);
-        // Words of different texts are no neighbours, and without a moment nothing ages.
+        // Words of different texts aren't adjacent, and ages don't count without a time.
         let words = asked.text.split(' ').filter(|word| reference::words(word).len() < 2);
         let texts = words.map(|word| (word, 1.0)).collect();
         let query = Query { texts, now: None, ..asked.query() };

@@ -20,7 +20,7 @@ pub(crate) struct Term(pub(crate) u64);
 impl Term {
     pub(crate) fn new(space: Space, letters: &[u8]) -> Self {
         let (words, rest) = letters.as_chunks::<8>();
-        // Byte for byte: copying so few takes longer.
+        // A loop over bytes, because copying so few takes longer.
         let last = rest.iter().rev().fold(0, |last, byte| last << 8 | u64::from(*byte));
         let seed = mixed((letters.len() as u64) << 8 | space as u64);
         let hash = words.iter().fold(seed, |hash, word| mixed(hash ^ u64::from_le_bytes(*word)));
@@ -58,7 +58,7 @@ mod tests {
                 }
             }
         }
-        // Those that do not depend on both letters come 26 times.
+        // Terms that don't depend on both letters occur 26 times.
         assert_eq!(terms.len(), count - 4 * 3 * 25 * 26);
     }
 }

@@ -25,7 +25,7 @@ impl Socket {
     pub(crate) fn prepare(&self) -> io::Result<()> {
         match self {
             Self::Tcp(stream) => {
-                // Each event of a stream has to arrive when it was sent.
+                // Each event of a stream has to arrive as soon as it is sent.
                 stream.set_nodelay(true)?;
                 stream.set_read_timeout(Some(READ_LIMIT))?;
                 stream.set_write_timeout(Some(READ_LIMIT))
@@ -38,7 +38,7 @@ impl Socket {
     }
 
     pub(crate) fn close(&self) {
-        // The other side may have closed it already.
+        // The client may have closed it already.
         drop(match self {
             Self::Tcp(stream) => stream.shutdown(Shutdown::Both),
             Self::Unix(stream) => stream.shutdown(Shutdown::Both),
@@ -150,7 +150,7 @@ pub(crate) fn write_whole(
     headers: &[(String, String)],
     body: &Value,
 ) -> io::Result<()> {
-    // Only the answer to HEAD has none.
+    // Only the answer to HEAD has no body.
     let body = if body.is_null() { String::new() } else { body.to_string() };
     let mut text = head(status, "application/json", headers);
     text.extend_from_slice(format!("content-length: {}\r\n\r\n{body}", body.len()).as_bytes());

@@ -116,7 +116,7 @@ impl Request {
         const LONGEST: usize = 300;
         let last = self.body["messages"].as_array().and_then(|messages| messages.last());
         let last = last.map(|message| message["content"].to_string()).unwrap_or_default();
-        // The end of a message is what changed since the request before.
+        // Only the end of a message differs from the request before.
         let skipped = last.chars().count().saturating_sub(LONGEST);
         let tail: String = last.chars().skip(skipped).collect();
         format!("{:?} {} {} {tail}", self.kind(), self.method, self.path)

@@ -112,12 +112,12 @@ impl Server {
     fn stop(&mut self) {
         self.shared.lock().is_stopping = true;
         self.shared.changed.notify_all();
-        // A connection to itself is what wakes a thread that waits for one.
+        // The server connects to itself to wake the thread that waits for a connection.
         drop(TcpStream::connect(self.address));
         for socket in &self.sockets {
             drop(UnixStream::connect(socket));
         }
-        // Neither kind of thread panics: a step that does is caught.
+        // Neither kind of thread panics, because panics of a step are caught.
         for acceptor in self.acceptors.drain(..) {
             drop(acceptor.join());
         }
@@ -169,7 +169,7 @@ fn serve(shared: &Shared, socket: &Socket) {
         };
         let reply = shared.reply_to(&request);
         let is_last = request.header("connection").is_some_and(|value| value == "close");
-        // A client that went away is seen by the test in what the client did.
+        // If the client closed the connection, the test notices that by the client's behavior.
         if !shared.send(socket, &request, reply).unwrap_or(false) || is_last {
             break;
         }
@@ -204,7 +204,7 @@ impl Shared {
         let Some(step) = step else {
             return self.refuse(format!("unscripted: {}", request.summary()));
         };
-        // Outside the lock: a step that panics must fail the test, not hang it.
+        // The step runs outside the lock: if it panics, the test must fail, not hang.
         panic::catch_unwind(AssertUnwindSafe(|| step(request))).unwrap_or_else(|_| {
             self.refuse(format!("the step panicked for: {}", request.summary()))
         })

@@ -41,7 +41,7 @@ pub(super) fn subcommand<'s>(call: Call<'s>, rule: &str) -> Option<After<'s>> {
 
 fn created(call: Call<'_>, after: &After<'_>, line: &Line<'_>) -> Option<Remedy> {
     let arguments = CREATE.read(after.words, Reach::All);
-    // In the browser it is a person who goes on.
+    // With `--web` a person continues in the browser.
     if arguments.has_any(&["web", "dry-run", "help"]) {
         return None;
     }

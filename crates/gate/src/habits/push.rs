@@ -93,7 +93,7 @@ pub(super) fn pushed(git: &Git<'_>, line: &Line<'_>) -> Vec<Pushed> {
         return vec![every(change)];
     }
     let current = || branches::current(git, line);
-    // The first is the remote.
+    // The first operand is the remote.
     let specs: Vec<_> = arguments.operands().skip(1).collect();
     if specs.is_empty() {
         let target = current().filter(|_| !arguments.has("tags")).map(Target::Branch);

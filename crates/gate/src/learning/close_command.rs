@@ -127,7 +127,7 @@ impl CloseCommand {
 
     fn verb_of(&self, command: &Command) -> Option<&'static str> {
         let runs = |verb: &&&str| {
-            // A word that is not literal may be anything, which is not enough here.
+            // A word that isn't literal may be anything, so it isn't enough here.
             let says = command.code.is_some()
                 || command.argv.iter().any(|word| word.literal() == Some(verb));
             let fits = |program: &&str| {

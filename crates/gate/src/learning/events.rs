@@ -21,7 +21,7 @@ pub fn events(learning: &Learning, step: &Step, now: Timestamp) -> Vec<Event> {
             from,
             to: learning.phase.name().to_owned(),
             cause: change.cause(),
-            // Every change has a JSON form.
+            // Serializing a change can't fail.
             change: serde_json::to_value(change).ok(),
         });
         events.extend(lasting(change));

@@ -94,7 +94,7 @@ impl Offers {
             return;
         }
         if self.kept.len() == REMEMBERED {
-            // Notes were left on purpose: what nobody meant as one goes first.
+            // Notes were left on purpose, so other offers are dropped first.
             let goes = self.kept.iter().position(|kept| kept.kind != OfferKind::Note).unwrap_or(0);
             self.kept.remove(goes);
             self.left_out = self.left_out.saturating_add(1);

@@ -29,7 +29,7 @@ pub struct Todos {
 impl Todos {
     pub(super) fn apply(&mut self, record: &Record) {
         self.take(&record.draft.event);
-        // A subagent writes a list of its own.
+        // A subagent has a list of its own.
         if let (
             Event::ToolSucceeded { call, .. } | Event::ToolEnded { call, .. },
             Actor::Main { .. },
@@ -58,7 +58,7 @@ impl Todos {
                 self.open(id, Some(subject));
             }
             Event::TodoCompleted { id, .. } => self.close(id),
-            // Of these nothing else is heard.
+            // The client reports these changes only as tool calls.
             Event::ToolSucceeded { call, .. } | Event::ToolEnded { call, .. } => {
                 match call.updated_todo() {
                     Some((id, TodoStatus::Deleted)) => self.close(id),

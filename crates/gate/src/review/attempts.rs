@@ -202,7 +202,7 @@ impl Attempts {
     fn see(&mut self, seen: Seen) {
         let Some(Round { last, .. }) = &mut self.round else { return };
         last.seen = match (last.seen, seen) {
-            // A reviewer that comes after a decision, or goes, takes nothing from it.
+            // A reviewer that starts or ends after a decision doesn't change it.
             (decided @ Seen::Decided { .. }, _) => decided,
             (bad @ Seen::OtherSession, Seen::ReviewerStarted | Seen::ReviewerEnded) => bad,
             (_, seen) => seen,

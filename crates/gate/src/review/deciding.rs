@@ -70,7 +70,7 @@ pub(super) fn run_ended(
             step.changes.insert(0, Change::RunEnded { reviewer, ran: ran.clone() });
             step
         }
-        // Somebody else collected it, or its task is over.
+        // Another process collected the result, or the task is over.
         None => silence(),
     }
 }

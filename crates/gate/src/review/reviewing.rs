@@ -79,7 +79,7 @@ impl TokenHash {
 pub enum Proof {
     /// The reviewer knows the token that it was given when it started, and the hook sees that the
     /// call is its own.
-    // Under the name of a secret, the log would keep neither the token nor its hash.
+    // With a secret's name, the log would store neither the token nor its hash.
     #[serde(rename = "token_sha256")]
     Token(TokenHash),
     /// verger itself ran this program and read its answer.

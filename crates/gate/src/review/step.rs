@@ -140,8 +140,8 @@ fn prompt(review: &Review, text: &str, policy: &Policy) -> Step {
         (Some(_), Phase::Idle { .. }) | (Some(Trigger::Prompt { .. }), Phase::Approved { .. }) => {
             true
         }
-        // Words sent while a review is open do not begin another one, except that an explicit wish
-        // for a review is stronger than the mode and than what was approved before.
+        // A prompt during an open review doesn't begin another one. But an explicit request for a
+        // review overrides the mode and an earlier approval.
         (Some(Trigger::Prompt { .. }), Phase::Pending { want } | Phase::Blocked { want }) => {
             want.lapsed.is_some() || !matches!(want.trigger, Trigger::Prompt { .. })
         }
@@ -173,7 +173,7 @@ fn gated_tool(
     let is_unknown = content.difference == Difference::Unknown;
     let passed = match (approval, opened, &review.phase) {
         (Some(approval), Some(Ok(())), _) => Some((None, Say::PassApproved(approval.clone()))),
-        // That nobody can tell is our trouble, and not the agent's.
+        // The content couldn't be compared, which isn't the agent's fault.
         (_, Some(Err(Void::Changed)), Phase::Approved { .. }) if is_unknown => {
             Some((Some(Change::PassedUncompared), Say::PassUnknown))
         }
@@ -224,7 +224,7 @@ fn stop(review: &Review, facts: StopFacts<'_>, policy: &Policy, now: Timestamp) 
     }
     let is_approved = |approval: &Approval| approval.content == facts.content.hash;
     let want = match &review.phase {
-        // The others were told to the person when they released it.
+        // For other releases, the person was told at the time of the release.
         Phase::Idle {
             after: After::Released { by: by @ ReleasedBy::Unavailable, findings, .. },
         } => return pass_unapproved(*by, findings.as_ref()),

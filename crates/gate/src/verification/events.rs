@@ -19,7 +19,7 @@ pub fn events(gate: &Verification, step: &Step, now: Timestamp) -> Vec<Event> {
             from,
             to: gate.phase.name().to_owned(),
             cause: change.cause(),
-            // Every change has a JSON form.
+            // Serializing a change can't fail.
             change: serde_json::to_value(change).ok(),
         });
         events.extend(lasting(change));

@@ -39,8 +39,8 @@ pub fn findings(check: &str, written: Written<'_>) -> Vec<Issue> {
         }
     }
     if found.is_empty() {
-        // Where both are used, what went wrong is on standard error. A make that ran a failing program only says
-        // there that it failed.
+        // If both are used, errors are on standard error. If a make ran the failing program, make
+        // only reports there that it failed.
         let said =
             |text: &str| text.lines().any(|line| !line.trim().is_empty() && !is_of_make(line));
         let texts = if said(written.stderr) {

@@ -74,7 +74,7 @@ pub fn judge(
         _ if !required.contains(&Requirement::NoRegressions) => Status::Green,
         Regressed::Nothing => Status::Green,
         Regressed::Tests(_) | Regressed::NoneRan { .. } => Status::Red,
-        // Tests failed, and nobody can say which, or which did before.
+        // Tests failed, and it isn't known which ones, or which ones failed before.
         Regressed::Unknown { .. } => Status::Incomplete,
     };
     let edited = if changed.is_empty() { Status::Green } else { Status::Incomplete };

@@ -35,7 +35,7 @@ impl ReviewStands {
         match &review.phase {
             Phase::Approved { approval, .. } if approval.content == content.hash => Self::Approved,
             Phase::Approved { .. } | Phase::Pending { .. } | Phase::Blocked { .. } => Self::Open,
-            // A person, or our own rules, let the work pass.
+            // A person or a limit released the work.
             Phase::Idle { after: After::Released { .. } } => Self::NotWanted,
             Phase::Idle { after: After::Nothing | After::Approved(_) } => {
                 if is_required && content.difference != Difference::None {

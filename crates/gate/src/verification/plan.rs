@@ -109,7 +109,7 @@ pub struct Chosen {
 /// results.
 pub fn plan_name(checks: &[PlannedCheck], required: &[Requirement]) -> String {
     let mut hash = Sha256::new_with_prefix("verger plan\0");
-    // It has a JSON form.
+    // Serializing checks can't fail.
     hash.update(serde_json::to_vec(checks).unwrap_or_default());
     let required: BTreeSet<_> = required.iter().collect();
     for requirement in required {

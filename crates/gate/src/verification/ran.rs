@@ -177,7 +177,7 @@ impl RanCheck<'_> {
         let says = |line: &&str| {
             line.contains("error: no such command: `") || line.contains(": No module named ")
         };
-        // Only what is all that it says: a test may say anything.
+        // Only the first line counts, because a test may print anything.
         let mut lines = stderr.lines().map(str::trim).filter(|line| !line.is_empty());
         lines.next().filter(says).map(|line| format!("{line}; install it, or set another command"))
     }

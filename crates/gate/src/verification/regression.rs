@@ -148,7 +148,7 @@ mod tests {
                 assert_eq!((regressed, now.fewer_than(before.as_ref())), expected, "{now:?}");
             }
         }
-        // That none ran says more than that their runner ended badly.
+        // No test ran; that takes precedence over the runner's failure.
         let checks = [check(CheckKind::Tests, CheckStatus::Failed)];
         assert_eq!(Regressed::of(&checks, &run(Some(0)), Some(&run(Some(2)))), none_ran(2).0);
     }

@@ -133,7 +133,7 @@ mod tests {
         };
         let boxed = |verified| Change::Verified { verified: Box::new(verified) };
         let red = verified("c1", Depth::Quick, Status::Red);
-        // Where tests are not required, their failure leaves it green.
+        // If tests aren't required, a failure leaves the verification green.
         let failing = Verified {
             checks: vec![check(CheckKind::Tests, CheckStatus::Failed)],
             ..verified("c1", Depth::Deep, Status::Green)
@@ -179,7 +179,7 @@ mod tests {
             let told = [0, 1, 2, 3, 4, 5].map(|count| wanted_depth(configured, &risks[..count]));
             assert_eq!(told, expected);
         }
-        // Which one it is does not matter.
+        // The kind of risk doesn't matter.
         for one in risks {
             assert_eq!(wanted_depth(quick, &[one]), standard);
         }

@@ -132,7 +132,7 @@ impl Verified {
             depth: self.depth,
             content_hash: self.content.clone(),
             summary: self.summary(),
-            // It has a JSON form.
+            // Serializing a verification can't fail.
             verified: serde_json::to_value(self).unwrap_or_default(),
         }
     }

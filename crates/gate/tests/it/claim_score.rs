@@ -5,7 +5,7 @@
 
 use verger_testkit::{ClaimTotals, ScoredMessage, Share, score_claims};
 
-/// Percent.
+/// In percent.
 const LEAST_PRECISION: usize = 93;
 const LEAST_RECALL: usize = 52;
 

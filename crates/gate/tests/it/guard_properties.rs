@@ -29,7 +29,8 @@ fn approved() -> Vec<String> {
     lines
 }
 
-/// Whether something may follow on the line: it ends neither in a comment nor in a here-document.
+/// Whether more commands may follow on the line: it ends neither in a comment nor in a
+/// here-document.
 fn is_open(line: &str) -> bool {
     !line.contains(['#', '\n']) && !line.contains("<<")
 }
@@ -42,7 +43,7 @@ fn assert_none_approved(lines: impl Iterator<Item = String>) {
 #[test]
 fn no_approval_outlives_a_command_beside_it_that_no_rule_approves() {
     let approved = approved();
-    // Each line beside one of them: all beside all would take minutes.
+    // Each line is paired with one of them, because all pairs would take minutes.
     let pairs = approved.iter().zip(OTHERS.iter().cycle()).step_by(5);
     let joined = pairs.flat_map(|(line, other)| {
         let before = [

@@ -67,7 +67,7 @@ fn cost_with(line: &str, rules: &Rules<'_>) -> u64 {
 fn no_storm_is_slow() {
     let around =
         [("", ""), ("$x ", ""), ("bash -c \"", "\""), ("curl ", " x"), ("python3 -c \"", "\"")];
-    // Without optimisation the first takes long enough.
+    // Without optimisation the first one takes long enough.
     let around = if cfg!(debug_assertions) { &around[..1] } else { &around[..] };
     let slow: Vec<_> = UNITS
         .iter()
@@ -85,7 +85,7 @@ fn no_storm_is_slow() {
 /// part of any limit.
 #[test]
 fn what_is_soon_judged_is() {
-    // Nothing that a rule asks for is dearer, and these rules are about every program.
+    // These are the most expensive conditions of a rule, and the rules apply to every program.
     let with = "-r|<home>|<outside>|<everything>|<sql>|~drop+table|*x* -q|-z|<own>|<secret>";
     let own = vec![Rule::deny("storm", "*", with, "it is a storm"); 100];
     for count in [0, 5, 100] {

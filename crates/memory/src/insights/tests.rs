@@ -38,7 +38,7 @@ fn given(learning: u64, surfaced: u64, used: u64, at: u64) -> Vec<StatsLine> {
     surfaced.chain(used).collect()
 }
 
-/// Reflections that kept and turned away these many candidates.
+/// Reflections with these numbers of accepted and rejected candidates.
 fn judged(accepted: u64, rejected: u64) -> Vec<StatsLine> {
     let accepted = (0..accepted).map(id).collect();
     let kept = StatsEvent::Reflection { candidates: 0, accepted, criteria: BTreeMap::new() };

@@ -118,7 +118,7 @@ fn each_offered_summary_is_compared() {
     assert!(offered.like("Weights are stored in grams").is_empty());
 }
 
-/// Nor does it matter what was compared before.
+/// Earlier comparisons don't matter either.
 #[test]
 fn the_order_within_a_batch_does_not_matter() {
     let texts = [
@@ -153,7 +153,7 @@ fn the_order_within_a_batch_does_not_matter() {
     }
 }
 
-/// Any text, and texts made of few words, which share some.
+/// Arbitrary text, and texts of few words, which share some.
 fn text() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "the",

@@ -117,7 +117,7 @@ fn event(kind: &str, value: &Value) -> Result<Option<StatsEvent>, WrongField> {
 
 fn reflection(value: &Value) -> Result<StatsEvent, WrongField> {
     let criteria = value.get("criteria").and_then(Value::as_object).into_iter().flatten();
-    // A criterion that a later version has is not missed here.
+    // A criterion of a later version is ignored here.
     let criteria = criteria.filter_map(|(word, count)| Some((word.parse().ok()?, count.as_u64()?)));
     Ok(StatsEvent::Reflection {
         candidates: number(value, "candidates")?,

@@ -73,7 +73,7 @@ pub fn parse(text: &str, day: Timestamp) -> Document {
     let lines: Vec<_> = text.split('\n').collect();
     let line = |number: usize| lines.get(number - 1).copied().unwrap_or_default();
     let is_ours = |number: usize| line(number).contains(OURS);
-    // A mark that git left is in nobody's entry.
+    // A conflict mark of git belongs to no entry.
     let is_heading = |number: usize| line(number).starts_with(['[', '#']);
     let mut document = parse_entries(text, day);
     document.problems.retain(|problem| is_ours(problem.line) || !is_heading(problem.line));

@@ -1,4 +1,4 @@
-//! Tests that no text changes by a byte, whatever happens to learnings on any number of branches.
+//! Tests that no text changes by a byte after any changes of learnings on any number of branches.
 
 use proptest::prelude::*;
 use verger_event::Timestamp;

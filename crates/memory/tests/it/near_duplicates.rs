@@ -9,18 +9,18 @@ use verger_memory::{NearDuplicates, say_the_same};
 const PAIRS: &str = include_str!("../data/near_duplicates.jsonl");
 const FITTING: &str = include_str!("../data/near_duplicates_fitting.jsonl");
 
-/// How the pairs of a split were judged.
+/// The results for the pairs of a split.
 #[derive(Debug, Default)]
 struct Rates {
-    /// By kind, in the order of their names.
+    /// By kind, sorted by name.
     kinds: BTreeMap<String, Rate>,
-    /// Of all but those that are marked as paraphrases.
+    /// The total without the pairs that are marked as paraphrases.
     total: Rate,
     paraphrases: Rate,
     wrong: Vec<String>,
 }
 
-/// How many pairs say the same and how many of them were found; likewise of those that do not.
+/// The number of pairs that say the same, and how many were found; likewise of those that don't.
 #[derive(Debug, Default)]
 struct Rate {
     found: usize,
@@ -68,7 +68,7 @@ impl Rates {
         rates
     }
 
-    /// With the paraphrases, which count as any other pair that says the same.
+    /// Checks the rates including the paraphrases, which count like other pairs that say the same.
     #[expect(clippy::print_stdout, reason = "the rates are the result")]
     fn hold(&self, split: &str, found_per_cent: usize, merged_per_thousand: usize) {
         for (kind, rate) in &self.kinds {
@@ -89,7 +89,7 @@ fn pairs_are_judged_as_people_do() {
     tune.hold("tune", 94, 0);
 }
 
-/// These were measured again and again, but not read to change the code.
+/// These pairs were measured repeatedly, but not read to change the code.
 #[test]
 fn pairs_that_were_not_read_are_judged_nearly_as_well() {
     Rates::of(&["check"]).hold("check", 83, 24);

@@ -38,7 +38,7 @@ fn files(dir: &Path) -> Vec<PathBuf> {
     entries.filter(|path| path.metadata().unwrap().len() > 0).collect()
 }
 
-/// Puts each damaged content in the place of the file, and looks.
+/// Replaces the file by each damaged content, and reads the index.
 fn damage(path: &Path, damaged: impl Iterator<Item = Vec<u8>>) -> (usize, usize) {
     let whole = fs::read(path).unwrap();
     let dir = path.parent().unwrap();
@@ -55,7 +55,7 @@ fn damage(path: &Path, damaged: impl Iterator<Item = Vec<u8>>) -> (usize, usize)
                 RecallError::Damaged { path: named, .. }
                 | RecallError::OtherFormat { path: named, .. },
             ) => {
-                // A manifest that is intact may be the one that does not fit the others.
+                // An intact manifest may still not match the other files.
                 assert!(named.starts_with(dir), "{}", named.display());
                 errors += 1;
             }

@@ -87,7 +87,7 @@ impl<'a> Parts<'a> {
         let mut inside = (0..self.script.commands.len()).filter(is_inside);
         let (cat, others) = (inside.next().filter(|cat| self.hands_on(*cat))?, inside.next());
         let body = self.script.body(cat).filter(|body| body.end < span.end)?;
-        // The text behind the substitution would be a part of the last line.
+        // Text after the substitution would be part of the last line.
         let opening = self.script.line().get(span.start..body.start)?;
         let is_plain = others.is_none() && opening.matches('$').count() == 1;
         let closing = self.script.line().get(body.end..span.end)?;
@@ -101,7 +101,7 @@ impl<'a> Parts<'a> {
         let body = self.script.body(index)?;
         let source = self.script.line().get(body.clone())?;
         let Stdin::Text(text) = &command.stdin else { return None };
-        // With `<<-` the shell takes out the tabs that lines begin with.
+        // With `<<-` the shell removes leading tabs of lines.
         let without_tabs: String =
             source.split_inclusive('\n').map(|line| line.trim_start_matches('\t')).collect();
         let literal = text.literal()?;
@@ -179,7 +179,7 @@ impl<'a> Parts<'a> {
         let end = self.script.span(self.call.index, self.first + value.word)?.end;
         let before = &self.script.line()[..start];
         let blanks = before.len() - before.trim_end_matches([' ', '\t']).len();
-        // A backslash makes the blank behind it a part of a word.
+        // A backslash makes the blank after it part of a word.
         let is_free = !before.trim_end_matches([' ', '\t']).ends_with(['\\', '\n']);
         let start = if is_free { start - blanks } else { start };
         (is_own && is_known).then_some(start..end)

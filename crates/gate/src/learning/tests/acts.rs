@@ -145,7 +145,7 @@ pub(super) fn perform(play: &mut Play, act: &Act, last_call: &mut Option<ToolUse
     Say::Nothing
 }
 
-/// Plays, and gives every act with the state before it and what was said to `check`.
+/// Plays the acts and calls `check` with each act, the state before it and the message.
 pub(super) fn watch(
     (policy, acts): (Policy, Vec<Act>),
     mut check: impl FnMut(&State, &Act, &Say, &Play),

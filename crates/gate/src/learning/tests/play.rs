@@ -70,7 +70,7 @@ impl Play {
         self.step(&Input::Found { system, ticket: Some(&ticket) });
     }
 
-    /// A line that closes what it closes.
+    /// Runs a line that closes its tickets.
     pub(super) fn run(&mut self, actor: Actor, line: &str) -> ToolUseId {
         self.calls += 1;
         let id = ToolUseId::new(format!("call {}", self.calls));

@@ -64,7 +64,7 @@ impl Play {
         if is_persons { self.step(&main_agent(), &Input::Prompt { text }) } else { Say::Nothing }
     }
 
-    /// The agent reports our own words as the next prompt.
+    /// The agent's client reports verger's own text as the next prompt.
     pub(crate) fn echo(&mut self) {
         if let Some(reason) = self.last_reason().map(str::to_owned) {
             self.prompt(&reason);
@@ -127,7 +127,7 @@ impl Play {
         self.step(&actor, &Input::DecideSeen(call))
     }
 
-    /// A reviewer is seen to decide in a way that cannot be taken.
+    /// The hook sees a reviewer's decision that can't be accepted.
     pub(crate) fn see_refused(&mut self, by: &str, why: Refusal) {
         let call = DecideCall { by: Some(SubagentId::new(by)), said: Err(why) };
         self.step(&subagent(by), &Input::DecideSeen(call));
@@ -139,7 +139,7 @@ impl Play {
         self.step(&main_agent(), &Input::Decide { token: Some(token(token_of)), given })
     }
 
-    /// A reviewer comes, decides and goes.
+    /// A reviewer starts, decides and ends.
     pub(crate) fn review(&mut self, name: &str, outcome: Outcome) {
         self.start_reviewer(name);
         assert_eq!(self.see(Some(name), name, outcome), Say::AllowDecision);

@@ -31,7 +31,7 @@ proptest! {
         });
     }
 
-    /// And what is not bounded is refused: the gate holds as long as it may.
+    /// It also checks that a stop is refused within the bounds.
     #[test]
     fn a_stop_is_refused_while_a_review_is_wanted_and_the_bounds_allow_it(played in any_play()) {
         watch(played, |before, act, say, play| {

@@ -101,7 +101,7 @@ pub(super) fn phase(phase: &Phase) -> String {
     }
 }
 
-/// Those that are not as they were.
+/// The reviewers that changed.
 fn reviewers(before: &Review, after: &Review) -> Vec<String> {
     let changed = after.reviewers.iter().filter(|(id, now)| before.reviewers.get(id) != Some(now));
     let gone = before.reviewers.iter().filter(|(id, _)| after.reviewers.get(id).is_none());

@@ -12,7 +12,7 @@ pub(super) fn detect(root: &Root) -> Vec<Found> {
     if !root.has(FILE) {
         return vec![];
     }
-    // Without this a lock file that is not up to date is written anew.
+    // Without `--locked`, cargo would rewrite an outdated lock file.
     let locked = root.has("Cargo.lock").then_some("--locked");
     let with = |words: &[&'static str]| words.iter().copied().chain(locked).collect::<Vec<_>>();
     let (tests, reading) = if root.has(".config/nextest.toml") {

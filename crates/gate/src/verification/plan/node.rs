@@ -37,7 +37,7 @@ const NO_TEST: &str = "no test specified";
 
 pub(super) fn detect(root: &Root) -> Vec<Found> {
     let Some(text) = root.text(FILE) else { return vec![] };
-    // A file that cannot be read speaks for nothing.
+    // A file that can't be parsed suggests no commands.
     let package: Package = serde_json::from_str(text).unwrap_or_default();
     let manager = Manager::of(root);
     let found = SCRIPTS.iter().filter_map(|(kind, names)| {
@@ -122,7 +122,7 @@ impl Manager {
     }
 
     fn script(self, name: &str, arguments: &[&str]) -> Vec<String> {
-        // Only npm takes a script's arguments for its own.
+        // Only npm would take a script's arguments as its own.
         let between: &[&str] = match self {
             Self::Npm if !arguments.is_empty() => &["--"],
             _ => &[],

@@ -34,14 +34,14 @@ pub(super) fn ran(stderr: &str) -> Option<u64> {
         }
         let (_, summary) = line.strip_prefix("Summary [")?.split_once("] ")?;
         let (count, rest) = summary.split_once(' ')?;
-        // Where the run was cut short it counts as in `3/5 tests run`.
+        // If the run was cut short, the count is as in `3/5 tests run`.
         let count = count.split('/').next()?;
         rest.starts_with("test").then(|| count.parse().ok()).flatten()
     })
 }
 
 fn bad_count(part: &str) -> Option<u64> {
-    // One that was tried again and passed is told in brackets.
+    // A test that passed after a retry is counted in parentheses.
     let part = part.split(" (").next()?;
     BAD_ENDS.iter().find_map(|end| part.strip_suffix(end))?.parse().ok()
 }

@@ -22,7 +22,7 @@ pub(super) enum Act {
     Fail(u8),
     Succeed(u8),
     Start(Depth),
-    /// The verification that was started, or one of the work as it is.
+    /// The started verification ends, or one of the current content.
     End(Status),
     LoseRun,
     Stop {
@@ -155,7 +155,7 @@ pub(super) fn perform(play: &mut Play, act: &Act) -> Say {
     Say::Nothing
 }
 
-/// Plays, and gives every act with the state before it and what was said to `check`.
+/// Plays the acts and calls `check` with each act, the state before it and the message.
 pub(super) fn watch(
     (policy, acts): (Policy, Vec<Act>),
     mut check: impl FnMut(&State, &Act, &Say, &Play),

@@ -15,7 +15,7 @@ pub(super) struct Play {
     pub(super) policy: Policy,
     /// The content of the work.
     pub(super) content: Content,
-    /// How deep a verification has to look.
+    /// The depth that a verification needs.
     pub(super) depth: Depth,
     /// The open items of the agent's list.
     pub(super) open_tasks: usize,
@@ -85,7 +85,7 @@ impl Play {
         self.content = content(name);
     }
 
-    /// A whole verification of the work as it is.
+    /// A whole verification of the current content.
     pub(super) fn verify(&mut self, depth: Depth, status: Status) {
         let found = self.found(depth, status);
         let run = found.run.clone();
