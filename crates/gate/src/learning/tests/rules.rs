@@ -24,7 +24,7 @@ proptest! {
         });
     }
 
-    /// It also checks that a stop is refused within the bounds.
+    /// The gate refuses every stop that the bounds allow it to refuse.
     #[test]
     fn a_stop_is_refused_while_a_reflection_is_wanted_and_the_bounds_allow_it(
         played in any_play(),
