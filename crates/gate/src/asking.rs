@@ -1,19 +1,20 @@
-//! Asking a program of the user's choice: what the log keeps of it, and when it is left alone.
+//! Calls to a program of the user's choice: the record of each call, and a pause after repeated
+//! failures.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verger_event::{Event, Timestamp};
 
-/// As many failures in a row are put up with.
+/// The number of failures in a row after which the program isn't asked for [`PAUSE_MS`].
 const MAX_FAILURES: u32 = 3;
 
-/// So many characters of why it failed are kept.
+/// The most characters that are kept of a failure's reason.
 const MAX_WHY: usize = 200;
 
-/// Then nobody is asked for as long.
+/// The length of the pause after [`MAX_FAILURES`] failures.
 const PAUSE_MS: u64 = 60 * 1000;
 
-/// Whether the program is asked: not for a while after it failed several times in a row.
+/// A circuit breaker: after several failures in a row the program isn't asked for a while.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Breaker {
     failures: u32,
@@ -24,37 +25,38 @@ pub struct Breaker {
     answered: Option<Timestamp>,
 }
 
-/// The last time that there was no opinion.
+/// The last call without a usable answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastFailure {
-    /// When.
+    /// The time of the failure.
     pub at: Timestamp,
-    /// Why, in short.
+    /// The reason, shortened.
     pub why: String,
 }
 
-/// What the log keeps of asking.
+/// The result of a call, as the log stores it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Asked {
-    /// There was an opinion.
+    /// The program answered.
     Answered,
-    /// There was none, or none in time.
+    /// The program gave no usable answer, or none in time.
     Failed,
 }
 
 impl Breaker {
-    /// Whether to ask.
+    /// Whether the program may be asked now.
     pub fn may_ask(&self, now: Timestamp) -> bool {
         self.paused_until.is_none_or(|until| until <= now)
     }
 
-    /// How often it failed in a row, and the last time.
+    /// The number of failures in a row and the last failure; `None` if there was none since the
+    /// last answer.
     pub fn trouble(&self) -> Option<(u32, &LastFailure)> {
         self.last.as_ref().map(|last| (self.failures, last))
     }
 
-    /// When there was an opinion the last time.
+    /// The time of the last answer, if no failure came after it.
     pub fn answered(&self) -> Option<Timestamp> {
         self.answered
     }
@@ -74,7 +76,7 @@ impl Breaker {
     }
 }
 
-/// What the log keeps of asking, and of what came of it.
+/// The log event for one call of a program and its result.
 pub fn asked(gate: &'static str, asked: Asked, cause: &str) -> Event {
     let to = match asked {
         Asked::Answered => "answered",
@@ -85,12 +87,12 @@ pub fn asked(gate: &'static str, asked: Asked, cause: &str) -> Event {
         from: "asked".to_owned(),
         to: to.to_owned(),
         cause: cause.to_owned(),
-        // A word can always be written.
+        // Serializing this enum can't fail.
         change: serde_json::to_value(asked).ok(),
     }
 }
 
-/// The same, with what was answered.
+/// Adds the program's answer to the event of a call, under this field name.
 pub(crate) fn with_answer(mut asked: Event, name: &str, answer: &impl Serialize) -> Event {
     if let Event::GateChanged { change: Some(Value::Object(change)), .. } = &mut asked
         && let Ok(answer) = serde_json::to_value(answer)

@@ -1,47 +1,48 @@
-//! Who may run which of verger's own commands: one table.
+//! One table: which of verger's own commands agents may run, and which are for people.
 //!
-//! The command line obeys it before it runs anything, and the hook when it sees an agent about to run
-//! one. What lifts a hold or changes verger's own ground is a person's.
+//! The command line checks it before it runs anything, and the hook checks it when an agent is
+//! about to run one. Only a person may lift a hold or change verger's own setup.
 
-/// For whom a command is.
+/// The audience of a command: the people or programs that may run it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
-    /// Agents run it as part of their work: `init` gives them leave.
+    /// Agents run it as part of their work; `init` allows them to.
     Agent,
-    /// The same where the user trusts the worktree: it runs the project's own code. Elsewhere the agent's
-    /// client decides.
+    /// The same in a worktree that the user trusts, because the command runs the project's own
+    /// code. Elsewhere the agent's client decides.
     AgentTrusted,
-    /// Changes nothing but caches.
+    /// Agents and people: the command changes nothing but caches.
     Anyone,
     /// An agent's client runs it.
     Client,
-    /// Lets an agent pass what held it: a person, at a terminal.
+    /// Lets an agent pass a gate that held it: only a person at a terminal.
     Release,
-    /// Changes verger's own ground: a person; without a terminal, with `--yes`.
+    /// Changes verger's own setup: only a person; without a terminal, `--yes` is needed.
     Ground,
 }
 
-/// One line of the table.
+/// One row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Authority {
-    /// As it is typed, such as `config set`.
+    /// The command as it is typed, such as `config set`.
     pub command: &'static str,
-    /// The flag that makes the difference, such as `fix`, or an option and its value, such as
+    /// The row applies only with this flag, such as `fix`, or with this option and value, such as
     /// `gate=learning`.
     pub flag: Option<&'static str>,
-    /// Whose it is.
+    /// The audience of the command.
     pub audience: Audience,
 }
 
-/// A command whose audience no flag changes.
+/// A row for a command whose audience doesn't depend on a flag.
 pub const fn of(command: &'static str, audience: Audience) -> Authority {
     Authority { command, flag: None, audience }
 }
 
-/// What makes a skip the agent's own. The user may keep this one too.
+/// The option and value that let an agent skip its own reflection. A setting can keep this to
+/// people.
 pub const SKIP_LEARNING: &str = "gate=learning";
 
-/// Every command. Of the lines that fit, the first counts.
+/// All commands. The first row that fits counts.
 pub const AUTHORITY: &[Authority] = &[
     of("agents", Audience::Anyone),
     of("backends", Audience::Anyone),
@@ -113,7 +114,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("why", Audience::Agent),
 ];
 
-/// Whose a command is. One that nobody put into the table is a person's.
+/// The audience of a command. A command that is missing from the table is for people only.
 pub fn audience_of(
     table: &[Authority],
     command: &str,

@@ -1,13 +1,13 @@
-//! What a blocked agent is told, from a template of the user's or a built-in one.
+//! The message to a blocked agent, from a built-in template or one of the user's.
 
 use crate::template::{fill, names};
 
-/// Agents are told no more than this, in characters: what is longer, they may not be given whole.
+/// The most characters of a message. Clients may cut longer ones.
 pub const MAX_MESSAGE_CHARS: usize = 9_000;
 
 const CUT: &str = "\n[cut by verger]";
 
-/// Stands for the template of a refusal that repeats the one before, in the log and in statistics.
+/// The template name in the log and in statistics of a refusal that repeats the one before.
 pub const AGAIN: &str = "again";
 
 const FINDINGS_LINE: &str = "{{findings}}\n";
@@ -17,7 +17,7 @@ const DEFAULT: (&str, &str) = ("default", include_str!("../templates/block-defau
 const BUILT_IN: [(&str, &str); 2] =
     [DEFAULT, ("short", include_str!("../templates/block-short.md"))];
 
-/// A text for a blocked agent, by name.
+/// A named template of a message to a blocked agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
     /// Its name in settings and statistics.
@@ -26,20 +26,20 @@ pub struct Template {
     pub text: String,
 }
 
-/// What takes the place of the names in a template.
+/// The values for the names in a template.
 #[derive(Debug, Clone, Copy)]
 pub struct Values<'a> {
-    /// The session.
+    /// The session's id.
     pub session_id: &'a str,
-    /// What is wanted, and by whom.
+    /// The task, and the person or agent that gave it.
     pub task: &'a str,
-    /// What changed.
+    /// The changes.
     pub changes: &'a str,
-    /// What the agent does to get a review.
+    /// The instructions for getting a review.
     pub reviewer: &'a str,
-    /// Why it is held.
+    /// The reason why the agent is held.
     pub why: &'a str,
-    /// What the last reviewer found; empty when there is nothing.
+    /// The findings of the last reviewer; empty if there are none.
     pub findings: &'a str,
 }
 
@@ -57,12 +57,12 @@ impl<'a> Values<'a> {
 }
 
 impl Template {
-    /// The one that is used unless another is chosen, and where another cannot be used.
+    /// The default template. It is also used where the chosen one can't be read.
     pub fn built_in() -> Self {
         Self::new(DEFAULT.0, DEFAULT.1)
     }
 
-    /// All that are always there.
+    /// All built-in templates.
     pub fn all_built_in() -> impl Iterator<Item = Self> {
         BUILT_IN.into_iter().map(|(id, text)| Self::new(id, text))
     }
@@ -71,7 +71,7 @@ impl Template {
         Self { id: id.to_owned(), text: text.to_owned() }
     }
 
-    /// Names in it that mean nothing and stay as they are written.
+    /// Names in the template that have no value. They stay in the text as they are written.
     pub fn unknown_names(&self) -> impl Iterator<Item = &str> {
         let values =
             Values { session_id: "", task: "", changes: "", reviewer: "", why: "", findings: "" };
@@ -79,8 +79,8 @@ impl Template {
         names(&self.text).filter(move |name| !known.contains(name))
     }
 
-    /// The message. What a reviewer found is in it even if the template has no place for it. A line for findings goes
-    /// where there are none.
+    /// Renders the message. Findings are appended if the template has no place for them. If there
+    /// are none, the template's line for findings is removed.
     pub fn render(&self, values: &Values<'_>) -> String {
         let template = match values.findings {
             "" => self.text.replace(FINDINGS_LINE, ""),

@@ -1,19 +1,19 @@
-//! How often a gate may refuse a stop: the rules that keep every gate from being a trap.
+//! The limit on refused stops, so that no gate can trap an agent.
 //!
-//! A gate refuses `max_blocks` stops of a task that stands still; the next attempt passes with a
-//! warning and the gate is tripped for the cooldown. The count begins anew when the gate is
-//! satisfied, when a task starts, when the cooldown has passed since the last block, and when
-//! there was progress since then: the content or the findings changed.
+//! A gate refuses `max_blocks` stops of a task that makes no progress; the next attempt passes with
+//! a warning and the gate is tripped for the cooldown. The count begins anew when the gate is
+//! satisfied, when a task starts, when the cooldown has passed since the last block, and when there
+//! was progress since then: the content or the findings changed.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{ContentHash, Timestamp};
 
-/// How patient gates are.
+/// The limits for refused stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
-    /// How many stops in a row are refused when nothing changes.
+    /// The number of stops in a row that are refused without progress.
     pub max_blocks: u32,
-    /// For how long a tripped gate stays open, and after how long a block is forgotten.
+    /// The time for which a tripped gate stays open, and after which a block is forgotten.
     pub cooldown_millis: u64,
 }
 
@@ -23,16 +23,17 @@ impl Default for Policy {
     }
 }
 
-/// What an agent could have changed since the last block. Two equal marks mean that it stood still.
+/// The progress of an agent at a block. Two equal marks mean that there was no progress between
+/// them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
     /// The content at that moment.
     pub content: ContentHash,
-    /// What was found wrong with it, if anything was.
+    /// The findings about the content, if there were any.
     pub findings: Option<String>,
 }
 
-/// The blocks of one gate in the task in hand.
+/// The blocks of one gate in the current task.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Blocks {
     last: Option<Block>,
@@ -41,25 +42,25 @@ pub struct Blocks {
 /// A refused stop.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Block {
-    /// Which one in a row, from 1.
+    /// The number of this refusal in a row, from 1.
     pub number: u32,
-    /// When.
+    /// The time of the refusal.
     pub at: Timestamp,
-    /// What the agent had by then.
+    /// The agent's progress at that time.
     pub mark: Mark,
 }
 
-/// What becomes of an attempt to stop that the gate does not like.
+/// The result of an attempt to stop while the gate isn't satisfied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attempt {
-    /// It is refused.
+    /// The stop is refused.
     Refused(Block),
-    /// It passes: the agent stood still too often.
+    /// The stop passes: there were too many refusals without progress.
     Tripped,
 }
 
 impl Blocks {
-    /// What becomes of an attempt made now.
+    /// The result of an attempt made now.
     pub fn attempt(&self, mark: Mark, policy: &Policy, now: Timestamp) -> Attempt {
         let counted = match &self.last {
             Some(last)
@@ -76,12 +77,12 @@ impl Blocks {
         }
     }
 
-    /// Takes a refusal into account.
+    /// Records a refusal.
     pub fn refused(&mut self, block: Block) {
         self.last = Some(block);
     }
 
-    /// Forgets the count: satisfied, released, or a new task.
+    /// Resets the count: the gate was satisfied or released, or a new task began.
     pub fn forget(&mut self) {
         self.last = None;
     }
@@ -127,7 +128,7 @@ mod tests {
             (mark("a", Some("a bug")), 2, 100, Some(1)),
             // The clock was set back.
             (mark("a", None), 2, 50, None),
-            // Whoever wants no blocks at all gets none.
+            // With a limit of 0, no stop is refused.
             (mark("b", None), 0, 400, None),
         ] {
             assert_eq!(number(&blocks, mark, max_blocks, second), expected, "at {second}");

@@ -1,36 +1,37 @@
-//! What the work of a task amounts to, as a fact that gates decide by.
+//! The content of a task: the fact about the working files that gates decide by.
 
 use verger_event::ContentHash;
 
 /// The content of a task at one moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content {
-    /// What stands for it.
+    /// The hash of the content.
     pub hash: ContentHash,
-    /// How it differs from where the task started.
+    /// The difference from the start of the task.
     pub difference: Difference,
 }
 
-/// How the working files differ from where the task started.
+/// The difference between the working files now and at the start of the task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Difference {
-    /// Not at all, and nothing was made that is not there any more.
+    /// None, and no content of the task was moved elsewhere.
     None,
-    /// In this many files.
+    /// This many files differ.
     Files(usize),
-    /// Not at all, but content of the task was moved elsewhere: stashed, or left on a branch.
+    /// None, but content of the task was moved elsewhere: stashed, or left on a branch.
     MovedOut,
-    /// Nobody could tell.
+    /// The difference couldn't be determined.
     Unknown,
 }
 
 impl Content {
-    /// A task that changed nothing.
+    /// The content of a task that changed nothing.
     pub fn nothing() -> Self {
         Self { hash: ContentHash::of_nothing(), difference: Difference::None }
     }
 
-    /// A task of which it could not be found out. It equals no content that was approved.
+    /// The content of a task for which it couldn't be determined. It equals no content that was
+    /// approved.
     pub fn unknown() -> Self {
         Self { hash: ContentHash::new("unknown"), difference: Difference::Unknown }
     }

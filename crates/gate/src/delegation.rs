@@ -1,8 +1,9 @@
-//! Delegation: an agent that leads others is kept from doing their work itself.
+//! Delegation: keeps an agent that leads others from doing their work itself.
 //!
-//! A conductor plans and delegates, a musician works; between them there may be section leaders. What
-//! a leading agent does itself is counted over a stretch of time. First it is reminded, then it is
-//! stopped, and a subagent that starts lets the count begin anew. Subagents are never held here.
+//! A conductor plans and delegates, a musician works; between them there may be section leaders.
+//! The gate counts a leading agent's own uses of work tools within a time window. First it reminds
+//! the agent, then it denies the call. Starting a subagent resets the count. Subagents are never
+//! held here.
 
 mod message;
 mod places;
@@ -23,28 +24,29 @@ pub use step::{Say, Step, Use, step};
 /// The name of the gate.
 pub const GATE: &str = "delegation";
 
-/// More uses than these are never asked about.
+/// The most uses that are remembered.
 pub const MAX_COUNTED: usize = 100;
 
-/// What a session's main agent did itself.
+/// The uses of work tools by a session's main agent.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Delegation {
-    /// When it did so since it last delegated; the oldest are forgotten first.
+    /// The times of the uses since the agent last delegated; the oldest are dropped first.
     uses: Vec<Timestamp>,
-    /// Whether it was a conductor because of a file of the project. It stays one without the file,
-    /// which an agent could remove.
+    /// Whether a file of the project once made the agent a conductor. It stays one if the file is
+    /// gone, because an agent could remove it.
     is_marked: bool,
 }
 
-/// Something that the log keeps of the gate. A stored form: variants and fields are only added.
+/// A change of the gate as the log stores it. This is a stored form: variants and fields are only
+/// added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Change {
-    /// The agent did something itself that counts.
+    /// The agent used a work tool itself, and the use counts.
     Counted {
-        /// As whom.
+        /// The agent's role.
         role: Role,
-        /// What says so.
+        /// The source of the role.
         source: RoleSource,
     },
 }
@@ -65,12 +67,12 @@ impl GateState for Delegation {
 }
 
 impl Delegation {
-    /// Whether a file of the project once made the session a conductor's.
+    /// Whether a file of the project once made the session's agent a conductor.
     pub fn is_marked(&self) -> bool {
         self.is_marked
     }
 
-    /// How many uses fall into the stretch of time that ends now.
+    /// The number of uses within the time window that ends now.
     pub fn uses_within(&self, window_millis: u64, now: Timestamp) -> u64 {
         let recent = self.uses.iter().filter(|at| now.millis_since(**at) < window_millis);
         recent.count() as u64
@@ -88,13 +90,13 @@ impl Delegation {
         }
     }
 
-    /// Somebody else has the work.
+    /// Resets the count, because a subagent has the work.
     pub(crate) fn delegated(&mut self) {
         self.uses.clear();
     }
 }
 
-/// What the log keeps of a change; `cause` is what the agent did.
+/// The log event for a change; `cause` describes the agent's action.
 pub fn event(
     delegation: &Delegation,
     change: &Change,
@@ -109,7 +111,7 @@ pub fn event(
         from: words(count),
         to: words(count + 1),
         cause,
-        // Two words can always be written.
+        // Serializing these two enums can't fail.
         change: serde_json::to_value(change).ok(),
     }
 }

@@ -1,8 +1,9 @@
-//! Drift at the gate: what every hook call knows of it, what is recorded, and what the agent is told.
+//! Drift at the gate: the state that every hook call reads, the records, and the messages to the
+//! agent.
 //!
-//! The crate `verger_drift` finds broken limits and circles. This module counts batches of tool calls, keeps the
-//! last score and finding, corrects the agent in mode `correct`, and denies an action that broke a limit
-//! three times, at most as often as gates may refuse.
+//! The crate `verger_drift` finds broken limits and circles. This module counts batches of tool
+//! calls, keeps the last score and finding, corrects the agent in mode `correct`, and denies an
+//! action that broke a limit three times, at most as often as gates may refuse.
 
 mod change;
 pub mod message;

@@ -1,20 +1,20 @@
-//! A text that may be long, as much of it as somebody is shown.
+//! An excerpt of a text that may be long.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use verger_event::hex;
 
-/// How much of a prompt, or of a tool's input, a reviewer is shown.
+/// The most bytes of a prompt, or of a tool's input, that a reviewer is shown.
 pub const MAX_EXCERPT_BYTES: usize = 10 * 1024;
 
-/// The beginning of a text, and what tells the whole of it.
+/// The beginning of a text, with the length and the hash of the whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Excerpt {
-    /// The text, cut on the boundary of a character.
+    /// The text, cut at a character boundary.
     pub text: String,
-    /// How long the whole is.
+    /// The length of the whole text.
     pub bytes: usize,
-    /// The SHA-256 of the whole.
+    /// The SHA-256 of the whole text.
     pub sha256: String,
 }
 
@@ -28,7 +28,7 @@ impl Excerpt {
         }
     }
 
-    /// How much is left out.
+    /// The number of bytes that are left out.
     pub fn left_out_bytes(&self) -> usize {
         self.bytes - self.text.len()
     }

@@ -74,13 +74,14 @@ pub fn apply_change<S: GateState>(
     change.map(|change| state.apply(&change, stored)).is_ok()
 }
 
-/// For `skip_serializing_if`: the state is read and written on every call, and most gates of most sessions have nothing to store.
+/// For `skip_serializing_if`: the state is read and written on every call, and most gates of most
+/// sessions have nothing to store.
 #[doc(hidden)]
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// A version that grows with each of these.
+/// A version that grows if any of these versions grows.
 #[doc(hidden)]
 pub const fn combined_version(session: u32, gates: &[u32]) -> u32 {
     let mut version = 10_000 * session;

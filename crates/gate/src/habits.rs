@@ -1,10 +1,10 @@
-//! Habits: what agents do again and again, and a project does not want. Staging whatever lies around,
-//! signing commits with their own name, pushing over what others rely on.
+//! Habits: actions that agents repeat and that a project doesn't want, such as staging everything,
+//! signing commits with the agent's name, or force-pushing over the work of others.
 //!
-//! Every habit is a rule with a name, words for the agent, and examples that the tests run. What a line
-//! runs is matched, in any spelling that the walk over the line can see, never its text. A habit is
-//! off, or the agent is told of it once, or the call is changed so that it does without, or it does not
-//! happen. These are guards of habit and not of safety: what they cannot see passes.
+//! Every habit is a rule with a name, words for the agent, and examples that the tests run. A rule
+//! matches the commands that a line runs, not its text, so the spelling doesn't matter. For each
+//! habit the settings choose: nothing, advise the agent once, rewrite the call without the habit,
+//! or deny the call. These guards aren't a security measure: commands that they can't see pass.
 
 mod about;
 mod add_all;

@@ -1,12 +1,13 @@
-//! The learning gate: what a piece of work taught is written down before the agent stops.
+//! The learning gate: the agent writes down its learnings before it stops.
 //!
 //! A reflection is *wanted* when a ticket is closed, when the agent's own list is done, or, without
-//! tickets, when a session changed enough. Then a stop is refused until the agent reflected or
-//! somebody said that there is nothing to reflect on; the agent itself may say so unless the user
-//! keeps that to people.
+//! tickets, when a session changed enough. The gate then refuses a stop until the agent reflected
+//! or somebody said that there is nothing to reflect on. The agent itself may say so, unless the
+//! user allows only people to.
 //!
-//! [`step`] says what follows from an input; [`Learning::apply`] folds what the log keeps of it, and
-//! [`Learning::take`] what else the session tells: notes, lists, start trees, learnings shown.
+//! [`step`] decides what follows from an input. [`Learning::apply`] folds the gate's own changes
+//! into its state, and [`Learning::take`] folds the session's other records: notes, lists, start
+//! trees, learnings shown.
 
 mod baseline;
 mod change;
@@ -53,27 +54,27 @@ use crate::work::Start;
 /// The gate's name in the log and in messages.
 pub const GATE: &str = verger_event::LEARNING_GATE;
 
-/// The gate of one session.
+/// The gate's state for one session.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Learning {
-    /// Where it stands.
+    /// The gate's phase.
     pub phase: Phase,
-    /// How often a stop was refused.
+    /// The refused stops.
     pub blocks: Blocks,
-    /// Where tickets are kept, as far as it was looked for.
+    /// The ticket system, if it was looked for.
     pub system: Option<TicketSystem>,
-    /// What changes are counted from.
+    /// The start tree from which changes are counted.
     pub baseline: Baseline,
     /// The agent's own list.
     pub todos: Todos,
-    /// What others left for a reflection.
+    /// Notes, findings and reports that may be worth a learning.
     pub offers: Offers,
     /// The learnings that the session was given.
     pub shown: Shown,
-    /// What may show that it used them.
+    /// Text that was inserted into files. It may show that a learning was used.
     #[serde(default)]
     pub inserted: Inserted,
-    /// Whether a tool was asked for.
+    /// Whether a tool was requested.
     #[serde(default)]
     pub has_begun: bool,
 }
@@ -95,12 +96,12 @@ impl GateState for Learning {
 }
 
 impl Learning {
-    /// A task began.
+    /// Handles the start of a task.
     pub(crate) fn begin_task(&mut self) {
         self.blocks.forget();
     }
 
-    /// Takes what the session tells into account, beside the gate's own changes.
+    /// Takes a record of the session into account that isn't the gate's own change.
     pub(crate) fn take(&mut self, record: &Record) {
         self.baseline.apply(record);
         self.offers.apply(record);
@@ -110,13 +111,13 @@ impl Learning {
         self.has_begun |= matches!(record.draft.event, Event::ToolRequested(_));
     }
 
-    /// The tickets that what happens now is about, by their ids: so statistics and learnings name
+    /// The ids of the tickets that the current work is about, so that statistics and learnings name
     /// them alike.
     pub fn ticket_ids(&self) -> Vec<String> {
         self.phase.answered().into_iter().filter_map(|ticket| ticket.id).collect()
     }
 
-    /// Whether the agent's own list tells when work is done.
+    /// Whether the agent's own list decides when work is done.
     fn asks_by_todos(&self, policy: &Policy) -> bool {
         policy.uses(TicketSystem::Tasks)
             && matches!(self.system, None | Some(TicketSystem::Tasks | TicketSystem::Session))
@@ -132,13 +133,14 @@ impl Learning {
             }
     }
 
-    /// Whether how much changed decides about a stop.
+    /// Whether the size of the change decides about a stop.
     pub fn asks_for_changes(&self, policy: &Policy) -> bool {
         let can_be_small = policy.small != Small::Counts;
         let is_noted = *self.baseline.start() != Start::NotTaken;
         policy.mode == Mode::On
             && match &self.phase {
-                // Where a line closed a ticket and nothing was noted before it, nobody can tell.
+                // If a line closed a ticket and there is no baseline from before it, the size is
+                // unknown.
                 Phase::Pending { want } | Phase::Blocked { want } => {
                     can_be_small
                         && want.changed.is_none()
@@ -181,7 +183,7 @@ impl Learning {
                 self.blocks.forget();
                 self.settle(Phase::Skipped { at, by: *by, tickets: self.phase.answered() });
             }
-            // The blocks stay: asked for the same again within the cooldown, the gate is open.
+            // The blocks stay, so within the cooldown the gate stays open for the same request.
             Change::Released { by } => {
                 self.settle(Phase::Idle { after: After::Released { by: *by, at } });
             }
@@ -198,7 +200,7 @@ impl Learning {
         }
     }
 
-    /// Changes what is wanted, from now on if nothing was.
+    /// Changes the wanted reflection; creates one if none is wanted.
     fn want(&mut self, at: Timestamp, change: impl FnOnce(&mut Want)) {
         match &mut self.phase {
             Phase::Pending { want } | Phase::Blocked { want } => change(want),
@@ -232,7 +234,7 @@ impl Learning {
         }
     }
 
-    /// The gate had its answer: what comes now is counted anew.
+    /// The gate got its answer: later work is counted anew.
     fn settle(&mut self, phase: Phase) {
         self.phase = phase;
         self.baseline = Baseline::default();

@@ -1,9 +1,9 @@
-//! A command of an agent that cannot write verger's data, as in a client's sandbox, and leaves that to
-//! the hook, which runs outside of it: what the command prints, and what the hook may run for it.
+//! Commands that an agent's sandbox keeps from writing verger's data. The hook runs outside of the
+//! sandbox and runs them instead.
 //!
-//! The hook runs the same command with the same words, and so with the same checks. All that is
-//! decided here is that nothing else is run: no command that is not the agent's, none that does not
-//! stand alone on its line, and none for another session.
+//! The hook runs the same command with the same words, so the same checks apply. This module makes
+//! sure that the hook runs nothing else: only an agent's own command, alone on its line, for this
+//! session.
 
 use verger_event::{Event, Fate, SessionId, ToolCall, ToolUseId};
 use verger_shell::{Alone, Command, Word};
@@ -11,45 +11,45 @@ use verger_shell::{Alone, Command, Word};
 use crate::learning::{self, SkipIs};
 use crate::own_command::{DECIDE, OwnCommand, PROGRAM};
 
-/// What such a command prints, and no other.
+/// The text that such a command prints; no other command prints it.
 pub const LEFT_TO_HOOK: &str = "left to verger's hook";
 
-/// The commands that keep something.
+/// The commands that write something.
 pub const KEEPING: &[&str] = &[DECIDE, "observe", "ref", "reflect", "skip"];
 
-/// What a line has to do with it.
+/// The result of reading a line for such a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LeftLine {
-    /// Nothing.
+    /// There is no such command.
     None,
-    /// It left this command to the hook.
+    /// The hook may run this command.
     Command(LeftCommand),
-    /// It left something that the hook does not run.
+    /// There is such a command, but the hook doesn't run it.
     Refused(NotRun),
 }
 
-/// A command that can be run for an agent.
+/// A command that the hook can run for an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftCommand {
-    /// Such as `observe`.
+    /// The name, such as `observe`.
     pub command: String,
-    /// What follows the program's name; the session is among it.
+    /// The words after the program's name, including the session.
     pub arguments: Vec<String>,
-    /// What it is fed.
+    /// The standard input.
     pub stdin: Option<String>,
 }
 
-/// Why nothing is run.
+/// The reason why the hook doesn't run a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotRun {
-    /// Something else stands on the line, or a word of it is known only when it runs.
+    /// Something else is on the line, or a word isn't known before it runs.
     NotPlain,
     /// It names another session.
     OtherSession,
 }
 
 impl NotRun {
-    /// What the agent is told.
+    /// The reason as the agent is told.
     pub fn reason(self) -> &'static str {
         match self {
             Self::NotPlain => {
@@ -62,7 +62,7 @@ impl NotRun {
 }
 
 impl LeftLine {
-    /// What a line left, run by an agent in this session.
+    /// Reads a line that an agent of this session ran.
     pub fn read(line: &str, session: &SessionId, skip: SkipIs) -> Self {
         let script = verger_shell::read(line);
         if !script.commands.iter().any(keeps) {
@@ -74,7 +74,7 @@ impl LeftLine {
             OwnCommand::Decide(Err(_)) | OwnCommand::None => {
                 return Self::Refused(NotRun::NotPlain);
             }
-            // It keeps nothing, or the command refuses it itself, and said so.
+            // The command writes nothing, or it refuses itself and printed the reason.
             OwnCommand::AgentsTrusted { .. } | OwnCommand::NotAgents { .. } => return Self::None,
         };
         let Some(alone) = script.alone() else { return Self::Refused(NotRun::NotPlain) };
@@ -87,14 +87,15 @@ impl LeftLine {
     }
 }
 
-/// What another of our commands prints may speak of this one's mark.
+/// Whether a command is one of [`KEEPING`]. The output of verger's other commands may contain
+/// [`LEFT_TO_HOOK`] too.
 fn keeps(command: &Command) -> bool {
     let mut words = command.argv.iter().skip(1).map(Word::text);
     let name = words.find(|word| !word.starts_with('-'));
     command.runs(PROGRAM) && name.is_some_and(|name| KEEPING.contains(&name))
 }
 
-/// The words behind the program's name, with this session and no other.
+/// The words after the program's name, for this session and no other.
 fn arguments(alone: &Alone<'_>, command: &str, session: &SessionId) -> Result<Vec<String>, NotRun> {
     let mut arguments = vec![];
     let mut words = alone.argv.iter().skip(1).copied();
@@ -116,7 +117,8 @@ fn arguments(alone: &Alone<'_>, command: &str, session: &SessionId) -> Result<Ve
             arguments.extend(words.by_ref().map(str::to_owned));
         }
         if word == command && !is_named {
-            // Said even where the agent did not: a reflection may name a session itself.
+            // The session is added even if the agent didn't name it, because a reflection may name
+            // a session itself.
             arguments.push(format!("--session={}", session.as_str()));
             is_named = true;
         }
@@ -125,7 +127,8 @@ fn arguments(alone: &Alone<'_>, command: &str, session: &SessionId) -> Result<Ve
 }
 
 impl LeftCommand {
-    /// Whether one of these events, which came after the command was asked for, is what it keeps.
+    /// Whether this event, which came after the command was requested, is the one that the command
+    /// writes.
     pub fn is_kept_by(&self, event: &Event) -> bool {
         let says = |text: &str| {
             let stdin = self.stdin.iter().map(String::as_str);
@@ -147,7 +150,8 @@ impl LeftCommand {
     }
 }
 
-/// What was kept since a call was asked for, as records are read one after the other.
+/// Whether a command's event was recorded since its call was requested. Records are read one by
+/// one.
 #[derive(Debug)]
 pub struct KeptSince<'a> {
     call: Option<&'a ToolUseId>,
@@ -157,12 +161,12 @@ pub struct KeptSince<'a> {
 }
 
 impl<'a> KeptSince<'a> {
-    /// Nothing was read yet.
+    /// The state before any record is read.
     pub fn new(call: Option<&'a ToolUseId>, command: &'a LeftCommand) -> Self {
         Self { call, command, is_asked: false, is_kept: false }
     }
 
-    /// Reads one more.
+    /// Reads one more event.
     pub fn read(&mut self, event: &Event) {
         match event {
             Event::ToolRequested(ToolCall { id: Some(id), .. }) if Some(id) == self.call => {
@@ -172,7 +176,7 @@ impl<'a> KeptSince<'a> {
         }
     }
 
-    /// Whether the log has it already.
+    /// Whether the log already has the command's event.
     pub fn is_kept(&self) -> bool {
         self.is_kept
     }

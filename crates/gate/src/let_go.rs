@@ -1,21 +1,21 @@
-//! Agents that a gate let go although it was not satisfied, in words for the person.
+//! Notices for the person about agents that a gate released although it wasn't satisfied.
 
 use verger_event::{ReleaseOfSession, UnsatisfiedRelease};
 
 use crate::template::fill;
 
-/// Who tells the person of them, in records.
+/// The source name of these notices in records.
 pub const NAME: &str = "let-go";
 
-/// More lines are not read as a session starts.
+/// The most releases that are listed when a session starts.
 const MAX_SHOWN: usize = 5;
 
-/// One release, without its session: the gate, the cause and the reason.
+/// The text for one release, without its session: the gate and the reason.
 pub fn words(release: &UnsatisfiedRelease) -> String {
     format!("let go by the {} gate: {}", release.gate.as_str(), release.reason)
 }
 
-/// For the person, as a session starts.
+/// The person's notice when a session starts.
 pub fn notice(releases: &[ReleaseOfSession]) -> String {
     let line = |one: &ReleaseOfSession| {
         format!("- session {}: {}", one.session.session.word(), words(&one.release))
@@ -32,7 +32,8 @@ pub fn notice(releases: &[ReleaseOfSession]) -> String {
     fill(template, &[("count", &count), ("releases", &lines.join("\n"))])
 }
 
-/// For the person, as an agent wants to stop: gates decide from records, and some are lost.
+/// The person's notice when an agent wants to stop and records were lost, because gates decide from
+/// records.
 pub fn notice_of_loss(why: &str) -> String {
     fill(include_str!("../templates/loss.md"), &[("why", why)])
 }

@@ -1,15 +1,16 @@
-//! Gates and guards as machines: what holds an agent back, and what lets it go.
+//! Gates and guards: state machines that hold an agent back or let it go.
 //!
 //! A gate is a state, a list of changes that the log keeps, and one pure function from (state,
-//! input, policy, now) to changes and something to say. The state is a fold of the changes, so that
-//! it can be thrown away and rebuilt; whatever a decision depended on (settings, facts, time) is in
-//! the change that it led to.
+//! input, policy, now) to changes and a message. The state is a fold of the changes, so it can be
+//! thrown away and rebuilt. Every input of a decision (settings, facts, time) is in the change that
+//! it led to.
 //!
-//! [`session_state!`] puts the stored parts of gates together to the state of a session. [`blocks`] holds the rules that
-//! all gates obey: an agent is never held for ever, and a person always has a way out.
+//! [`session_state!`] combines the stored parts of gates into the state of a session. [`blocks`]
+//! holds the rules that all gates obey: an agent is never held for ever, and a person can always
+//! release it.
 #![warn(missing_docs)]
 
-// The macro `session_state!` names this crate as others do.
+// The macro `session_state!` uses this crate's name, like in other crates.
 #[cfg(test)]
 extern crate self as verger_gate;
 

@@ -1,9 +1,9 @@
-//! What the end of a line says of a command on it.
+//! The meaning of a line's exit status for one command on it.
 
 use verger_shell::{Inside, Place, Script, Word};
 
-/// Whether a line that fails tells that this command failed, or something before it: nothing runs
-/// behind it, and it is no part of another command's words.
+/// Whether a failing line means that this command, or one before it, failed. No command may come
+/// after it, and it must not be part of another command's words.
 pub(crate) fn decides_the_exit(script: &Script, at: usize) -> bool {
     let mut last = at;
     loop {

@@ -1,7 +1,8 @@
-//! Which of verger's own commands a line runs, and whose they are.
+//! Finds verger's own commands on a line, and their audience.
 //!
-//! An agent may run its own commands freely when they stand alone and plain, so that a gate can
-//! always be satisfied. A person's commands it may not run in any spelling that can be seen.
+//! An agent may run its own commands freely when they are alone and plain, so that a gate can
+//! always be satisfied. It may not run commands that are for people, in any spelling that can be
+//! detected.
 
 use verger_shell::{Command, Script, Why, Word};
 
@@ -10,43 +11,43 @@ use crate::learning::SkipIs;
 use crate::review::{DecideLine, Refusal};
 use crate::template::fill;
 
-/// The command line's program, and the program that agents' clients start on events.
+/// The name of verger's command-line program.
 pub(crate) const PROGRAM: &str = "verger";
 const HOOK_PROGRAM: &str = "verger-hook";
 
-/// The command that takes a reviewer's decision.
+/// The command that records a reviewer's decision.
 pub(crate) const DECIDE: &str = "decide";
 
-/// What a line has to do with verger.
+/// The result of looking for verger's commands on a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OwnCommand {
-    /// Nothing that matters here.
+    /// There is none that matters here.
     None,
-    /// It runs one of an agent's commands, alone and plain.
+    /// The line runs one of an agent's commands, alone and plain.
     Agents {
         /// The command, such as `status`.
         command: String,
     },
-    /// The same with a command that runs the project's own code, which is an agent's only where the
+    /// The same with a command that runs the project's own code. Agents may run it only where the
     /// user trusts the worktree.
     AgentsTrusted {
         /// The command.
         command: String,
-        /// The sessions that it names.
+        /// The sessions that the command names.
         sessions: Vec<String>,
     },
-    /// It runs, or may run, a command that is not an agent's to run.
+    /// The line runs, or may run, a command that agents may not run.
     NotAgents {
-        /// The command as it is typed, as far as it can be seen.
+        /// The command as it is typed, as far as it can be read.
         command: String,
-        /// Whose it is.
+        /// The command's audience.
         audience: Audience,
     },
-    /// It runs the command that decides.
+    /// The line runs the command that records a decision.
     Decide(Result<DecideLine, Refusal>),
 }
 
-/// Why an agent may not run a command.
+/// The reason why an agent may not run a command.
 pub fn deny_own_command(command: &str, audience: Audience) -> String {
     let whose = match audience {
         Audience::Client => "only the client itself starts it",
@@ -60,7 +61,8 @@ pub fn deny_own_command(command: &str, audience: Audience) -> String {
 }
 
 impl OwnCommand {
-    /// What the line runs. Whose it is to skip a reflection is the user's choice.
+    /// Finds the command that the line runs. `skip` is the user's setting for skipping a
+    /// reflection.
     pub fn of(script: &Script, skip: SkipIs) -> Self {
         let mut decides = false;
         for command in &script.commands {
@@ -110,7 +112,7 @@ fn is_agents(audience: Audience) -> bool {
     matches!(audience, Audience::Agent | Audience::AgentTrusted | Audience::Anyone)
 }
 
-/// What can be seen of one command.
+/// The result of looking at one command.
 enum Seen {
     Nothing,
     HookProgram,
@@ -118,7 +120,7 @@ enum Seen {
         command: String,
         audience: Audience,
     },
-    /// One of ours, and nobody knows which.
+    /// A command of verger's that can't be determined.
     Hidden,
 }
 
@@ -133,14 +135,14 @@ fn seen(command: &Command, skip: SkipIs) -> Seen {
     let all: Vec<&str> = command.argv[1..].iter().map(Word::text).collect();
     match (known(&all, skip), literal) {
         (Some((command, audience)), _) => Seen::Known { command, audience },
-        // It will complain by itself.
+        // The program reports the error itself.
         (None, Some(_)) => Seen::Nothing,
         (None, None) => Seen::Hidden,
     }
 }
 
-/// The command that these words name, whatever options stand before and between them. The value of
-/// an option that is not known here may be passed over.
+/// The command that these words name, with any options before and between them. The value of an
+/// unknown option may be skipped as a word.
 fn known(words: &[&str], skip: SkipIs) -> Option<(String, Audience)> {
     let has_flag = |flag: &str| match flag.split_once('=') {
         Some(_) if flag == SKIP_LEARNING && skip == SkipIs::Persons => false,
@@ -159,13 +161,13 @@ fn known(words: &[&str], skip: SkipIs) -> Option<(String, Audience)> {
     })
 }
 
-/// Whether an option is given, and never with another value.
+/// Whether an option is given, and only with this value.
 fn has_value(words: &[&str], name: &str, value: &str) -> bool {
     let mut given = values(words, name).peekable();
     given.peek().is_some() && given.all(|given| given == value)
 }
 
-/// All values that an option is given.
+/// All values that are given for an option.
 fn values<'a>(words: &[&'a str], name: &str) -> impl Iterator<Item = &'a str> {
     let after = |at: usize| words.get(at + 1).copied().unwrap_or_default();
     words.iter().enumerate().filter_map(move |(at, word)| {
@@ -174,14 +176,15 @@ fn values<'a>(words: &[&'a str], name: &str) -> impl Iterator<Item = &'a str> {
     })
 }
 
-/// What follows the word that names a command.
+/// The words around the one that names the command, without the program's name.
 fn words_after<'a>(argv: &[&'a str], command: &str) -> Option<Vec<&'a str>> {
     let at = argv.iter().position(|word| *word == command)?;
     let before = argv[1..at].iter();
     Some(before.chain(&argv[at + 1..]).copied().collect())
 }
 
-/// A command that is not an agent's, in code of another language or in a part that cannot be read.
+/// A command that isn't an agent's, mentioned in code of another language or in a part that can't
+/// be parsed.
 fn mentioned(script: &Script) -> Option<(String, Audience)> {
     let hidden = |word: &str| {
         script.mentions(word)
@@ -189,7 +192,7 @@ fn mentioned(script: &Script) -> Option<(String, Audience)> {
                 code.split(|c: char| !c.is_alphanumeric() && c != '-').any(|found| found == word)
             })
     };
-    // What was left for lack of room may be any of them.
+    // Parts that were skipped for lack of room may contain any command.
     if script.unread.iter().any(|unread| unread.why == Why::NoRoom) {
         return Some((PROGRAM.to_owned(), Audience::Ground));
     }

@@ -1,5 +1,5 @@
-//! A session played through its records, as a hook would write them: what the tests of all gates
-//! share.
+//! A session that is played through its records, as a hook would write them. The tests of all gates
+//! share it.
 
 use std::fmt::Debug;
 
@@ -30,7 +30,7 @@ pub(crate) fn subagent(name: &str) -> Actor {
     Actor::Subagent { id: SubagentId::new(name), agent_type: "general".to_owned() }
 }
 
-/// A wish to stop while these subagents run in the background.
+/// A request to stop while these subagents run in the background.
 pub(crate) fn stop_beside(subagents: &[&str]) -> StopRequest {
     let behind = |name: &&str| BackgroundTask::Subagent {
         id: SubagentId::new(*name),
@@ -61,7 +61,7 @@ impl Played {
         self.millis += seconds * 1000;
     }
 
-    /// One more record; its event goes through the stored form.
+    /// Adds a record; its event is converted to the stored form and back.
     pub(crate) fn record(&mut self, actor: Actor, event: &Event) -> EventId {
         let seq = self.log.len() as u64 + 1;
         let id = EventId::new(self.now(), seq.into());
@@ -92,12 +92,12 @@ impl Played {
         self.record(actor, &Event::VerdictGiven { verdict, on, by: vec![], notice: None });
     }
 
-    /// What the agent was last told when it was refused something.
+    /// The reason that the agent was last given for a refusal.
     pub(crate) fn last_reason(&self) -> Option<&str> {
         self.last_reason.as_deref()
     }
 
-    /// Whether a person can have written it.
+    /// Records a prompt, and returns whether it counts as a person's.
     pub(crate) fn prompt(&mut self, text: &str) -> bool {
         let prompt = text.to_owned();
         let event = Event::PromptSubmitted { origin: PromptOrigin::Person, prompt };
@@ -116,19 +116,19 @@ impl Played {
     }
 }
 
-/// The refused stops of an agent that stands still.
+/// The refused stops of an agent that makes no progress.
 #[derive(Default)]
 pub(crate) struct Refusals {
     last: Option<(Mark, Timestamp, u32)>,
 }
 
 impl Refusals {
-    /// The count begins anew.
+    /// Resets the count.
     pub(crate) fn forget(&mut self) {
         self.last = None;
     }
 
-    /// There are three at most, and the gate counts them as we do.
+    /// Checks that there are three refusals at most, and that the gate counts the same number.
     pub(crate) fn check(&mut self, mark: Mark, now: Timestamp, number: u32) {
         let count = match &self.last {
             Some((known, at, count)) if *known == mark && now.millis_since(*at) < 300_000 => {
@@ -142,12 +142,12 @@ impl Refusals {
     }
 }
 
-/// Counts stops that are refused one after the other.
+/// Counts stops that are refused in a row.
 #[derive(Default)]
 pub(crate) struct RefusedInARow(u32);
 
 impl RefusedInARow {
-    /// Seven are refused at most, whichever gate it was.
+    /// Checks that at most seven stops in a row are refused, by any gates.
     pub(crate) fn refused(&mut self) {
         self.0 += 1;
         assert!(self.0 <= 7);
@@ -158,14 +158,14 @@ impl RefusedInARow {
     }
 }
 
-/// Whether a state that saw much is small, and is read as it was written.
+/// Checks that the state of a long session is small and survives serialization.
 pub(crate) fn check_small(state: &State) {
     let bytes = serde_json::to_vec(state).unwrap();
     assert!(bytes.len() < 48 * 1024, "{} bytes", bytes.len());
     assert_eq!(serde_json::from_slice::<State>(&bytes).unwrap(), *state);
 }
 
-/// Whether values have the stored form that they always had.
+/// Checks that values still have the stored form in `golden`.
 #[track_caller]
 pub(crate) fn check_stored<T: Serialize + DeserializeOwned + PartialEq + Debug>(
     golden: &str,

@@ -1,11 +1,12 @@
 //! The review gate: no "done" and no closed ticket without an independent review.
 //!
-//! A review is *wanted* by a prompt, by the mode `always`, or by a tool that the user gated. Then a
-//! stop is refused until a reviewer has approved exactly the content that is there. The reviewer is
-//! either a subagent that was given a one-time token when it started, or a program that verger runs;
-//! nothing else can decide.
+//! A review is *wanted* by a prompt, by the mode `always`, or by a tool that the user gated. The
+//! gate then refuses a stop until a reviewer has approved exactly the current content. The reviewer
+//! is either a subagent that was given a one-time token when it started, or a program that verger
+//! runs. Nothing else can decide.
 //!
-//! [`step`] says what follows from an input; [`Review::apply`] folds what the log keeps of it.
+//! [`step`] decides what follows from an input; [`Review::apply`] folds the gate's changes into its
+//! state.
 
 mod answer;
 mod approval;
@@ -53,14 +54,14 @@ use reviewing::Reviewers;
 /// The gate's name in the log and in messages.
 pub const GATE: &str = verger_event::REVIEW_GATE;
 
-/// The gate of one session.
+/// The gate's state for one session.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Review {
-    /// Where it stands.
+    /// The gate's phase.
     pub phase: Phase,
-    /// Who reviews right now.
+    /// The reviewers that are working now.
     pub reviewers: Reviewers,
-    /// How often a stop was refused.
+    /// The refused stops.
     pub blocks: Blocks,
 }
 
@@ -83,7 +84,8 @@ impl GateState for Review {
 }
 
 impl Review {
-    /// A task began: what was wanted, released or being reviewed in the last one is over.
+    /// Handles the start of a task: any review that was wanted, released or running in the last
+    /// task is over.
     pub(crate) fn begin_task(&mut self) {
         let after = match self.phase.approval() {
             Some(approval) => After::Approved(approval.clone()),
@@ -92,15 +94,15 @@ impl Review {
         *self = Self { phase: Phase::Idle { after }, ..Self::default() };
     }
 
-    /// A person spoke.
+    /// Handles a person's prompt.
     pub(crate) fn prompted(&mut self) {
         if let Some(approval) = self.phase.approval_mut() {
             approval.prompts_since = approval.prompts_since.saturating_add(1);
         }
     }
 
-    /// Whether what the work amounts to decides about a stop. In the mode `always` also when nothing
-    /// is wanted: an agent that had changed nothing may have gone on by itself.
+    /// Whether the content decides about a stop. In the mode `always` it does even when no review
+    /// is wanted: an agent that had changed nothing may have continued since.
     pub fn asks_for_content(&self, policy: &Policy) -> bool {
         match &self.phase {
             Phase::Idle { after: After::Released { .. } } => false,
@@ -157,7 +159,7 @@ impl Review {
 
     fn wanted(&mut self, trigger: &Trigger, at: Timestamp) {
         match &mut self.phase {
-            // What was found and denied for it stays.
+            // The findings and the denied call stay.
             Phase::Pending { want } | Phase::Blocked { want } => {
                 (want.trigger, want.lapsed) = (trigger.clone(), None);
             }
@@ -197,12 +199,12 @@ impl Review {
                 self.blocks.forget();
                 self.phase = Phase::Approved { want, approval };
             }
-            // Nobody wanted the review: its findings are the agent's to read.
+            // No review was wanted: its findings are only for the agent to read.
             (_, Phase::Idle { .. }) => {}
             (Outcome::Issues, Phase::Approved { want, .. }) if !want.is_somebodys() => {
                 self.rest(After::Nothing);
             }
-            // That there was no second review takes nothing from the first.
+            // A failed second review doesn't affect the first approval.
             (Outcome::Unavailable, Phase::Approved { want, approval })
                 if approval.content == *content || !want.is_somebodys() => {}
             (outcome, phase) => {

@@ -1,7 +1,7 @@
-//! How many stops in a row were refused, by whichever gates.
+//! The limit on stops that are refused in a row, by all gates together.
 //!
-//! Two of the agents give up after eight refusals and two never do. Seven is ours for all of them:
-//! then the agent stops, whatever the gates say.
+//! Two of the clients give up after eight refusals and two never do. The limit is seven for all of
+//! them: after that the agent may stop, even if a gate would refuse.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{Event, EventId, Record, Verdict};
@@ -9,7 +9,8 @@ use verger_event::{Event, EventId, Record, Verdict};
 /// The most stops that are refused in a row.
 pub const MAX_STOPS_IN_A_ROW: u32 = 7;
 
-/// The stops of the main agent since a person last spoke or one passed.
+/// The refused stops of the main agent since the last prompt of a person or the last stop that
+/// passed.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Stops {
     refused_in_a_row: u32,

@@ -1,10 +1,10 @@
-//! Texts for agents and people are template files; this fills them.
+//! Fills the template files of messages to agents and people.
 
-/// What is longer in braces is no name.
+/// The most bytes of a name in braces.
 const MAX_NAME_BYTES: usize = 32;
 
-/// The text with every `{{name}}` replaced by its value, in one pass: what a value holds is never
-/// looked at again. A name without a value stays as it is.
+/// The text with every `{{name}}` replaced by its value. There is one pass, so braces inside a
+/// value stay. A name without a value stays as it is.
 pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::with_capacity(template.len());
     for piece in pieces(template.trim_end()) {
@@ -18,7 +18,7 @@ pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     filled
 }
 
-/// The names that a template has, as often as it has them.
+/// The names in a template, with repetitions.
 pub fn names(template: &str) -> impl Iterator<Item = &str> {
     pieces(template).filter_map(|piece| match piece {
         Piece::Name { name, .. } => Some(name),
@@ -48,13 +48,13 @@ fn pieces(template: &str) -> impl Iterator<Item = Piece<'_>> {
     })
 }
 
-/// Where, behind its first character, a text may have a name.
+/// The offset, after the first character, at which a name may begin.
 fn next_braces(text: &str) -> usize {
     let mut places = text.char_indices().skip(1).map(|(at, _)| at);
     places.find(|at| text[*at..].starts_with("{{")).unwrap_or(text.len())
 }
 
-/// The name that the text begins with, and how long it is with its braces.
+/// The name at the start of the text, and its length with the braces.
 fn name_at_start(text: &str) -> Option<(&str, usize)> {
     let (inside, _) = text.strip_prefix("{{")?.split_once("}}")?;
     let name = inside.trim_matches(' ');

@@ -1,20 +1,20 @@
-//! Which of several templates a message is made from, by weight and without any chance.
+//! Chooses one of several templates for a message, by weight and deterministically.
 
 use sha2::{Digest, Sha256};
 
-/// What a random choice depends on.
+/// The inputs of a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Draw<'a> {
-    /// Another seed is another series of choices.
+    /// The seed of the series of choices.
     pub seed: u64,
     /// The task that the message is about.
     pub task: &'a str,
-    /// Which message about it this is.
+    /// The number of the message about the task.
     pub attempt: u32,
 }
 
-/// One of the candidates, which come with their weights; nothing when none has a weight. The same
-/// draw among the same candidates gives the same one, in whichever order they come.
+/// Chooses one of the weighted candidates; `None` if none has a weight. The same draw among the
+/// same candidates gives the same result, in any order of the candidates.
 pub fn choose<T: Ord + Copy>(candidates: &[(T, u64)], draw: Draw<'_>) -> Option<T> {
     let mut candidates = candidates.to_vec();
     candidates.sort_unstable();

@@ -1,4 +1,4 @@
-//! Patterns of tools that need an approval. The crate `agent` reads the text that a person wrote.
+//! Patterns of tools that need an approval. The crate `agent` parses the user's text.
 
 use verger_event::ToolCall;
 use verger_shell::{CommandPattern, Glob, PatternError, Script};
@@ -14,17 +14,17 @@ pub struct ToolPattern {
 enum Kind {
     /// A tool by its name.
     Tool(Glob),
-    /// A command that the shell tool runs, in whatever spelling.
+    /// A command that the shell tool runs, in any spelling.
     Command(CommandPattern),
 }
 
-/// A text that is no pattern of tools.
+/// The reason why a text isn't a pattern of tools.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadToolPattern {
-    /// The text that stands for a command is no pattern of commands.
+    /// The part for a command isn't a command pattern.
     #[error("{0}")]
     Command(#[from] PatternError),
-    /// Not the name of a tool.
+    /// It isn't the name of a tool.
     #[error("a tool's name has letters, digits, `_`, `-` and `*`")]
     Name,
 }
@@ -50,7 +50,7 @@ impl ToolPattern {
         &self.text
     }
 
-    /// Whether the call fits. `script` is what its line runs, for the shell tool.
+    /// Whether the call matches. `script` is the parsed line of the shell tool.
     pub fn matches(&self, call: &ToolCall, script: Option<&Script>) -> bool {
         match &self.kind {
             Kind::Tool(name) => name.matches(&call.tool),

@@ -1,9 +1,10 @@
-//! The verification gate: work that is said to be done is checked before the agent stops.
+//! The verification gate: work that an agent claims to be done is checked before the agent stops.
 //!
-//! A verification runs outside of the gate, by `verger verify`; what it found is a [`Verified`], bound
-//! to the content that it looked at. The gate only looks it up.
+//! A verification runs outside of the gate, by `verger verify`. Its result is a [`Verified`], bound
+//! to the content that was checked. The gate only looks it up.
 //!
-//! [`step`] says what follows from an input; [`Verification::apply`] folds what the log keeps of it.
+//! [`step`] decides what follows from an input; [`Verification::apply`] folds the gate's changes
+//! into its state.
 
 mod bounds;
 mod change;
@@ -67,34 +68,34 @@ use crate::gate_state::{GateState, Seen, StoredChange};
 /// The gate's name in the log and in messages.
 pub const GATE: &str = verger_event::VERIFICATION_GATE;
 
-/// The gate of one session.
+/// The gate's state for one session.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Verification {
-    /// Where it stands.
+    /// The gate's phase.
     pub phase: Phase,
-    /// How often a stop was refused.
+    /// The refused stops.
     pub blocks: Blocks,
-    /// A verification whose result was not taken yet.
+    /// A verification that was started and has no result yet.
     pub started: Option<Started>,
-    /// The last verification of the task in hand; one that was not green stays for as long as only
-    /// shallower ones of the same content are.
+    /// The last verification of the current task. One that wasn't green stays until an equally deep
+    /// or deeper one of the same content is.
     pub last: Option<Ended>,
-    /// What the last ones came to; those that were green also of earlier tasks.
+    /// The outcomes of the last verifications; green ones also from earlier tasks.
     pub outcomes: Outcomes,
-    /// Watched tools that failed in the task in hand and did not succeed since.
+    /// Watched tools that failed in the current task and didn't succeed since.
     pub failures: Failures,
-    /// Whether something was wrong before.
+    /// Whether there was trouble before.
     pub trouble: Trouble,
 }
 
-/// Whether a verification found something wrong, or the gate gave way.
+/// Whether a verification found something wrong, or the gate let an agent go unverified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trouble {
     /// Never in this session.
     #[default]
     Never,
-    /// In the task in hand, and in none before.
+    /// In the current task, and in none before.
     Now,
     /// In an earlier task of the session.
     Before,
@@ -116,7 +117,7 @@ impl GateState for Verification {
 }
 
 impl Verification {
-    /// A task began: what was asked for in the last one, and verified of it, is over.
+    /// Handles the start of a task: claims and verifications of the last one are over.
     pub(crate) fn begin_task(&mut self) {
         let trouble = match self.trouble {
             Trouble::Never => Trouble::Never,
@@ -179,7 +180,7 @@ impl Verification {
         self.claim_shown(at);
     }
 
-    /// A verification that came after the claim shows that it was true.
+    /// Ends a claim if a verification that came after it shows that it was true.
     fn claim_shown(&mut self, at: Timestamp) {
         if let Phase::Claimed { ask, content, .. } = &self.phase
             && self.look_up(content, ask.depth) == LookedUp::Green
@@ -198,7 +199,7 @@ impl Verification {
         }
     }
 
-    /// The gate had its answer: what failed before counts no more.
+    /// The gate got its answer: earlier failures no longer count.
     fn settle(&mut self, phase: Phase) {
         self.blocks.forget();
         self.failures = Failures::default();

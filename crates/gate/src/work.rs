@@ -1,43 +1,45 @@
-//! The work of the task in hand: where it starts from, and which files tools touched.
+//! The work of the current task: its start, and the files that tools touched.
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use verger_event::StartTree;
 
-/// How many bytes of paths are remembered: the state is read and written on every hook call.
+/// The most bytes of paths that are remembered, because the state is read and written on every hook
+/// call.
 const REMEMBERED_BYTES: usize = 12 * 1024;
 
-/// The work of the task in hand.
+/// The work of the current task.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Work {
-    /// Where it starts from.
+    /// The start of the work.
     pub start: Start,
-    /// The files that tools touched. They stand for the work where the version control cannot.
+    /// The files that tools touched. They are used where there is no version control.
     pub touched: Touched,
 }
 
-/// Where the work of a task starts from.
+/// The start of a task's work.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Start {
     /// No tool that may change a file was requested yet.
     #[default]
     NotTaken,
-    /// A tree of the version control, in that crate's own form.
+    /// A tree of the version control, in the form of that crate.
     Tree(serde_json::Value),
-    /// There is no such tree.
+    /// There is no tree.
     NoTree {
-        /// Why.
+        /// The reason.
         reason: String,
-        /// Where the agent worked then: it may go elsewhere, and the files keep their names.
+        /// The agent's directory at that time. The agent may go elsewhere, but the paths stay
+        /// relative to it.
         root: Option<String>,
     },
-    /// There is one, and it could not be read in time: what the work changed stays unknown.
+    /// There is a tree, but it couldn't be read in time, so the work's changes are unknown.
     Unknown {
-        /// Why.
+        /// The reason.
         reason: String,
-        /// Where the agent worked then.
+        /// The agent's directory at that time.
         root: Option<String>,
     },
 }
@@ -45,15 +47,15 @@ pub enum Start {
 /// Files that tools touched, as far as they are remembered.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Touched {
-    /// Their paths, as the tools were given them.
+    /// The paths, as the tools got them.
     pub files: BTreeSet<String>,
-    /// How often there was no room for one more.
+    /// The number of paths for which there was no room.
     pub more: u64,
 }
 
 impl Work {
     pub(crate) fn begin(&mut self, tree: &StartTree, cwd: Option<&str>) {
-        // The first one counts: parallel calls may both have found that there was none.
+        // The first one counts, because parallel calls may both have found none.
         if self.start == Start::NotTaken {
             let root = cwd.map(str::to_owned);
             self.start = match tree {

@@ -1,59 +1,59 @@
-//! What a reflection offers, as it was written, and what became of it when it was turned away.
+//! Candidates for learnings, as a reflection offers them, and the record of a rejected one.
 
 use serde_json::{Value, json};
 
 use crate::fields::text_list;
 
-/// A learning that somebody offers. Every text stands as it was written; nothing is checked yet.
+/// A learning that a reflection offers. Every text is as it was written; nothing is checked yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Candidate {
-    /// What it is about.
+    /// The subject area.
     pub category: String,
-    /// The point of it.
+    /// The main point.
     pub summary: String,
-    /// What one must know to use it.
+    /// The knowledge that is needed to use it.
     pub detail: String,
-    /// Whom it is for.
+    /// The audience.
     pub scope: Option<String>,
-    /// Why it deserves to be kept.
+    /// The reasons to keep it.
     pub criteria: Vec<String>,
-    /// Words to find it by.
+    /// Words for searching.
     pub tags: Vec<String>,
-    /// Files that it speaks of.
+    /// Files that it is about.
     pub files: Vec<String>,
-    /// Names in the code that it speaks of.
+    /// Names in the code that it is about.
     pub symbols: Vec<String>,
     /// Learnings that it replaces.
     pub supersedes: Vec<String>,
 }
 
-/// A candidate that was turned away.
+/// A rejected candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejected {
     /// The beginning of its summary.
     pub summary: String,
-    /// The words to find it by, the first of them and their beginnings.
+    /// Its tags, cut in number and length.
     pub tags: Vec<String>,
-    /// Everything that is wrong with it.
+    /// All problems with it.
     pub reasons: Vec<Reason>,
 }
 
-/// One thing that is wrong with a candidate, and how to set it right.
+/// One problem with a candidate, and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
     /// The field to change.
     pub field: String,
-    /// What is wrong and what would do.
+    /// The problem and the remedy, in words.
     pub says: String,
 }
 
 impl Rejected {
-    /// How much of a summary is kept.
+    /// The most characters of a summary that are kept.
     const MAX_SUMMARY_CHARS: usize = 200;
     const MAX_TAGS: usize = 10;
     const MAX_TAG_CHARS: usize = 40;
 
-    /// What is kept of a candidate that is turned away.
+    /// The record of a rejected candidate.
     pub fn of(summary: &str, tags: &[String], reasons: Vec<Reason>) -> Self {
         let tags = tags.iter().take(Self::MAX_TAGS);
         Self {
@@ -63,7 +63,7 @@ impl Rejected {
         }
     }
 
-    /// The stored form, which only grows.
+    /// The stored form, to which fields are only added.
     pub fn to_json(&self) -> Value {
         let reasons: Vec<_> = self
             .reasons
@@ -73,7 +73,7 @@ impl Rejected {
         json!({ "summary": self.summary, "tags": self.tags, "reasons": reasons })
     }
 
-    /// Reads the stored form; what is missing is empty, because nothing depends on it.
+    /// Reads the stored form. Missing fields are empty, because nothing depends on them.
     pub fn from_json(value: &Value) -> Self {
         let text = |value: &Value, key: &str| {
             value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()

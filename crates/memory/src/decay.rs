@@ -1,4 +1,4 @@
-//! When a learning that nobody uses is put away.
+//! Decides when an unused learning is archived.
 
 use verger_event::Timestamp;
 
@@ -6,45 +6,45 @@ use crate::stats::Usage;
 
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
 
-/// How many sessions must have been given a learning before its hit rate can keep it.
+/// The number of sessions that must have been given a learning before its hit rate can keep it.
 const MIN_SURFACED: u32 = 5;
 
-/// People are warned this long before.
+/// The number of days before archiving at which people are warned.
 const SOON_DAYS: u64 = 7;
 
-/// How long is long.
+/// The limits of decay.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DecayPolicy {
-    /// Days without a use after which a learning is put away.
+    /// Days without a use after which a learning is archived.
     pub days: u64,
-    /// The smoothed hit rate that keeps a learning for good.
+    /// The smoothed hit rate from which on a learning is never archived.
     pub immunity_hit_rate: f64,
 }
 
-/// What time does to an active learning.
+/// The state of an active learning's decay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decay {
-    /// It helped so often that it is kept.
+    /// It helped so often that it is never archived.
     Immune,
-    /// It is kept beyond the next days.
+    /// It isn't archived within the next days.
     Later {
-        /// The last moment of its time.
+        /// The moment at which it is archived without another use.
         until: Timestamp,
     },
-    /// It is put away within days, unless somebody uses it.
+    /// It is archived within days, unless it is used.
     Soon {
-        /// The last moment of its time.
+        /// The moment at which it is archived without another use.
         until: Timestamp,
     },
-    /// Its time is over.
+    /// It is to be archived now.
     Due {
-        /// The last moment of its time.
+        /// The moment at which it was to be archived.
         until: Timestamp,
     },
 }
 
-/// What time does to an active learning of this age and use. One that was never given to anybody
-/// ages like any other.
+/// The decay of an active learning with this age and use. One that was never given to an agent ages
+/// like any other.
 pub fn decay(created: Timestamp, usage: &Usage, policy: &DecayPolicy, now: Timestamp) -> Decay {
     if usage.surfaced >= MIN_SURFACED && usage.smoothed_hit_rate() >= policy.immunity_hit_rate {
         return Decay::Immune;
@@ -74,7 +74,7 @@ mod tests {
         Timestamp::from_millis(days * DAY_MILLIS)
     }
 
-    /// What becomes on this day, and a millisecond after it, of a learning of day 0.
+    /// The decay of a learning of day 0, on this day and a millisecond after it.
     fn on(usage: Usage, days: u64) -> (Decay, Decay) {
         let later = Timestamp::from_millis(day(days).as_millis() + 1);
         let created = day(0);

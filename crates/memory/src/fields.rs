@@ -1,5 +1,5 @@
-//! The fields of stored forms: what is empty is left out, what is missing is empty, and a field that
-//! cannot be read is named.
+//! Reads and writes fields of stored forms. Empty fields are left out, and missing fields are
+//! empty. The error names a field that can't be read.
 
 use serde_json::{Map, Value};
 
@@ -67,7 +67,7 @@ pub(crate) fn optional_number(
     }
 }
 
-/// A list that may be missing; an item that cannot be read makes the field wrong.
+/// A list that may be missing. An item that can't be read makes the field wrong.
 pub(crate) fn list<T>(
     value: &Value,
     field: &'static str,

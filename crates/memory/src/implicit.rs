@@ -1,11 +1,11 @@
-//! Whether what an agent did shows that it used a learning, although it does not say so.
+//! Detects whether an agent's work shows that it used a learning, although it doesn't say so.
 //!
-//! Names from the learning (flags, identifiers, values) count twice, other words once, in what the
-//! agent said and what it put into files. Names of the files themselves do not count: whoever works
-//! on a file has not used what is known about it. The threshold was chosen, and the words are
-//! compared, by looking at the cases of `tests/data/implicit_references.jsonl` that are marked
-//! `tune`; the others are measured by a test. In real sessions most learnings are not used, so that
-//! it takes more than what would do for the cases.
+//! Names from the learning (flags, identifiers, values) count twice, other words once, in the
+//! agent's messages and in the text that it inserted into files. Names of the files themselves
+//! don't count: work on a file doesn't mean that a learning about it was used. The threshold was
+//! chosen with the cases of `tests/data/implicit_references.jsonl` that are marked `tune`; a test
+//! measures the others. In real sessions most learnings aren't used, so the threshold is higher
+//! than the cases need.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -13,43 +13,44 @@ use verger_text::{identifiers, is_common_stem, words};
 
 use crate::learning::Learning;
 
-/// So much has to speak for it.
+/// The least score of a use.
 const ENOUGH: usize = 6;
-/// A learning that offers more than this has something in common with any text, by chance: with every
-/// so much of it, one more has to speak for its use.
+/// A learning that offers more names and words than this shares some with any text by chance. For
+/// every [`PER_CHANCE`] more, the score must be one higher.
 const MUCH: usize = 24;
 const PER_CHANCE: usize = 6;
-/// Longer texts are looked at in pieces of this size: in a text of three thousand bytes, one learning
-/// in thirty seems to be used that has nothing to do with it.
+/// The size of the pieces into which longer texts are cut. In a text of three thousand bytes, one
+/// unrelated learning in thirty would seem to be used.
 const PIECE_BYTES: usize = 512;
-/// What comes behind so many pieces of a text is not looked at.
+/// The most pieces of a text; the rest of the text isn't compared.
 const MAX_PIECES: usize = 8;
-/// A quotation of this length, by somebody who speaks of learnings, is one of them put aside.
+/// Quotations from this length on are removed from a message about learnings, because they quote a
+/// learning.
 const QUOTED_CHARS: usize = 15;
 
-/// A piece of what an agent did since it was given learnings.
+/// A piece of an agent's work since it was given learnings.
 pub struct Work {
     said: String,
     edited: String,
     read: Read,
 }
 
-/// What is compared of a text.
+/// The parts of a text that are compared.
 struct Read {
     lower: String,
     keys: HashSet<String>,
 }
 
 impl Work {
-    /// From a piece of what it said and a piece of what it put into a file.
+    /// Creates a piece from a part of a message and a part of an inserted text.
     pub fn new(said: &str, edited: &str) -> Self {
         let (said, edited) = (without_quotations(said), edited.to_owned());
         let read = Read::new(&said, &edited);
         Self { said, edited, read }
     }
 
-    /// All pieces: those of what it said, and with the first of them those of each text that it put
-    /// into a file.
+    /// All pieces: those of the message, and those of each inserted text together with the first
+    /// piece of the message.
     pub fn pieces<'a>(said: &str, edited: impl Iterator<Item = &'a str>) -> Vec<Self> {
         let said = without_quotations(said);
         let said = cut(&said);
@@ -58,7 +59,7 @@ impl Work {
         said.iter().map(|said| Self::new(said, "")).chain(edited).collect()
     }
 
-    /// Whether it shows that a learning was used.
+    /// Whether this piece shows that a learning was used.
     pub fn uses(&self, learning: &Learning) -> bool {
         if self.said.contains(&learning.summary) {
             Read::new(&self.said.replace(&learning.summary, ""), &self.edited).uses(learning)
@@ -91,7 +92,7 @@ impl Read {
     }
 }
 
-/// Whole lines, as many as fit into a piece; a longer line is cut.
+/// Cuts a text into pieces of whole lines; a longer line is cut.
 fn cut(text: &str) -> Vec<&str> {
     let mut pieces = vec![];
     let mut rest = text.trim();
@@ -105,7 +106,7 @@ fn cut(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// `Learnings I was given: "..."` uses nothing of what it quotes.
+/// Removes quotations: `Learnings I was given: "..."` isn't a use of the quoted learnings.
 fn without_quotations(said: &str) -> String {
     let lower = said.to_lowercase();
     if !["learning", "told", "given"].iter().any(|word| lower.contains(word)) {
@@ -117,7 +118,7 @@ fn without_quotations(said: &str) -> String {
     parts.filter(is_kept).map(|(_, part)| part).collect::<Vec<_>>().join(" ")
 }
 
-/// What in a learning is from code, in lower case; values count, too.
+/// The names from code in a learning, in lower case, including values.
 fn names(learning: &Learning) -> BTreeSet<String> {
     let text = format!("{}\n{}", learning.summary, learning.detail);
     let values = text.split(|c: char| !c.is_ascii_alphanumeric());
@@ -139,7 +140,7 @@ fn names(learning: &Learning) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether a name stands in a text by itself.
+/// Whether a name occurs in a text as a whole word.
 fn has_name(text: &str, name: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
     text.match_indices(name).any(|(at, _)| {
@@ -147,7 +148,7 @@ fn has_name(text: &str, name: &str) -> bool {
     })
 }
 
-/// The stems of the words of letters that are not frequent.
+/// The stems of the words that aren't frequent.
 fn keys(text: &str) -> HashSet<String> {
     let shortest = |stem: &str| if stem.is_ascii() { 3 } else { 2 };
     let is_key = |stem: &String| {

@@ -1,5 +1,5 @@
-//! What an agent is told of learnings: data between two marks, with where each came from, within a
-//! number of tokens. The same learnings make the same bytes, so that providers' caches keep hitting.
+//! The text that gives an agent learnings: data between two marks, with the source of each, within
+//! a token budget. The same learnings give the same bytes, so providers' caches keep hitting.
 
 use verger_event::{tamed, tamed_within};
 
@@ -12,22 +12,22 @@ const OPENING: &str = include_str!("../templates/injection.md");
 const CORRECTION: &str = include_str!("../templates/correction.md");
 const CLOSING: &str = "</verger-learnings>";
 
-/// How much an agent may be told at one moment.
+/// The most text that an agent may get at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     /// In tokens, as [`estimate`] counts them.
     pub tokens: usize,
-    /// In characters: what the agent's client takes whole.
+    /// In characters: the limit of the agent's client.
     pub chars: usize,
 }
 
 impl Budget {
-    /// Whether a text stays within it.
+    /// Whether a text is within it.
     pub fn has_room_for(self, text: &str) -> bool {
         estimate(text) <= self.tokens && text.chars().count() <= self.chars
     }
 
-    /// What is left of it behind a text.
+    /// The budget that is left after a text.
     #[must_use]
     pub fn without(self, text: &str) -> Self {
         Self {
@@ -37,16 +37,16 @@ impl Budget {
     }
 }
 
-/// A learning that an agent is to be told.
+/// A learning that an agent is to be given.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Told<'a> {
     /// The learning.
     pub learning: &'a Learning,
-    /// The code that it names changed since it was made.
+    /// Whether the code that it names changed since it was made.
     pub is_suspect: bool,
 }
 
-/// What an agent is told.
+/// A text with learnings for an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Injection {
     /// The text.
@@ -55,8 +55,8 @@ pub struct Injection {
     pub learnings: Vec<LearningId>,
 }
 
-/// The text with as many of the learnings as there is room for, in their order; nothing when there
-/// is none. One that does not fit whole is told without its detail.
+/// The text with as many of the learnings as fit, in their order; `None` if none fits. A learning
+/// that doesn't fit as a whole is given without its detail.
 pub fn injection(told: &[Told<'_>], session_id: &str, budget: Budget) -> Option<Injection> {
     let mut text = OPENING.replace("{{session_id}}", &tamed(session_id));
     let mut learnings = vec![];
@@ -72,28 +72,28 @@ pub fn injection(told: &[Told<'_>], session_id: &str, budget: Budget) -> Option<
     (!learnings.is_empty()).then_some(Injection { text, learnings })
 }
 
-/// A learning that an agent was given and that does not hold any more.
+/// A learning that an agent was given and that no longer holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Corrected<'a> {
     /// The learning.
     pub old: &'a LearningId,
-    /// What holds instead.
+    /// Its replacement.
     pub now: Now<'a>,
 }
 
-/// What holds in the place of a learning.
+/// The replacement of a learning.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Now<'a> {
-    /// Another one, which the agent does not know.
+    /// A learning that the agent wasn't given.
     New(&'a Learning),
-    /// Another one, which it was given.
+    /// A learning that the agent was given.
     Known(&'a LearningId),
-    /// Nothing: it was put away.
+    /// None: it was archived.
     Nothing,
 }
 
-/// The text that takes learnings back, as many as there is room for; nothing when there are none.
-/// Says which it speaks of.
+/// The text that takes learnings back, as many as fit; `None` if there are none. The result names
+/// the learnings in it.
 pub fn correction(corrected: &[Corrected<'_>], budget: Budget) -> Option<Injection> {
     let mut text = CORRECTION.to_owned();
     let mut learnings = vec![];
@@ -155,7 +155,7 @@ fn entry(Told { learning, is_suspect }: &Told<'_>, detail: Detail) -> String {
     text
 }
 
-/// Its category, how sure we are, when, and from where.
+/// The learning's category, confidence, date and source.
 fn provenance(learning: &Learning, is_suspect: bool) -> String {
     let mut text = format!(
         "  ({}, {} confidence, {}",
@@ -182,7 +182,7 @@ fn append(text: &mut String, name: &str, value: &str) {
     }
 }
 
-/// The text as a part of the data.
+/// Escapes a text so that it stays a part of the data.
 fn plain(text: &str) -> String {
     tamed_within(CLOSING.trim_matches(['<', '/', '>']), text)
 }

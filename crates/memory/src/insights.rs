@@ -1,4 +1,4 @@
-//! What the statistics suggest to do: rules with thresholds, what each found, and what helps.
+//! Suggestions from the statistics: rules with thresholds, their findings, and the remedies.
 
 mod findings;
 mod rules;
@@ -14,29 +14,29 @@ use crate::stats::{Account, Overview, StatsLine};
 
 pub use rules::RULES;
 
-/// What rules look at.
+/// The facts that rules look at.
 #[derive(Debug, Clone, Copy)]
 pub struct Facts<'a> {
     /// All learnings.
     pub accounts: &'a [Account],
-    /// Everything that happened.
+    /// All events.
     pub lines: &'a [StatsLine],
     /// The same in numbers.
     pub overview: &'a Overview,
-    /// When learnings fade.
+    /// The limits of decay.
     pub decay: DecayPolicy,
-    /// A change of fewer lines than this is small.
+    /// A change with fewer lines than this is small.
     pub auto_skip_lines: u64,
-    /// The moment that is looked at.
+    /// The current time.
     pub now: Timestamp,
 }
 
-/// When something is worth saying.
+/// A rule with its threshold.
 #[derive(Debug)]
 pub struct Rule {
     /// Its name.
     pub name: &'static str,
-    /// From 1, which is looked at first.
+    /// The priority: 1 is the most important.
     pub priority: u8,
     /// The number in [`Self::when`].
     pub number: u64,
@@ -47,7 +47,7 @@ pub struct Rule {
     finds: fn(&Self, &Facts<'_>) -> Option<Found>,
 }
 
-/// What a rule found.
+/// A finding of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Found {
     says: String,
@@ -55,22 +55,22 @@ struct Found {
     learnings: Vec<LearningId>,
 }
 
-/// Something worth knowing, and what to do about it.
+/// A finding with its remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Insight {
     /// The rule's name.
     pub rule: &'static str,
     /// The rule's priority.
     pub priority: u8,
-    /// What is so.
+    /// The finding.
     pub says: String,
-    /// What helps, with the command.
+    /// The remedy, with the command.
     pub advice: String,
     /// The learnings that it is about.
     pub learnings: Vec<LearningId>,
 }
 
-/// All that the rules find, what matters most first.
+/// The findings of all rules, the most important first.
 pub fn insights(facts: &Facts<'_>) -> Vec<Insight> {
     let found = RULES.iter().filter_map(|rule| {
         let Found { says, advice, learnings } = (rule.finds)(rule, facts)?;

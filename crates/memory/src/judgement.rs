@@ -1,10 +1,10 @@
-//! Which candidates become learnings.
+//! Decides which candidates become learnings.
 //!
-//! First their form: every limit is checked, and everything that is wrong is said at once. Then
-//! their worth: one that is vague, or what is known already, is turned away. A request
-//! that it claims must be in a prompt of the session, or the claim does not count; whether the text
-//! bears out the other criteria decides how sure we are of it. One good candidate is enough for a
-//! reflection; none is a reflection that failed.
+//! The form is checked first: every limit is checked, and all problems are reported at once. Then
+//! the worth is checked: a vague or known candidate is rejected. If a candidate claims that a
+//! person asked for it, a prompt of the session must show that, or the claim doesn't count. The
+//! confidence follows from whether the text supports the other criteria. One good candidate is
+//! enough for a reflection; without any the reflection fails.
 
 mod form;
 mod plausibility;
@@ -21,58 +21,58 @@ use crate::reflection::Offered;
 use crate::words::Criterion;
 use form::Sound;
 
-/// What came of a reflection's candidates.
+/// The result of judging a reflection's candidates.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Judgement {
-    /// What is kept. Nothing: the reflection failed.
+    /// The accepted learnings. If there are none, the reflection failed.
     pub learnings: Vec<Learning>,
-    /// What is not.
+    /// The rejected candidates.
     pub rejected: Vec<TurnedAway>,
-    /// What was understood differently than it was written.
+    /// Remarks on fields that were interpreted differently from how they were written.
     pub remarks: Vec<Remark>,
 }
 
-/// A candidate that was turned away.
+/// A rejected candidate and its number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnedAway {
-    /// Which, counted from 1.
+    /// The number of the candidate, from 1.
     pub candidate: usize,
-    /// Why.
+    /// The record with the reasons.
     pub rejected: Rejected,
 }
 
-/// Something about a field of a candidate that was kept.
+/// A remark on a field of an accepted candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
-    /// Which, counted from 1.
+    /// The number of the candidate, from 1.
     pub candidate: usize,
     /// The field.
     pub field: String,
-    /// What was made of it.
+    /// The interpretation of the field.
     pub says: String,
 }
 
 /// A learning that is in use.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
-    /// Which.
+    /// Its id.
     pub id: &'a LearningId,
-    /// The point of it.
+    /// Its summary.
     pub summary: &'a str,
 }
 
-/// What new learnings come from.
+/// The origin of new learnings.
 #[derive(Debug, Clone, Copy)]
 pub struct Origin<'a> {
     /// The session, its ticket, the commit.
     pub provenance: &'a Provenance,
-    /// What persons asked of the agent in the session.
+    /// The person's prompts in the session.
     pub prompts: &'a [String],
-    /// The moment.
+    /// The current time.
     pub now: Timestamp,
 }
 
-/// Judges what a reflection offers against the learnings in use.
+/// Judges a reflection's candidates against the learnings in use.
 pub fn judge(
     offers: Vec<Offered>,
     known: &[Known<'_>],
@@ -115,7 +115,7 @@ pub fn judge(
     judgement
 }
 
-/// A candidate whose form is right, that is not vague and claims no request that nobody made.
+/// Checks one candidate: its form, whether it is vague, and whether a claimed request was made.
 fn checked(
     offered: Offered,
     prompts: &[String],

@@ -1,42 +1,42 @@
-//! What was learned, and where it came from.
+//! A learning, and its provenance.
 
 use verger_event::{EventId, SessionId, Timestamp};
 
 use crate::learning_id::LearningId;
 use crate::words::{Category, Confidence, Criterion, Scope};
 
-/// Something learned in one run that may help another. Its text never changes.
+/// A lesson from one run that may help another. Its text never changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Learning {
-    /// Its name.
+    /// Its id.
     pub id: LearningId,
-    /// What it is about.
+    /// The subject area.
     pub category: Category,
-    /// The point of it, in a line.
+    /// The main point, in a line.
     pub summary: String,
-    /// What one must know to use it.
+    /// The knowledge that is needed to use it.
     pub detail: String,
-    /// Whom it is for.
+    /// The audience.
     pub scope: Scope,
-    /// How sure we are of it.
+    /// The confidence in it.
     pub confidence: Confidence,
-    /// Why it deserves to be kept.
+    /// The reasons to keep it.
     pub criteria: Vec<Criterion>,
-    /// Words to find it by.
+    /// Words for searching.
     pub tags: Vec<String>,
-    /// Files that it speaks of, as paths below the project's root.
+    /// Files that it is about, as paths below the project's root.
     pub files: Vec<String>,
-    /// Names in the code that it speaks of.
+    /// Names in the code that it is about.
     pub symbols: Vec<String>,
     /// Learnings that it replaces.
     pub supersedes: Vec<LearningId>,
-    /// When it was made.
+    /// The time when it was made.
     pub created: Timestamp,
-    /// Where it came from.
+    /// Its origin.
     pub provenance: Provenance,
 }
 
-/// Where a learning came from. One that was written by hand may know nothing of it.
+/// The origin of a learning. One that was written by hand may have none of these.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Provenance {
     /// The session that reflected.

@@ -1,4 +1,4 @@
-//! The name of a learning, for ever.
+//! The permanent id of a learning.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,23 +10,24 @@ use verger_event::{EventId, Timestamp, hex};
 const PREFIX: &str = "learn-";
 const MAX_REST_BYTES: usize = 64;
 
-/// `learn-` and a ULID, so that two branches never give the same id. Whatever others wrote behind
-/// `learn-` is read as well: at most 64 letters, digits, `_` and `-`.
+/// `learn-` and a ULID, so that two branches never create the same id. Ids of other programs are
+/// read as well: `learn-` and at most 64 letters, digits, `_` and `-`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LearningId(String);
 
-/// The text does not name a learning.
+/// A text that isn't the id of a learning.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no learning's id, which looks like learn-01M7G83FEM0000000000000007")]
 pub struct BadLearningId(pub String);
 
 impl LearningId {
-    /// An id from the time it is made and 80 random bits (higher bits of `random` are dropped).
+    /// An id from a time and 80 random bits (higher bits of `random` are dropped).
     pub fn new(at: Timestamp, random: u128) -> Self {
         Self(format!("{PREFIX}{}", Ulid::from_parts(at.as_millis(), random)))
     }
 
-    /// The id of a learning that was written by hand without one: it holds while the text does.
+    /// The id of a learning that was written by hand without one. It stays the same as long as the
+    /// text does.
     pub fn of_text(summary: &str, detail: &str) -> Self {
         let mut hash = Sha256::new();
         hash.update(summary);
@@ -35,18 +36,18 @@ impl LearningId {
         Self(format!("{PREFIX}by-hand-{}", hex(&hash.finalize()[..12])))
     }
 
-    /// When it was made, if that is part of it.
+    /// The time when it was made, if the id contains it.
     pub fn made_at(&self) -> Option<Timestamp> {
         let ulid = Ulid::from_string(self.0.strip_prefix(PREFIX)?).ok()?;
         Some(Timestamp::from_millis(ulid.timestamp_ms()))
     }
 
-    /// An id made from one that was made for it.
+    /// An id derived from an event's id.
     pub fn of_event(id: EventId) -> Self {
         Self(format!("{PREFIX}{id}"))
     }
 
-    /// The whole of it.
+    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,9 +1,10 @@
-//! Learnings: what they are, which are kept, which are worth giving back, and when they fade.
+//! Learnings: their form, which candidates are kept, which learnings are given to agents, and when
+//! they fade.
 //!
-//! A [`Candidate`] is what a reflection offers; what passes becomes a [`Learning`], whose text never
-//! changes again. What happens to it later is appended elsewhere and folded, so that two branches
-//! which did different things to one learning can always be merged. This crate is pure: time, ids
-//! and files are parameters.
+//! A reflection offers a [`Candidate`]. An accepted one becomes a [`Learning`], whose text never
+//! changes again. Later events are appended elsewhere and folded, so that two branches with
+//! different events for one learning can always be merged. This crate is pure: time, ids and files
+//! are parameters.
 #![warn(missing_docs)]
 
 mod candidate;

@@ -1,12 +1,13 @@
-//! Moments as people read them in files: RFC 3339 in UTC. The hook links no calendar.
+//! Timestamps in files in the form that people read: RFC 3339 in UTC. No calendar library is used,
+//! because the hook links this crate.
 
 use verger_event::Timestamp;
 
 const DAY: u64 = 86_400_000;
-/// 10000-01-01, the first moment whose year has five digits.
+/// 10000-01-01, the first day whose year has five digits.
 const END: u64 = 253_402_300_800_000;
 
-/// As `2026-11-15T12:34:56.789Z`; what lies beyond the year 9999 as plain milliseconds.
+/// The text such as `2026-11-15T12:34:56.789Z`; plain milliseconds after the year 9999.
 pub fn written(at: Timestamp) -> String {
     let millis = at.as_millis();
     if millis >= END {
@@ -19,7 +20,7 @@ pub fn written(at: Timestamp) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z")
 }
 
-/// Reads what [`written`] writes, and the shorter forms that people use: a date alone, no seconds,
+/// Parses the form of [`written`], and the shorter forms that people use: a date alone, no seconds,
 /// a zone. A time without a zone is UTC.
 pub fn read(text: &str) -> Option<Timestamp> {
     if let Ok(millis) = text.parse::<u64>() {
@@ -37,7 +38,7 @@ pub fn read(text: &str) -> Option<Timestamp> {
     Some(Timestamp::from_millis((midnight + of_day).saturating_add_signed(-shift)))
 }
 
-/// Milliseconds of the day, and how far its zone is ahead of UTC.
+/// The milliseconds of the day, and the offset of its zone from UTC.
 fn time_of_day(text: &str) -> Option<(u64, i64)> {
     let (clock, zone) = match text.find(['Z', 'z', '+', '-']) {
         Some(at) => text.split_at(at),
@@ -65,8 +66,8 @@ fn digits(text: &str) -> Option<u64> {
     is_number.then(|| text.parse().ok())?
 }
 
-/// Days since 1970-01-01 in the Gregorian calendar. Years begin in March here, so that the day
-/// that leap years add is their last.
+/// The number of days since 1970-01-01 in the Gregorian calendar. Years begin in March here, so the
+/// leap day is their last.
 fn days(year: u64, month: u64, day: u64) -> u64 {
     let year = year - u64::from(month <= 2);
     let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;

@@ -1,15 +1,17 @@
-//! Whether two learnings say the same, judged by their summaries.
+//! Decides whether two learnings say the same, by their summaries.
 //!
-//! Both are read as the words they are about, without their endings, and the frame of little words
-//! that these stand in. Which words the two share, how much of each sentence that is, and whether
-//! they stand in the same order and frame is weighed together. Whoever says the same again says it in
-//! another order and frame; the same frame with another word in it is another fact. Usual abbreviations
-//! and words that technical prose uses for one another are read as one. Some things speak against it
-//! however much is shared: another number, unit, flag, path or name on both sides, a negation,
-//! restriction or opposite on one side, a reversed order. Short sentences have to share more. When in doubt two are not the same, because a learning
-//! that is wrongly taken for another is lost.
+//! Each summary is read as its content words without endings, and the frame of function words
+//! around them. The measure combines three things: the words that both share, the part of each
+//! sentence that these are, and whether they come in the same order and frame. A repeated statement
+//! usually has another order and frame; the same frame with another word in it is another fact.
+//! Common abbreviations and synonyms of technical prose are read as one word.
 //!
-//! `tests/data/README.md` says how well that works.
+//! Some differences are decisive, however much is shared: another number, unit, flag, path or name
+//! on both sides; a negation, restriction or opposite on one side; a reversed order. Short
+//! sentences have to share more. In doubt two summaries aren't the same, because a learning that is
+//! wrongly taken for another is lost.
+//!
+//! `tests/data/README.md` has the measured rates.
 
 mod alignment;
 mod alike;
@@ -43,7 +45,8 @@ impl Offered {
         Self { plain: plain(text), sentence: Sentence::read(text, lexicon) }
     }
 
-    /// Always in the same order, so that the answer does not depend on who asks.
+    /// Aligns two summaries, always in the same order, so that the result doesn't depend on the
+    /// caller.
     fn aligned<'a>(&'a self, other: &'a Self) -> Alignment<'a> {
         let (a, b) = if self.plain <= other.plain { (self, other) } else { (other, self) };
         Alignment::of(&a.sentence, &b.sentence)
@@ -51,14 +54,15 @@ impl Offered {
 }
 
 impl NearDuplicates {
-    /// For these summaries.
+    /// Prepares these summaries for comparison.
     pub fn of(offered: &[&str]) -> Self {
         let mut lexicon = Lexicon::default();
         let offered = offered.iter().map(|text| Offered::read(text, &mut lexicon)).collect();
         Self { offered, lexicon }
     }
 
-    /// Which of the summaries say the same as this one. Most are told apart by how their words begin.
+    /// The indices of the summaries that say the same as this one. The beginnings of their words
+    /// rule out most of them first.
     pub fn like(&mut self, known: &str) -> Vec<usize> {
         let known = Offered::read(known, &mut self.lexicon);
         let is_like = |offered: &Offered| {
@@ -70,8 +74,8 @@ impl NearDuplicates {
         numbered.filter(|(_, offered)| is_like(offered)).map(|(index, _)| index).collect()
     }
 
-    /// How much of the words of one of the summaries and of this text, in percent, is in the other;
-    /// of whichever has more of its words there.
+    /// The percentage of the words of one of the summaries that this text has, or of this text that
+    /// the summary has; the larger of the two.
     pub(crate) fn shared_percent(&mut self, index: usize, text: &str) -> u32 {
         let text = Offered::read(text, &mut self.lexicon);
         let alignment = self.offered[index].aligned(&text);

@@ -1,7 +1,7 @@
-//! Which of the learnings that fit are given back: how well they fit, how old they are, and whether
-//! they helped when they were given before.
+//! Ranks the learnings that fit, by how well they fit, how old they are, and whether they helped
+//! before.
 
-/// How much has to speak for a learning.
+/// The strategy for choosing how many learnings are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strategy {
     /// A few, and only those that fit nearly as well as the best.
@@ -12,27 +12,27 @@ pub enum Strategy {
     Aggressive,
 }
 
-/// What is known of a learning that fits.
+/// The facts for ranking a learning that fits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Merits {
-    /// How well it fits: 1 for the best of the answer.
+    /// The relevance: 1 for the best of the answer.
     pub relevance: f64,
-    /// How old it is.
+    /// Its age.
     pub days: f64,
-    /// How often it helped when it was given, smoothed: one half when nothing is known.
+    /// The smoothed share of sessions in which it helped: one half if nothing is known.
     pub usefulness: f64,
-    /// The code that it names changed since.
+    /// Whether the code that it names changed since.
     pub is_suspect: bool,
 }
 
-/// What a new learning gains over an old one. On labelled searches in the history of five projects
-/// this much was best; more buries what is old and right.
+/// The most that a new learning gains over an old one. This value was best on labelled searches in
+/// the history of five projects; a larger one hides old learnings that are right.
 const RECENCY_GAIN: f64 = 0.5;
 const RECENCY_DAYS: f64 = 90.0;
 const SUSPECT: f64 = 0.5;
 
 impl Strategy {
-    /// How many at most.
+    /// The most learnings that are given.
     pub const fn most(self) -> usize {
         match self {
             Self::Conservative => 3,
@@ -41,7 +41,7 @@ impl Strategy {
         }
     }
 
-    /// The share of the best one's score that the others must have.
+    /// The least share of the best one's score that the others must have.
     const fn least_share(self) -> f64 {
         match self {
             Self::Conservative => 0.6,
@@ -50,7 +50,8 @@ impl Strategy {
         }
     }
 
-    /// A score this many times smaller than the one before is where the answer ends.
+    /// The answer ends before a learning whose score is this many times smaller than the one
+    /// before.
     const fn gap(self) -> f64 {
         match self {
             Self::Conservative => 1.5,
@@ -61,13 +62,13 @@ impl Strategy {
 }
 
 impl Merits {
-    /// What its age leaves of it: 1 of a new one.
+    /// The factor for its age: 1 for a new one.
     pub fn recency(&self) -> f64 {
         (1.0 + RECENCY_GAIN * (-self.days.max(0.0) / RECENCY_DAYS).exp()) / (1.0 + RECENCY_GAIN)
     }
 
-    /// Relevance x recency x usefulness. Without anything known about its use, a new learning's
-    /// score is its relevance.
+    /// Relevance × recency × usefulness. For a new learning without known use, the score is its
+    /// relevance.
     pub fn score(&self) -> f64 {
         let usefulness = 0.5 + self.usefulness.clamp(0.0, 1.0);
         let suspicion = if self.is_suspect { SUSPECT } else { 1.0 };
@@ -78,8 +79,8 @@ impl Merits {
 /// Values with their scores.
 pub type Scored<T> = Vec<(f64, T)>;
 
-/// The best of them, at most `most` and no more than the strategy gives, and the rest, both best
-/// first; `scored` is in no order, and of two with the same score the first stays first.
+/// Splits values into the best (at most `most`, and no more than the strategy gives) and the rest,
+/// both sorted by score. `scored` may be in any order; values with the same score keep their order.
 pub fn best<T>(mut scored: Scored<T>, strategy: Strategy, most: usize) -> (Scored<T>, Scored<T>) {
     scored.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     let Some((top, _)) = scored.first() else { return (scored, vec![]) };

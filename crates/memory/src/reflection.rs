@@ -1,6 +1,6 @@
-//! What an agent or a person writes down at the end of a piece of work: candidates for learnings,
-//! and which learnings helped. JSON and Markdown are read; what is wrong with one candidate leaves
-//! the others alone.
+//! Parses a reflection, which an agent or a person writes at the end of a piece of work: candidates
+//! for learnings, and learnings that helped. The form is JSON or Markdown. A problem with one
+//! candidate doesn't affect the others.
 
 mod json;
 mod markdown;
@@ -10,64 +10,64 @@ use crate::learning_id::LearningId;
 
 /// The JSON Schema of a reflection.
 pub const SCHEMA: &str = include_str!("../templates/reflection.schema.json");
-/// A reflection in JSON that passes.
+/// An example of an accepted reflection in JSON.
 pub const EXAMPLE: &str = include_str!("../templates/reflection.example.json");
 /// The same in Markdown.
 pub const EXAMPLE_MARKDOWN: &str = include_str!("../templates/reflection.example.md");
 
-/// More candidates than this are not a reflection but a dump.
+/// The most candidates of a reflection.
 pub const MAX_CANDIDATES: usize = 50;
 
-/// A reflection, read but not judged.
+/// A parsed reflection, not judged yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reflection {
-    /// The session it says it is of.
+    /// The session that it names.
     pub session: Option<String>,
-    /// What it offers, in its order.
+    /// The candidates, in order.
     pub offers: Vec<Offered>,
     /// Learnings that helped.
     pub used: Vec<Used>,
-    /// Whatever else it says.
+    /// Any other notes.
     pub notes: Option<String>,
-    /// What was read differently than it was written.
+    /// Remarks on parts that were interpreted differently from how they were written.
     pub remarks: Vec<String>,
 }
 
 /// A candidate, and the fields of it that could not be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Offered {
-    /// As far as it could be read.
+    /// The candidate, as far as it could be read.
     pub candidate: Candidate,
-    /// What could not.
+    /// The fields that couldn't be read, with reasons.
     pub unreadable: Vec<Reason>,
 }
 
 /// A learning that helped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Used {
-    /// Which.
+    /// Its id.
     pub id: LearningId,
-    /// In which way, if that was said.
+    /// The way in which it helped, if that was said.
     pub how: Option<String>,
 }
 
-/// Why a text is no reflection at all.
+/// The reason why a text isn't a reflection.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoReflection {
-    /// There is nothing.
+    /// The text is empty.
     #[error("the reflection is empty; write JSON with a list `candidates`")]
     Empty,
-    /// It begins like JSON and is none.
+    /// It begins like JSON but isn't valid JSON.
     #[error("line {line}, column {column} is not JSON: {says}")]
     NotJson {
-        /// Where, counted from 1.
+        /// The line, from 1.
         line: usize,
-        /// Where in the line.
+        /// The column.
         column: usize,
-        /// What the reader found.
+        /// The parser's message.
         says: String,
     },
-    /// It is JSON of something else.
+    /// It is JSON without candidates.
     #[error("the JSON has no list `candidates`: write {{\"candidates\": [{{..}}, ..]}}")]
     NoCandidates,
     /// It is Markdown without an entry.
@@ -76,10 +76,10 @@ pub enum NoReflection {
          `- category: pitfall` below"
     )]
     NoSections,
-    /// It is too much.
+    /// It has too many candidates.
     #[error("{found} candidates are too many: keep the {MAX_CANDIDATES} that matter most")]
     TooMany {
-        /// How many.
+        /// The number of candidates.
         found: usize,
     },
 }
@@ -104,7 +104,7 @@ impl Reflection {
     }
 }
 
-/// What stands in one code fence around everything, or the text.
+/// The content of a code fence around the whole text, or the text itself.
 fn without_fence(text: &str) -> &str {
     let inside = text.strip_prefix("```").and_then(|text| text.strip_suffix("```"));
     let lines = inside.and_then(|inside| inside.split_once('\n'));

@@ -1,41 +1,42 @@
-//! Where a learning is kept, by whom it is for. Backends keep what they are given.
+//! Chooses the place in which a learning is stored, by its scope. Backends store every learning
+//! that they get.
 
 use crate::words::Scope;
 
-/// How the place that keeps a project's learnings is found.
+/// The reason why a backend was chosen for a project's learnings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BackendSource {
     /// The configuration names it.
     Config,
     /// The project uses Total Recall.
     TotalRecall,
-    /// The built-in one is always there.
+    /// The built-in backend, which is always available.
     Markdown,
 }
 
-/// Where a learning is to be kept.
+/// The place for a learning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    /// Where the project keeps its learnings.
+    /// The project's backend.
     Backend,
-    /// In the person's own file.
+    /// The person's own file.
     PersonalFile,
-    /// In the log of the day.
+    /// The daily log.
     DailyLog,
-    /// Nowhere: it is for the next days, and there is no log of the day.
+    /// None: the learning is for the next days, and there is no daily log.
     Nowhere,
 }
 
-/// Whether the project has a log of the day.
+/// Whether the project has a daily log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DailyLogs {
-    /// It has.
+    /// It has one.
     Kept,
     /// It has none.
     NotKept,
 }
 
-/// Where a learning of this scope is to be kept.
+/// The place for a learning of this scope.
 pub const fn target(scope: Scope, daily_logs: DailyLogs) -> Target {
     match (scope, daily_logs) {
         (Scope::Project | Scope::Team, _) => Target::Backend,

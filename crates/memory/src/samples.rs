@@ -1,4 +1,4 @@
-//! Learnings for tests, plain ones and any.
+//! Learnings for tests: fixed ones and arbitrary ones.
 
 use proptest::prelude::*;
 use verger_event::{EventId, SessionId, Timestamp};
@@ -7,7 +7,7 @@ use crate::learning::{Learning, Provenance};
 use crate::learning_id::LearningId;
 use crate::words::{Category, Confidence, Criterion, Scope};
 
-/// A learning with everything that one can have.
+/// A learning with all fields.
 pub(crate) fn full() -> Learning {
     Learning {
         id: "learn-01M7G83FEM0000000000000007".parse().unwrap(),
@@ -31,7 +31,7 @@ pub(crate) fn full() -> Learning {
     }
 }
 
-/// A learning with nothing that one can do without.
+/// A learning with only the required fields.
 pub(crate) fn bare() -> Learning {
     Learning {
         id: "learn-abc123".parse().unwrap(),
@@ -49,7 +49,7 @@ pub(crate) fn bare() -> Learning {
     }
 }
 
-/// Texts made of what is hard to keep apart.
+/// Texts from characters that are hard to escape.
 pub(crate) fn any_text() -> impl Strategy<Value = String> {
     const HARD: &[&str] = &[
         "\n",
@@ -137,7 +137,7 @@ prop_compose! {
 }
 
 prop_compose! {
-    /// Any learning at all, also such as no reflection would let pass.
+    /// An arbitrary learning, including those that a reflection wouldn't accept.
     pub(crate) fn any_learning()(
         id in any_id(),
         words in (any_word(Category::ALL), any_word(Scope::ALL), any_word(Confidence::ALL)),

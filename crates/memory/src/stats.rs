@@ -1,8 +1,7 @@
-//! What becomes of learnings: lines that are appended to a file which a team shares, and what all of
-//! them come to.
+//! Statistics of learnings: lines that are appended to a file that a team shares, and their fold.
 //!
 //! Git puts the lines of two branches together in any order and may repeat some. Every fold here
-//! comes to the same whatever the order and however often a line is read.
+//! gives the same result in any order and with any repetitions.
 
 mod account;
 mod given_line;

@@ -1,28 +1,28 @@
-//! Whether a learning is in use. Never a field of the learning: a fold of what was appended since.
+//! The status of a learning. It isn't stored in the learning: it is a fold of later events.
 
 use verger_event::Timestamp;
 
 use crate::learning_id::LearningId;
 
-/// Whether a learning is in use.
+/// The status of a learning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Status {
-    /// It is found and given back.
+    /// It is found and given to agents.
     Active,
-    /// Nobody needed it for long; it can be restored.
+    /// It wasn't used for a long time; it can be restored.
     Archived,
-    /// Another learning says it better, for good.
+    /// Another learning replaces it permanently.
     Superseded {
-        /// Which.
+        /// The replacement.
         by: LearningId,
     },
 }
 
 impl Status {
-    /// The words for them, as filters take them.
+    /// The words for them in filters.
     pub const WORDS: &[&str] = &["active", "archived", "superseded"];
 
-    /// The word.
+    /// The word for the status.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Active => "active",
@@ -32,33 +32,33 @@ impl Status {
     }
 }
 
-/// Something that was done to a learning.
+/// A change of a learning's status.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StatusChange {
     /// The learning.
     pub learning: LearningId,
-    /// When.
+    /// The time.
     pub at: Timestamp,
-    /// What.
+    /// The kind of change.
     pub moved: StatusMove,
 }
 
-/// What can be done to a learning.
+/// The kinds of changes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StatusMove {
-    /// It was put away.
+    /// It was archived.
     Archived,
-    /// It was taken out again.
+    /// It was restored.
     Restored,
     /// It was replaced.
     Superseded {
-        /// By which.
+        /// The replacement.
         by: LearningId,
     },
 }
 
-/// What all changes of one learning come to, in whatever order and however often they are read:
-/// a merge of two branches puts lines where it likes.
+/// The status after all changes of one learning. The changes may come in any order and repeatedly,
+/// because a merge of two branches may put lines anywhere.
 pub fn status_of<'a>(changes: impl IntoIterator<Item = &'a StatusChange>) -> Status {
     let (mut replaced, mut moved) = (None, None);
     for change in changes {

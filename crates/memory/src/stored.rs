@@ -1,7 +1,8 @@
-//! The stored form of a learning as JSON. It only grows: fields are added and optional, and what
-//! this version does not know is passed over.
+//! The stored form of a learning as JSON. Fields are only added and are optional; unknown fields
+//! are ignored.
 //!
-//! Written by hand, not derived: the hook links this, and the reader can say which field is wrong.
+//! It is written by hand, not derived, because the hook links it, and so that the parser can say
+//! which field is wrong.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
@@ -12,24 +13,24 @@ use crate::learning::{Learning, Provenance};
 use crate::learning_id::{BadLearningId, LearningId};
 use crate::words::UnknownWord;
 
-/// Stands in every stored learning.
+/// The version in every stored learning.
 pub const STORED_VERSION: u64 = 1;
 
-/// A JSON value is not a stored learning.
+/// The reason why a JSON value isn't a stored learning.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotALearning {
     /// A field is missing or of another type.
     #[error(transparent)]
     Field(#[from] WrongField),
-    /// A word is unknown.
+    /// A word isn't in its vocabulary.
     #[error(transparent)]
     Word(#[from] UnknownWord),
-    /// An id is none.
+    /// An id is invalid.
     #[error(transparent)]
     Id(#[from] BadLearningId),
 }
 
-/// What is empty is left out.
+/// Empty fields are left out.
 impl Serialize for Learning {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let provenance = &self.provenance;
@@ -79,7 +80,7 @@ impl<I: Iterator<Item: Serialize> + Clone> Serialize for Items<I> {
 impl Learning {
     /// The stored form.
     pub fn to_json(&self) -> Value {
-        // Only a map whose keys are no text could fail.
+        // Serializing could only fail for a map with keys that aren't text.
         serde_json::to_value(self).unwrap_or_default()
     }
 

@@ -1,17 +1,17 @@
-//! Whether the code that a learning names is still the code that it was learned from.
+//! Checks whether the code that a learning names changed since the learning was made.
 
 use std::collections::HashMap;
 use std::fmt;
 
 use crate::learning::Learning;
 
-/// From this share of its lines on, a file is another one.
+/// The share of gone lines from which on a file counts as another one.
 const REWRITTEN: f64 = 0.5;
 
-/// Something that changed in the code since a learning was made.
+/// A change in the code since a learning was made.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CodeChange {
-    /// There is no such file any more.
+    /// The file no longer exists.
     FileGone {
         /// Its path below the project's root.
         path: String,
@@ -25,24 +25,24 @@ pub enum CodeChange {
     LinesGone {
         /// Its path below the project's root.
         path: String,
-        /// What share of the lines that it had, as [`gone_share`] counts them.
+        /// The share of its earlier lines, as [`gone_share`] counts them.
         share: f64,
     },
 }
 
-/// What is there of a file that a learning names.
+/// The current state of a file that a learning names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NamedFile<'a> {
-    /// There is none.
+    /// It doesn't exist.
     Gone,
-    /// There is something that was not read: it is too large, or no file.
+    /// It wasn't read: it is too large, or isn't a file.
     Unread,
     /// Its text.
     Text(&'a str),
 }
 
-/// What changed in the code that a learning names. `then` knows what a file was when the learning
-/// was made, as far as that is known.
+/// The changes in the code that a learning names. `then` returns the text of a file at the time
+/// when the learning was made, if it is known.
 pub fn code_changes<'a>(
     learning: &Learning,
     now: impl Fn(&str) -> NamedFile<'a>,
@@ -65,7 +65,7 @@ pub fn code_changes<'a>(
         }
     }
     let has = |texts: &[&str], symbol: &str| texts.iter().any(|text| has_symbol(text, symbol));
-    // What never was in these files is not gone from them.
+    // A symbol that was never in these files isn't gone from them.
     let is_gone =
         |symbol: &&String| !has(&texts, symbol) && (earlier.is_empty() || has(&earlier, symbol));
     let gone = learning.symbols.iter().filter(is_gone).filter(|_| !texts.is_empty());
@@ -73,8 +73,8 @@ pub fn code_changes<'a>(
     changes
 }
 
-/// Why a learning may no longer be true: the change, if it is material to the learning and more so
-/// than any other.
+/// The most important change because of which a learning may no longer be true; `None` if no change
+/// is material to the learning.
 pub fn suspicion<'a>(learning: &Learning, changes: &'a [CodeChange]) -> Option<&'a CodeChange> {
     let is_material = |change: &&CodeChange| match change {
         CodeChange::FileGone { path } => learning.files.contains(path),
@@ -103,8 +103,8 @@ impl fmt::Display for CodeChange {
     }
 }
 
-/// The share of the lines of one text that the other no longer has, wherever they stand and however
-/// they are indented. Empty lines do not count.
+/// The share of the lines of one text that the other no longer has, at any position and
+/// indentation. Empty lines don't count.
 pub fn gone_share(before: &str, after: &str) -> f64 {
     let lines = |text| str::lines(text).map(str::trim).filter(|line| !line.is_empty());
     let mut left: HashMap<&str, u32> = HashMap::new();
@@ -122,8 +122,8 @@ pub fn gone_share(before: &str, after: &str) -> f64 {
     if all == 0 { 0.0 } else { f64::from(gone) / f64::from(all) }
 }
 
-/// Whether a text has a name, as a word. Of a path such as `Saver::save` or `Saver.save()` all parts
-/// must be there: how they are put together differs where they are defined.
+/// Whether a text has a name as a word. Of a path such as `Saver::save` or `Saver.save()` all parts
+/// must be there, because the definition may combine them differently.
 pub fn has_symbol(text: &str, symbol: &str) -> bool {
     let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
     let has_word = |word: &str| {

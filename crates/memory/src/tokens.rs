@@ -1,8 +1,8 @@
-//! How many tokens a text has, at most. No model's own count is known here: this one is on the safe
-//! side for all of them.
+//! An upper estimate of the number of tokens of a text. It isn't a model's own count; it is meant
+//! to be safe for all of them.
 
-/// Prose and code have 3.5 to 4.5 ASCII characters to a token; a character of another script may be
-/// one or two.
+/// Estimates the tokens. Prose and code have 3.5 to 4.5 ASCII characters per token; a character of
+/// another script may be one or two tokens.
 pub fn estimate(text: &str) -> usize {
     let (mut ascii, mut other) = (0, 0);
     for c in text.chars() {

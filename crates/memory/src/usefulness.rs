@@ -1,39 +1,37 @@
-//! Whether a learning helped when it was given, as far as so few sessions can tell.
+//! The usefulness of a learning, estimated from few sessions.
 
 use crate::stats::Usage;
 
-/// What a use counts that nobody spoke of: it may have been chance.
+/// The weight of an implicit use, which may have been chance.
 const IMPLICIT: f64 = 0.5;
 
-/// Sessions without and with a use that every learning is taken to have had, so that one session
-/// more changes little.
+/// The number of assumed sessions without and with a use, so that one more session changes little.
 const PRIOR: f64 = 4.0;
 
 impl Usage {
-    /// How many uses there were, a doubtful one counting less.
+    /// The number of uses; an implicit one counts less.
     pub fn hits(&self) -> f64 {
         f64::from(self.explicit) + f64::from(self.reflection) + IMPLICIT * f64::from(self.implicit)
     }
 
-    /// How many chances there were to use it. One that was found by searching had its chance too;
-    /// one that was wrong had one more, which it missed.
+    /// The number of chances to use it. A use after a search counts as a chance too. A session in
+    /// which it was wrong counts as one more missed chance.
     pub fn chances(&self) -> f64 {
         f64::from(self.surfaced.max(self.referenced()).saturating_add(self.corrected))
     }
 
-    /// The share of the chances that were used; nothing when there were none.
+    /// The share of the chances that were used; `None` if there were none.
     pub fn hit_rate(&self) -> Option<f64> {
         (self.chances() > 0.0).then(|| self.hits() / self.chances())
     }
 
-    /// The same as if there had been one session more with and one without a use: few sessions do
-    /// not make a learning perfect, nor useless.
+    /// The hit rate with one more session with a use and one more without. It keeps few sessions
+    /// from giving a rate of 0 or 1.
     pub fn smoothed_hit_rate(&self) -> f64 {
         smoothed(self, 1.0)
     }
 
-    /// How much to expect of it: one half when nothing is known, and then slowly towards what its
-    /// sessions say.
+    /// The expected usefulness: one half if nothing is known, then slowly towards the hit rate.
     pub fn usefulness(&self) -> f64 {
         smoothed(self, PRIOR)
     }

@@ -2,15 +2,15 @@
 //!
 //! Agents and people write these words by hand: case does not matter, and `-` is `_`.
 
-/// A word that a vocabulary does not have.
+/// A word that isn't in a vocabulary.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{word:?} is no {vocabulary}; use one of {}", known.join(", "))]
 pub struct UnknownWord {
-    /// What was read.
+    /// The word.
     pub word: String,
-    /// What it should have been.
+    /// The name of the vocabulary.
     pub vocabulary: &'static str,
-    /// The words there are.
+    /// The words of the vocabulary.
     pub known: &'static [&'static str],
 }
 
@@ -26,12 +26,12 @@ macro_rules! vocabulary {
         }
 
         impl $name {
-            /// All of them, in the order in which people are shown them.
+            /// All values, in the order in which people see them.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
             /// Their words, in the same order.
             pub const WORDS: &[&str] = &[$($word,)*];
 
-            /// The word.
+            /// The word for the value.
             pub const fn as_str(self) -> &'static str {
                 Self::WORDS[self as usize]
             }
@@ -61,25 +61,25 @@ macro_rules! vocabulary {
 }
 
 vocabulary! {
-    /// What a learning is about.
+    /// The subject area of a learning.
     Category, "category" {
         /// A reusable pattern in code, or an approach to its architecture.
         Pattern = "pattern",
         /// A mistake that was made or nearly made, and its fix.
         Pitfall = "pitfall",
-        /// How this project does things.
+        /// A convention of this project.
         Convention = "convention",
         /// Something about a library, an API or another system.
         Dependency = "dependency",
-        /// How to work better.
+        /// A better way to work.
         Process = "process",
-        /// What the program's subject demands.
+        /// A requirement of the program's subject.
         Domain = "domain",
         /// A way to find out what is wrong.
         Debugging = "debugging",
     }
 
-    /// Whom a learning is for, and so where it is kept.
+    /// The audience of a learning, which decides where it is stored.
     Scope, "scope" {
         /// Everybody who works on this project.
         Project = "project",
@@ -91,19 +91,19 @@ vocabulary! {
         Ephemeral = "ephemeral",
     }
 
-    /// How sure we are that a learning is what it claims to be.
+    /// The confidence that a learning is what it claims to be.
     Confidence, "confidence" {
-        /// Everything it claims is borne out by its text.
+        /// The text supports all of its claims.
         High = "high",
-        /// Some of it is.
+        /// The text supports some of its claims.
         Medium = "medium",
-        /// Nothing is; it may still be true.
+        /// The text supports none of its claims; they may still be true.
         Low = "low",
     }
 
-    /// Why a learning deserves to be kept.
+    /// The reasons to keep a learning.
     Criterion, "criterion" {
-        /// One would do something differently next time.
+        /// It would change behavior next time.
         BehaviorChanging = "behavior_changing",
         /// It says why one thing was chosen over another.
         DecisionRationale = "decision_rationale",
@@ -113,9 +113,9 @@ vocabulary! {
         ExplicitRequest = "explicit_request",
     }
 
-    /// Who or what said that there is nothing to reflect on.
+    /// The agent, person or rule that decided that there is nothing to reflect on.
     SkippedBy, "decider" {
-        /// The change was small.
+        /// The rule for small changes.
         Auto = "auto",
         /// The agent.
         Agent = "agent",

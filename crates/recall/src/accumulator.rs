@@ -1,18 +1,18 @@
-//! The scores of a chunk of documents while the lists of the terms are walked.
+//! Adds up the scores of a chunk of documents while the lists of the terms are walked.
 //!
 //! All lists are walked chunk by chunk, so that the scores stay in the processor's nearest cache
-//! whatever the size of the index.
+//! for an index of any size.
 
 use std::ops::Range;
 
 use crate::postings::Postings;
 use crate::segment::CHUNK;
 
-/// A list that is being walked.
+/// A position in a list that is being walked.
 pub(crate) struct Cursor<'a> {
     /// The bit of the term.
     bit: u32,
-    /// What the term is worth, before the document is known.
+    /// The weight of the term, before it is multiplied by its impact in a document.
     weight: u32,
     postings: Postings<'a>,
     next: Option<(u32, u8)>,
@@ -29,13 +29,13 @@ impl<'a> Cursor<'a> {
 /// A document with at least one term of the query.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scored {
-    /// Its place in the chunk.
+    /// Its position in the chunk.
     pub(crate) place: u32,
     pub(crate) score: u32,
     pub(crate) matched: Matched,
 }
 
-/// Which of the query's terms a document has: one bit for each.
+/// The set of the query's terms that a document has: one bit for each.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Matched(u32);
 
@@ -60,7 +60,7 @@ impl Accumulator {
         Self { slots: vec![Slot::default(); CHUNK as usize] }
     }
 
-    /// Adds what the lists have of these documents, which are not more than a chunk.
+    /// Adds the scores from the lists for these documents, at most a chunk.
     pub(crate) fn add(&mut self, cursors: &mut [Cursor<'_>], docs: Range<u32>) {
         for cursor in cursors {
             let Cursor { bit, weight, .. } = *cursor;
@@ -77,7 +77,7 @@ impl Accumulator {
         }
     }
 
-    /// The documents that have a term and at least this score; empties the accumulator.
+    /// The documents that have a term and at least this score. Empties the accumulator.
     pub(crate) fn take(&mut self, needed: u32, found: &mut Vec<Scored>) {
         let needed = needed.max(1);
         for (place, slot) in (0..).zip(&mut self.slots) {

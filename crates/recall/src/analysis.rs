@@ -1,4 +1,4 @@
-//! A document as terms with what they are worth in it.
+//! Converts a document into terms with their impacts.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,8 @@ use crate::impact::{
 use crate::term::{Space, Term};
 use crate::vocabulary::{TermNumber, Vocabulary, place};
 
-/// The terms of documents that are indexed together. Those of one conversation lend each other words.
+/// The analysis of documents that are indexed together. Turns of one conversation lend each other
+/// words.
 pub(crate) struct Analysis<'a> {
     documents: &'a [&'a Document],
     conversations: Conversations,
@@ -21,12 +22,12 @@ pub(crate) struct Analysis<'a> {
     analysed: Analysed,
 }
 
-/// What the index keeps of a document's words.
+/// The indexed form of a document's words.
 #[derive(Debug, Default)]
 pub(crate) struct Analysed {
-    /// The document's terms, each once, with what they are worth.
+    /// The document's terms, each once, with their impacts.
     pub(crate) impacts: Vec<(TermNumber, u8)>,
-    /// Footprints of the words of title and body one after the other, if it stands for itself.
+    /// Footprints of the words of title and body in order; empty for a turn of a conversation.
     pub(crate) sequence: Vec<u8>,
 }
 
@@ -109,17 +110,18 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// What each term of a document counts in all.
+/// The sum of the shares of each term of a document.
 #[derive(Debug, Default)]
 struct Tally {
     sums: Vec<(TermNumber, Share)>,
-    /// Where the sum of a term is, if it is there: what earlier documents left is not wiped away.
+    /// The index of a term's sum. It may be left over from an earlier document, so the term at that
+    /// index is compared.
     places: Vec<u32>,
 }
 
 impl Tally {
-    /// The shares by term, each term once, in the order in which they first come. The terms are those
-    /// of a vocabulary with this many.
+    /// Sums the shares by term, each term once, in the order in which they first come. `terms` is
+    /// the size of the vocabulary.
     fn sums(&mut self, shares: &[(TermNumber, Share)], terms: usize) -> &[(TermNumber, Share)] {
         self.sums.clear();
         self.places.resize(terms, 0);
@@ -137,10 +139,10 @@ impl Tally {
     }
 }
 
-/// The words of turns, and which turns follow each other.
+/// The words of turns, and the order of the turns.
 struct Conversations {
     words: Vec<Vec<TermNumber>>,
-    /// For every document the conversation and the place in it, if it has one.
+    /// The conversation and the position in it, for every document that has one.
     places: Vec<Option<(usize, usize)>>,
     turns: Vec<Vec<usize>>,
 }

@@ -1,4 +1,4 @@
-//! The best of what a search found so far.
+//! Collects the best documents of a search.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -26,7 +26,7 @@ impl Best {
         Self { limit, candidates: BinaryHeap::with_capacity(limit + 1) }
     }
 
-    /// A lower score is of no use.
+    /// The least score with which a document gets among the best.
     pub(crate) fn needed(&self) -> f64 {
         let worst = self.candidates.peek().filter(|_| self.candidates.len() >= self.limit);
         worst.map_or(0.0, |Reverse(candidate)| candidate.score)
@@ -46,7 +46,7 @@ impl Best {
     }
 }
 
-/// By score; of two with the same score the newer one is better, then the later one.
+/// Orders by score. Of two with the same score the newer one is better, then the later one.
 impl Ord for Candidate {
     fn cmp(&self, other: &Self) -> Ordering {
         let key = |one: &Self| (one.attributes.at, one.segment, one.doc);

@@ -1,21 +1,21 @@
-//! What happened to documents since an index was written, and what that means for each of them.
+//! Changes of documents since an index was written, and their combined effect on each document.
 
 use std::collections::HashMap;
 
 use crate::document::Document;
 
-/// A change of the documents. Later ones hold over earlier ones.
+/// A change of the documents. Later changes override earlier ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     /// A new document, or a new version of one.
     Put(Box<Document>),
-    /// The document of this id has another mark.
+    /// The document with this id has another mark.
     Mark(String, u8),
-    /// There is no document of this id any more.
+    /// The document with this id no longer exists.
     Remove(String),
 }
 
-/// What many changes come to.
+/// The combined effect of many changes.
 #[derive(Debug, Default)]
 pub(crate) struct Fates<'a> {
     by_id: HashMap<&'a str, Changed<'a>>,
@@ -29,7 +29,7 @@ enum Changed<'a> {
     Removed,
 }
 
-/// What becomes of a document that the index has.
+/// The effect on a document that the index has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fate {
     Stays,

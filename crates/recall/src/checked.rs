@@ -1,16 +1,17 @@
-//! Bytes with a checksum behind them, and the numbers in them.
+//! Bytes with a checksum after them, and the numbers in them.
 //!
-//! Every part of a file that is read on its own has its own checksum. It also covers what the part is
-//! (`salt`), so that an intact part in the wrong place is not taken for the right one.
+//! Every part of a file that is read separately has its own checksum. The checksum also covers the
+//! part's identity (`salt`), so that an intact part in the wrong place isn't accepted.
 
 /// The bytes of a checksum.
 pub(crate) const CHECKSUM_BYTES: usize = 8;
 
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Every step can be undone, so that one damaged word always changes the sum; several do with the odds
-/// of 64 bits. Not a CRC, because a search checks a megabyte: without asking the processor for its
-/// instructions, which a short call cannot afford, a CRC takes four times as long.
+/// Computes the checksum. Every step is invertible, so a single damaged word always changes the
+/// sum; several damaged words go unnoticed with odds of 2⁻⁶⁴. It isn't a CRC, because a search
+/// checks a megabyte. A CRC takes four times as long without detecting special processor
+/// instructions, which would cost too much in a short call.
 pub(crate) fn checksum(salt: u64, bytes: &[u8]) -> u64 {
     let mut lanes = [salt, STEP, !salt, !STEP];
     let (blocks, rest) = bytes.as_chunks::<32>();
@@ -33,19 +34,19 @@ fn mix(lanes: &mut [u64; 4], block: &[u8; 32]) {
     }
 }
 
-/// Puts the checksum behind the bytes.
+/// Appends the checksum to the bytes.
 pub(crate) fn seal(salt: u64, bytes: &mut Vec<u8>) {
     let sum = checksum(salt, bytes);
     bytes.extend_from_slice(&sum.to_le_bytes());
 }
 
-/// The bytes without their checksum, if it holds.
+/// The bytes without their checksum, if it is right.
 pub(crate) fn open(salt: u64, sealed: &[u8]) -> Option<&[u8]> {
     let (bytes, sum) = sealed.split_last_chunk::<CHECKSUM_BYTES>()?;
     (checksum(salt, bytes) == u64::from_le_bytes(*sum)).then_some(bytes)
 }
 
-/// Reads numbers from the front of some bytes.
+/// Reads numbers from the front of a byte slice.
 #[derive(Debug, Clone)]
 pub(crate) struct Fields<'a>(pub(crate) &'a [u8]);
 
@@ -64,7 +65,7 @@ impl<'a> Fields<'a> {
         self.take().map(u64::from_le_bytes)
     }
 
-    /// Bytes with their number in front of them.
+    /// Reads bytes with their length in front.
     pub(crate) fn bytes(&mut self) -> Option<&'a [u8]> {
         let length = usize::try_from(self.u32()?).ok()?;
         let (bytes, rest) = self.0.split_at_checked(length)?;
@@ -73,7 +74,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Says whether the bytes fit: their number is put in front of them in four bytes.
+/// Writes the bytes with their length, in four bytes, in front. Returns whether the length fits.
 #[must_use]
 pub(crate) fn put_bytes(target: &mut Vec<u8>, bytes: &[u8]) -> bool {
     let Ok(length) = u32::try_from(bytes.len()) else { return false };

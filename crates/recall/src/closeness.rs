@@ -1,9 +1,9 @@
-//! Words that stand side by side in the query and in a document.
+//! Finds words that are adjacent both in the query and in a document.
 //!
-//! The lists of the index say which words a document has, not where. Documents that came out best are
-//! looked at again: two words of the query that are neighbours there too make it fit better. On
-//! commits this is worth 1 point of recall among the first ten; conversations gain nothing, and their
-//! turns have no footprints.
+//! The lists of the index contain the words of a document, not their positions. So the best
+//! documents are checked again: two adjacent words of the query that are adjacent there too raise
+//! the score. On commits this adds 1 point of recall among the first ten. Conversations gain
+//! nothing, so their turns have no footprints.
 
 use std::collections::HashMap;
 
@@ -11,17 +11,17 @@ use crate::lookup::Found;
 use crate::query::Query;
 use crate::term::{Space, Term};
 
-/// How many of the best documents are looked at again.
+/// The number of best documents that are checked again.
 pub(crate) const LOOKED_AT: usize = 32;
-/// What two neighbours count beside what the words count by themselves.
+/// The weight of two adjacent words, relative to the weight of single words.
 const GAIN: f64 = 0.2;
 
-/// Sixteen bits of a word: enough to recognise it beside another.
+/// Sixteen bits of a word's hash: enough to recognize it beside another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Footprint(u16);
 
 impl Footprint {
-    /// Between title and body, where nothing is side by side.
+    /// Separates title and body, whose words aren't adjacent.
     pub(crate) const GAP: Self = Self(0);
 
     pub(crate) fn of(term: Term) -> Self {
@@ -38,7 +38,7 @@ impl Footprint {
     }
 }
 
-/// The neighbours in a query, in either order, and what each pair says.
+/// The adjacent words of a query, in either order, and the weight of each pair.
 pub(crate) struct Neighbours {
     pairs: HashMap<(Footprint, Footprint), f64>,
 }
@@ -59,7 +59,7 @@ impl Neighbours {
         Self { pairs }
     }
 
-    /// What a document gains for the neighbours that it has, each once.
+    /// The gain of a document for the adjacent words that it has, each pair once.
     pub(crate) fn gain(&self, sequence: &[u8]) -> f64 {
         let mut had = vec![];
         let mut before = Footprint::GAP;

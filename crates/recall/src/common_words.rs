@@ -1,10 +1,10 @@
-//! Which words of a query a text has: what a person can be shown of why it was found.
+//! Finds the words of a query that a text has, to show people why it was found.
 
 use std::collections::HashSet;
 
 use verger_text::{runs, words};
 
-/// The words of the query that the text has in some form, as the query has them, each once.
+/// The words of the query that the text has in some form, spelled as in the query, each once.
 pub fn common_words<'a>(query: &'a str, text: &str) -> Vec<&'a str> {
     let known: HashSet<String> = words(text).map(|word| word.stem).collect();
     let mut common = vec![];

@@ -1,61 +1,61 @@
-//! What is indexed.
+//! The documents that are indexed.
 
 use verger_event::Timestamp;
 
-/// A text that may be found again. Fields that a document does not have are empty.
+/// A text to be indexed. Fields that a document doesn't have are empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
-    /// Its name; a second document of the same name replaces the first.
+    /// Its id. A second document with the same id replaces the first.
     pub id: String,
-    /// What the caller sorts documents by; the index only hands it to filters.
+    /// A category defined by the caller; the index only passes it to filters.
     pub kind: u8,
-    /// The document's condition, which may change without the document; the index only hands it to
+    /// A state of the document that may change without its text; the index only passes it to
     /// filters.
     pub mark: u8,
-    /// The line that sums it up.
+    /// The summary line.
     pub title: String,
     /// The text.
     pub body: String,
-    /// Words that somebody chose to file it under.
+    /// The tags.
     pub tags: Vec<String>,
     /// The files it is about, as paths below the project.
     pub files: Vec<String>,
-    /// Whose words they are. A name in a query is looked for here and nowhere else.
+    /// The author. A name in a query is searched only here.
     pub author: String,
-    /// When it was said, in words.
+    /// The date, in words.
     pub date: String,
-    /// When it was written.
+    /// The time when it was written.
     pub at: Timestamp,
-    /// Where it stands in a conversation.
+    /// Its position in a conversation.
     pub place: Option<Place>,
-    /// What the caller wants back with a hit.
+    /// Data that the caller gets back with a hit.
     pub payload: Vec<u8>,
 }
 
-/// A place in a conversation. Its neighbours help to find a document, and its age says nothing. The
-/// documents of a session are put into the index together.
+/// A position in a conversation. The neighbors of a turn help to find it, and its age doesn't
+/// count. The documents of a session are put into the index together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The conversation.
     pub session: String,
-    /// The place in it; only the order matters.
+    /// The position in it; only the order matters.
     pub sequence: u64,
 }
 
-/// What a filter sees of a document.
+/// The attributes of a document that a filter sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Attributes {
-    /// When it was written.
+    /// The time when it was written.
     pub at: Timestamp,
     /// As in [`Document::kind`].
     pub kind: u8,
     /// As in [`Document::mark`].
     pub mark: u8,
-    /// Its age counts: it stands for itself, not for a turn of a conversation.
+    /// Whether its age counts: true unless it is a turn of a conversation.
     pub ages: bool,
 }
 
-/// Until the year 6429.
+/// The latest time that can be stored, in the year 6429.
 const LATEST_MILLIS: u64 = (1 << 47) - 1;
 
 impl Attributes {

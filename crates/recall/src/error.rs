@@ -1,30 +1,30 @@
-//! What can go wrong with an index.
+//! The errors of an index.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// Why an index cannot be read or written: each message says what could not be done. In every case the documents are safe: the index is derived
-/// from them.
+/// The reason why an index can't be read or written. Each message names the failed action. The
+/// documents are safe in every case, because the index is derived from them.
 #[derive(Debug, Error)]
 pub enum RecallError {
-    /// The system refused.
+    /// A system call failed.
     #[error("{action} {}", path.display())]
     Io {
-        /// What was tried, such as `open`.
+        /// The action, such as `open`.
         action: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// The file is not what was written.
+    /// The content isn't as it was written.
     #[error("use {}, which is damaged: {what}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What does not hold.
+        /// The check that failed.
         what: &'static str,
     },
     /// The file was written by another version of this program.
@@ -55,7 +55,7 @@ impl RecallError {
         Self::Damaged { path: path.to_owned(), what }
     }
 
-    /// A file that the manifest names is not there (any more).
+    /// Whether a file that the manifest names doesn't exist (any more).
     pub(crate) fn is_missing_file(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
     }

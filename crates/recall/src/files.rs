@@ -1,4 +1,4 @@
-//! The folder of an index: its file names, its lock, and replacing a file at once.
+//! The folder of an index: its file names, its lock, and atomic replacement of a file.
 
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
@@ -19,13 +19,13 @@ pub(crate) fn segment_path(dir: &Path, number: u64) -> PathBuf {
     dir.join(format!("{number}{SEGMENT_SUFFIX}"))
 }
 
-/// Opens a file to read it. Without following a link and without waiting, so that nothing but a file
-/// is read.
+/// Opens a file for reading. It neither follows links nor blocks, so that only regular files are
+/// read.
 pub(crate) fn open(path: &Path) -> Result<File, RecallError> {
     options().read(true).open(path).map_err(RecallError::io("open", path))
 }
 
-/// The file's content, or nothing when there is no such file.
+/// The file's content; `None` if it doesn't exist.
 pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, RecallError> {
     let file = match open(path) {
         Err(error) if error.is_missing_file() => return Ok(None),
@@ -36,13 +36,13 @@ pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, RecallError>
     Ok(Some(content))
 }
 
-/// Makes a file for us alone, or empties the one that is there.
+/// Creates a file that only this user can access, or empties an existing one.
 pub(crate) fn create(path: &Path) -> Result<File, RecallError> {
     let options = options().write(true).create(true).truncate(true).to_owned();
     options.open(path).map_err(RecallError::io("make", path))
 }
 
-/// Puts the content in the place of what is there, in one step.
+/// Replaces the content of a file atomically.
 pub(crate) fn replace(path: &Path, content: &[u8]) -> Result<(), RecallError> {
     let new = path.with_extension("new");
     let mut file = create(&new)?;
@@ -55,21 +55,21 @@ pub(crate) fn make_dir(dir: &Path) -> Result<(), RecallError> {
     made.map_err(RecallError::io("make the folder", dir))
 }
 
-/// The lock that a writer holds. It ends with the file.
+/// The lock that a writer holds. It is released when the file is closed.
 #[derive(Debug)]
 pub(crate) struct Lock {
     _file: File,
 }
 
 impl Lock {
-    /// Waits for as long as another writer works.
+    /// Waits until no other writer holds the lock.
     pub(crate) fn wait(dir: &Path) -> Result<Self, RecallError> {
         let (file, path) = lock_file(dir)?;
         file.lock().map_err(RecallError::io("lock", &path))?;
         Ok(Self { _file: file })
     }
 
-    /// Nothing when another writer works.
+    /// Takes the lock without waiting; `None` if another writer holds it.
     pub(crate) fn at_once(dir: &Path) -> Result<Option<Self>, RecallError> {
         let (file, path) = lock_file(dir)?;
         match file.try_lock() {

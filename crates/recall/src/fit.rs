@@ -1,9 +1,9 @@
-//! Whether a document that was found fits at all.
+//! Decides whether a found document fits the query at all.
 //!
-//! Something is always best. Whether it is any good shows in how much of what the query says the
-//! document says too, how many of its words it has, and whether it is about a file at hand. The share
-//! alone would not tell a short query of common words, which some document has by chance, from a long
-//! one that a document answers. And the best of many documents has more by chance than the best of few.
+//! There is always a best document. Whether it is good depends on three things: the share of the
+//! query's weight that it covers, the number of the query's words that it has, and whether it is
+//! about a file at hand. The share alone isn't enough: a document may have the words of a short,
+//! common query by chance. And the best of many documents has more by chance than the best of few.
 //!
 //! Measured with commits of a version control system, of which 3 to 10,501 were indexed, and with
 //! conversations. Queries for which something fitted although nothing could:
@@ -17,36 +17,39 @@
 //! | 10,501 commits | 1,080 changelog entries of 90 libraries | 4.5 % |
 //! | 10, 100, 1,000 commits | commit messages of this project | 1.5, 2.8, 3.1 % |
 //!
-//! What fits in the last but one often says the same of both ("Bumped MSRV to 1.85"). Of the documents
-//! that answer a query and are among the best five, 91 % fit of 10 commits, 87 % of 100, 75 % of 1,000,
-//! 70 % of 10,501, and 84 % of the turns of conversations. `verger recall-eval --fit` repeats this.
+//! The documents that fit in the last but one row often state the same fact ("Bumped MSRV to
+//! 1.85"). Of the documents that answer a query and are among the best five, 91 % fit of 10
+//! commits, 87 % of 100, 75 % of 1,000, 70 % of 10,501, and 84 % of the turns of conversations.
+//! `verger recall-eval --fit` repeats this.
 
-/// What it counts if a document is about one of the query's files.
+/// The factor for a document that is about one of the query's files.
 const FILE_FACTOR: f64 = 2.0;
 
-/// What a document must have that is alone, and how that grows with the number of documents.
+/// The strength that the only document of an index needs, and the exponent by which it grows with
+/// the number of documents.
 const ALONE: f64 = 0.29;
 const GROWTH: f64 = 0.2;
 
-/// How much speaks for a document.
+/// The evidence that a document fits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Grounds {
-    /// Its score, in units of what words say.
+    /// Its score, in the unit of word weights.
     pub(crate) score: f64,
-    /// What the query's words say together.
+    /// The total weight of the query's words.
     pub(crate) mass: f64,
-    /// How many of the query's words it has.
+    /// The number of the query's words that it has.
     pub(crate) words: u32,
-    /// How many documents there are.
+    /// The number of documents.
     pub(crate) documents: u32,
-    /// The rarest of the query's files that it is about: from 0, all documents are about it, to 1.
+    /// The rarity of the rarest of the query's files that it is about: from 0, if all documents are
+    /// about it, to 1.
     pub(crate) file: Option<f64>,
 }
 
 impl Grounds {
-    /// At least 1 if the document fits.
+    /// The strength of the evidence: at least 1 if the document fits.
     pub(crate) fn strength(&self) -> f64 {
-        // A query of files alone rests on how telling they are.
+        // For a query of files alone, the rarity of the file counts instead.
         let share = if self.mass > 0.0 { self.score / self.mass } else { self.file.unwrap_or(0.0) };
         let file = if self.file.is_some() { FILE_FACTOR } else { 1.0 };
         let needed = ALONE * f64::from(self.documents.max(1)).powf(GROWTH);

@@ -1,9 +1,10 @@
-//! The search index: which few of many documents fit what somebody is about to do.
+//! The search index: finds the few of many documents that fit a person's or an agent's next task.
 //!
-//! Documents are ranked by BM25F: what a word is worth in a document is worked out when the document is
-//! indexed, from all its fields at once, and stored as one byte. A search reads the lists of the words
-//! it asks for, nothing else. The index is a folder of immutable segment files and a manifest that is
-//! replaced by renaming. It is derived: whoever cannot read it goes on without it and builds it anew.
+//! Documents are ranked by BM25F. The impact of a word in a document is computed from all its
+//! fields when the document is indexed, and stored as one byte. A search reads only the lists of
+//! the words in the query. The index is a folder of immutable segment files and a manifest that is
+//! replaced by renaming. It is derived from the documents: a program that can't read it continues
+//! without it and rebuilds it.
 
 mod accumulator;
 mod analysis;

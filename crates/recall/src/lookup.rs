@@ -1,34 +1,35 @@
-//! The terms of a query in the dictionaries: which ones the index has, and how much each says.
+//! Looks up the terms of a query in the dictionaries: which ones the index has, and their weights.
 
 use crate::error::RecallError;
 use crate::query::{Asked, Query};
 use crate::segment::{Entry, Page, Segment};
 use crate::term::{Space, Term};
 
-/// Terms of a query that are looked up; a longer text is about what it begins with.
+/// The most terms of a query that are looked up, from its beginning.
 pub(crate) const MOST_ASKED: usize = 256;
-/// Terms whose lists are walked, those that say most. One bit each says whether a document has it.
+/// The most terms whose lists are walked, those with the greatest weights. A document's terms are
+/// stored as one bit each.
 const MOST_WALKED: usize = 32;
-/// Worth is added up in whole numbers, so that the order of adding never matters.
+/// The scale of weights. They are added as integers, so that the order of addition doesn't matter.
 pub(crate) const WORTH_SCALE: f64 = 1024.0;
 
-/// What a query comes to in this index.
+/// The result of looking up a query in this index.
 pub(crate) struct Lookup {
-    /// The terms to walk, those that say most first.
+    /// The terms to walk, the greatest weight first.
     pub(crate) terms: Vec<Found>,
-    /// What the words of the query say together, also those that the index has not; of many words,
-    /// as many as are walked.
+    /// The total weight of the query's words, including those that the index doesn't have. It is
+    /// limited to as many words as are walked.
     pub(crate) mass: f64,
-    /// How many documents there are.
+    /// The number of documents.
     pub(crate) documents: u32,
-    /// What a term says that the index has not.
+    /// The weight of a term that the index doesn't have.
     pub(crate) unknown: f64,
 }
 
-/// A term of the query, and where the segments have it.
+/// A term of the query, and its entries in the segments.
 pub(crate) struct Found {
     pub(crate) space: Space,
-    /// How much it says: the weight that the query gives it times its rarity.
+    /// Its weight: the weight from the query times its rarity.
     pub(crate) worth: f64,
     pub(crate) entries: Vec<Option<Entry>>,
     pub(crate) term: Term,
@@ -62,7 +63,7 @@ impl Found {
         self.entries.iter().any(Option::is_some)
     }
 
-    /// What it is worth in a document, for each unit of the impact.
+    /// The scaled weight, per unit of impact.
     pub(crate) fn weight(&self) -> u32 {
         let scaled = (self.worth * WORTH_SCALE).round().clamp(1.0, f64::from(u16::MAX));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
@@ -71,7 +72,7 @@ impl Found {
     }
 }
 
-/// Looks terms up, in the order of the terms, in all segments.
+/// Looks terms up in all segments, in the order of the terms.
 struct Dictionaries<'a> {
     segments: &'a [Segment],
     pages: Vec<Page>,

@@ -1,5 +1,5 @@
-//! The manifest: which segments make up the index, what it was derived from, and which documents have
-//! another mark than the segment says. It is small and replaced as a whole.
+//! The manifest: the segments of the index, the source that it was derived from, and the documents
+//! whose mark differs from the one in their segment. It is small and replaced as a whole.
 
 use std::path::Path;
 
@@ -9,7 +9,8 @@ use crate::files;
 use crate::marks::Marks;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"VRmf");
-/// Rises also when documents would be indexed otherwise, so that an old index is built anew.
+/// The version of the format. It is also raised when documents would be indexed differently, so
+/// that an old index is rebuilt.
 const FORMAT: u32 = 5;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,12 +27,12 @@ pub(crate) struct Listed {
     pub(crate) docs: u32,
     /// The checksum of its header.
     pub(crate) sum: u64,
-    /// Those of documents whose mark changed since the segment was written.
+    /// The marks of documents that changed since the segment was written.
     pub(crate) marks: Marks,
 }
 
 impl Manifest {
-    /// Nothing when there is no index.
+    /// Reads the manifest; `None` if there is no index.
     pub(crate) fn load(dir: &Path) -> Result<Option<Self>, RecallError> {
         let path = files::manifest_path(dir);
         let Some(content) = files::read_if_there(&path)? else { return Ok(None) };

@@ -1,6 +1,5 @@
-//! The marks of documents that have another one than their segment says, as the manifest has them: in
-//! the order of the documents, five bytes each. There may be as many as documents, and a search looks
-//! at a few.
+//! The marks that differ from those in a segment, as the manifest stores them: in the order of the
+//! documents, five bytes each. There may be as many as documents, but a search reads only a few.
 
 const BYTES: usize = 5;
 
@@ -8,7 +7,7 @@ const BYTES: usize = 5;
 pub(crate) struct Marks(Vec<u8>);
 
 impl Marks {
-    /// Nothing if the bytes are no marks.
+    /// Checks the bytes; `None` if they aren't marks.
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         bytes.len().is_multiple_of(BYTES).then(|| Self(bytes.to_owned()))
     }

@@ -1,4 +1,4 @@
-//! Making one segment of several, and which ones to merge.
+//! Merges segments, and chooses the ones to merge.
 
 use std::path::Path;
 
@@ -9,18 +9,18 @@ use crate::postings::Postings;
 use crate::segment::{BLOCK, Entry, Record, Segment};
 use crate::segment_builder::{SegmentBuilder, header_sum};
 
-/// A segment may stay beside the next newer one if it is at least this many times larger.
+/// A segment isn't merged with the next newer one if it is at least this many times larger.
 const GROWTH: u32 = 4;
 
-/// A segment that takes part in merging, with what the manifest says of it and the documents that go.
+/// A segment to merge, with its manifest entry and its removed documents.
 pub(crate) struct Part<'a> {
     pub(crate) segment: &'a Segment,
     pub(crate) listed: &'a Listed,
-    /// In order.
+    /// Sorted.
     pub(crate) removed: &'a [u32],
 }
 
-/// Writes what is left of the parts as one segment. Terms keep their worth.
+/// Writes the remaining documents of the parts as one segment. Impacts are copied.
 pub(crate) fn merge(path: &Path, number: u64, parts: &[Part<'_>]) -> Result<Listed, RecallError> {
     let mut builder = SegmentBuilder::new(path)?;
     let mut renumbered = vec![];
@@ -35,7 +35,7 @@ pub(crate) fn merge(path: &Path, number: u64, parts: &[Part<'_>]) -> Result<List
     Ok(Listed { number, docs, sum, marks: Marks::default() })
 }
 
-/// The new number of every document, if it stays.
+/// Copies documents; returns the new number of each one that stays.
 fn copy_documents(
     builder: &mut SegmentBuilder,
     part: &Part<'_>,
@@ -87,8 +87,8 @@ fn copy_list(
     Ok(())
 }
 
-/// How many of the newest segments to merge, given the sizes of all, oldest first: so many that each
-/// is at least [`GROWTH`] times as large as the next, but nothing beyond `most` documents.
+/// The number of newest segments to merge, given the sizes of all, oldest first. Afterwards each is
+/// at least [`GROWTH`] times as large as the next; a merged one has at most `most` documents.
 pub(crate) fn tail_to_merge(sizes: &[u32], most: u32) -> usize {
     let mut merged = 0u32;
     let mut count = 0;

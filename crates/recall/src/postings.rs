@@ -1,24 +1,24 @@
-//! The list of documents that have a term: how many documents lie between one and the next, in two
-//! bytes, and what the term is worth, in one. Fixed widths make a list a third longer and half as long
-//! to walk.
+//! The list of documents that have a term: per document the distance from the one before, in two
+//! bytes, and the impact, in one. Fixed widths make a list a third longer, but walking it takes
+//! half the time.
 
 use crate::term::Term;
 use crate::vocabulary::TermNumber;
 
-/// Stands for a distance that needs four bytes, which follow.
+/// Marks a distance that needs four bytes, which follow.
 const FAR: u16 = u16::MAX;
 
-/// What terms are worth in documents, in the order in which it was worked out.
+/// The impacts of terms in documents, in the order in which they were computed.
 #[derive(Debug, Default)]
 pub(crate) struct Gathered(Vec<(TermNumber, u32, u8)>);
 
 impl Gathered {
-    /// The documents of a term come in order, each once.
+    /// Adds an impact. The documents of a term come in order, each once.
     pub(crate) fn add(&mut self, term: TermNumber, doc: u32, impact: u8) {
         self.0.push((term, doc, impact));
     }
 
-    /// The same by term. The terms are given in the order that their lists shall have.
+    /// Groups the impacts by term. The lists get the order of the given terms.
     pub(crate) fn into_lists(self, terms: &[(Term, TermNumber)]) -> Lists {
         let mut counts = vec![0; terms.len()];
         for (term, ..) in &self.0 {
@@ -41,16 +41,16 @@ impl Gathered {
     }
 }
 
-/// The lists of terms, one behind the other.
+/// The lists of terms, one after the other.
 #[derive(Debug)]
 pub(crate) struct Lists {
-    /// Every term and where its list ends.
+    /// Every term and the end of its list.
     ends: Vec<(Term, usize)>,
     postings: Vec<(u32, u8)>,
 }
 
 impl Lists {
-    /// The terms that are in any document.
+    /// The lists of the terms that are in any document.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Term, &[(u32, u8)])> {
         let starts = [0].into_iter().chain(self.ends.iter().map(|(_, end)| *end));
         let lists = self.ends.iter().zip(starts);
@@ -59,7 +59,7 @@ impl Lists {
     }
 }
 
-/// Puts a list behind what is in `target`.
+/// Appends a list to `target`.
 pub(crate) fn encode(list: &[(u32, u8)], target: &mut Vec<u8>) {
     let mut next = 0;
     for (doc, impact) in list {
@@ -79,7 +79,7 @@ pub(crate) fn encode(list: &[(u32, u8)], target: &mut Vec<u8>) {
     }
 }
 
-/// Walks a list.
+/// An iterator over a list.
 #[derive(Debug, Clone)]
 pub(crate) struct Postings<'a> {
     rest: &'a [u8],

@@ -1,4 +1,4 @@
-//! What holds for any documents and any query.
+//! Properties of any documents and any query.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -62,7 +62,7 @@ fn document() -> impl Strategy<Value = Document> {
     )
 }
 
-/// Documents of which some have a place in a conversation, no two the same.
+/// Documents of which some have a position in a conversation, all different.
 fn documents(most: usize) -> impl Strategy<Value = Vec<Document>> {
     prop::collection::vec(document(), 0..most).prop_map(|mut documents| {
         for (number, document) in (0..).zip(&mut documents) {
@@ -102,7 +102,7 @@ impl Asked {
     }
 }
 
-/// What is found: id, score, strength, mark, in the order of the ids.
+/// The answer: score, strength and mark by id.
 fn answer(dir: &Path, query: &Query<'_>) -> BTreeMap<String, (f64, f64, u8)> {
     let recall = Recall::open(dir).unwrap().unwrap();
     let hits = recall.search(query, 1000, &|attributes| attributes.kind == 1).unwrap();
@@ -126,7 +126,7 @@ proptest! {
     #[test]
     fn the_index_ranks_as_the_formula_says(documents in documents(40), asked in asked()) {
         let dir = rebuilt(&documents);
-        // Words of different texts are no neighbours, and without a moment nothing ages.
+        // Words of different texts aren't adjacent, and ages don't count without a time.
         let words = asked.text.split(' ').filter(|word| reference::words(word).len() < 2);
         let texts = words.map(|word| (word, 1.0)).collect();
         let query = Query { texts, now: None, ..asked.query() };

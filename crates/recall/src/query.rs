@@ -1,4 +1,4 @@
-//! What is asked for.
+//! The query.
 
 use std::collections::HashMap;
 
@@ -7,51 +7,51 @@ use verger_text::{Word, words};
 
 use crate::term::{Space, Term};
 
-/// A question to the index. Texts and files add up; a later text of the same words adds nothing.
+/// A query. Texts and files add up; a later text with the same words adds nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Query<'a> {
-    /// Texts, each with what its words count.
+    /// The texts, each with the weight of its words.
     pub texts: Vec<(&'a str, f32)>,
     /// The files at hand, as paths below the project.
     pub files: Vec<&'a str>,
-    /// The moment against which documents age. Without it they do not.
+    /// The time from which ages are measured. Without it, ages don't count.
     pub now: Option<Timestamp>,
     /// Only documents written before this moment.
     pub before: Option<Timestamp>,
 }
 
-/// A term that is asked for.
+/// A term of the query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Asked {
     pub(crate) term: Term,
     pub(crate) space: Space,
     pub(crate) weight: f32,
-    /// The same word as somebody's name: if the index knows the name, it is not looked for in texts.
+    /// The same word as a name. If the index has an author of this name, the word isn't searched in
+    /// texts.
     pub(crate) name: Option<Term>,
 }
 
 impl Asked {
-    /// Puts them in the order of their terms.
+    /// Sorts by term.
     pub(crate) fn sort(asked: &mut [Self]) {
         asked.sort_by_key(|asked| asked.term);
     }
 
-    /// The same word, asked for among the names of authors.
+    /// The same word as the name of an author.
     pub(crate) fn as_name(&self) -> Option<Self> {
         self.name.map(|term| Self { term, space: Space::Author, weight: self.weight, name: None })
     }
 }
 
 impl Query<'_> {
-    /// The words of each text one after the other, as far as they are looked up.
+    /// The words of each text in order, at most as many as are looked up.
     pub(crate) fn sequences(&self, limit: usize) -> Vec<Vec<Term>> {
         let term = |word: Word| Term::new(Space::Word, word.stem.as_bytes());
         let sequence = |text| words(text).map(term).take(limit).collect();
         self.texts.iter().map(|(text, _)| sequence(text)).collect()
     }
 
-    /// The terms of the query, each once, in the order of the terms; at most `limit` of them, the
-    /// first ones.
+    /// The terms of the query, each once, sorted. At most the first `limit` terms are taken.
     pub(crate) fn terms(&self, limit: usize) -> Vec<Asked> {
         let mut asked: HashMap<Term, Asked> = HashMap::new();
         let mut ask = |new: Asked| {

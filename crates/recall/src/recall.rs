@@ -14,17 +14,18 @@ use crate::segment_builder::header_sum;
 use crate::term::{Space, Term};
 use crate::verification::verify;
 
-/// A writer may remove segments between our reading the manifest and opening them; it does so rarely.
+/// The number of attempts to open an index. A writer may rarely remove segments between reading the
+/// manifest and opening them.
 const ATTEMPTS: usize = 4;
 
-/// An index as it was when it was opened; writers do not disturb it.
+/// A snapshot of an index at the time when it was opened; writers don't affect it.
 #[derive(Debug)]
 pub struct Recall {
     manifest: Manifest,
     segments: Vec<Segment>,
 }
 
-/// What was put into the index to be given back.
+/// The data of a document that is returned with a hit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {
     /// The document's id.
@@ -34,7 +35,7 @@ pub struct Stored {
 }
 
 impl Recall {
-    /// Opens the index in `dir`; nothing when there is none.
+    /// Opens the index in `dir`; `None` if there is none.
     pub fn open(dir: &Path) -> Result<Option<Self>, RecallError> {
         let mut attempt = 1;
         loop {
@@ -46,7 +47,7 @@ impl Recall {
         }
     }
 
-    /// What the caller said the index was derived from.
+    /// The caller's description of the source of the index.
     pub fn source(&self) -> &[u8] {
         &self.manifest.source
     }
@@ -56,13 +57,13 @@ impl Recall {
         self.segments.iter().map(|segment| u64::from(segment.docs())).sum()
     }
 
-    /// Reads everything, to see whether it is what was written. A search notices damage only in what it
-    /// reads.
+    /// Reads everything and checks that it is as it was written. A search notices damage only in
+    /// the parts that it reads.
     pub fn verify(&self) -> Result<(), RecallError> {
         self.segments.iter().try_for_each(verify)
     }
 
-    /// The best documents that `accept` lets pass, best first.
+    /// The best documents for which `accept` returns true, best first.
     pub fn search(
         &self,
         query: &Query<'_>,
@@ -72,13 +73,13 @@ impl Recall {
         Search { query, limit, accept }.run(&self.segments, &self.manifest.segments)
     }
 
-    /// The id and the payload of a document that was found in this index.
+    /// The id and the payload of a document from a hit in this index.
     pub fn stored(&self, hit: &Hit) -> Result<Stored, RecallError> {
         let Record { id, payload, .. } = self.segments[hit.segment].record(hit.doc)?;
         Ok(Stored { id, payload })
     }
 
-    /// The documents of these ids, as far as the index has them, with what filters see of each.
+    /// The documents with these ids that the index has, with their attributes.
     pub fn find<'i>(
         &self,
         ids: impl IntoIterator<Item = &'i str>,

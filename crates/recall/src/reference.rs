@@ -1,4 +1,4 @@
-//! BM25F the plain way, over documents in memory, to compare the index with.
+//! A simple BM25F over documents in memory, with which the index is compared.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -6,10 +6,10 @@ use crate::document::Document;
 use crate::impact::{AUTHOR, BEFORE, BEHIND, BODY, DATE, FILES, Field, PATH, TAGS, TITLE, TURN};
 use crate::query::Query;
 
-/// A space and letters: what the index knows as a hash.
+/// A space and letters, which the index has as a hash.
 type Name = (char, String);
 
-/// The score of every document that has a term of the query, without neighbouring words and ages.
+/// The score of every document that has a term of the query, without adjacent words and ages.
 pub(crate) fn scores(documents: &[Document], query: &Query<'_>) -> BTreeMap<String, f64> {
     let counts: Vec<_> = documents.iter().map(|one| counts(one, documents)).collect();
     let rarity = |name: &Name| {

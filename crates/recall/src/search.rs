@@ -1,4 +1,4 @@
-//! Finding the documents that fit a query best.
+//! Finds the documents that fit a query best.
 
 use crate::accumulator::{Accumulator, Cursor, Scored};
 use crate::best::{Best, Candidate};
@@ -13,7 +13,7 @@ use crate::recency::{most_recency, recency};
 use crate::segment::{AttributesBlock, BLOCK, CHUNK, Segment};
 use crate::term::Space;
 
-/// What a score counts for a term that says 1 and is worth as much as a term can be.
+/// The score for a term of weight 1 with the maximal impact.
 const UNITS: f64 = WORTH_SCALE * 255.0;
 
 /// A document that was found.
@@ -21,30 +21,30 @@ const UNITS: f64 = WORTH_SCALE * 255.0;
 pub struct Hit {
     pub(crate) segment: usize,
     pub(crate) doc: u32,
-    /// What it is worth for the query: comparable within one answer only.
+    /// Its score for the query; it is comparable within one answer only.
     pub score: f64,
-    /// The same as a share of what the best one is worth.
+    /// The score as a share of the best one's score.
     pub relevance: f64,
-    /// The share of the query's words that it has, each counted as much as it says (from 0 to 1).
+    /// The share of the query's words that it has, by weight (from 0 to 1).
     pub coverage: f64,
-    /// How many different words of the query it has.
+    /// The number of different words of the query that it has.
     pub words: u32,
-    /// It is about one of the query's files.
+    /// Whether it is about one of the query's files.
     pub has_file: bool,
-    /// How much speaks for it, whatever else was found: at least 1 if it fits.
+    /// The strength of the evidence, independent of other hits: at least 1 if it fits.
     pub strength: f64,
-    /// When it was written, its kind and its mark.
+    /// The time when it was written, its kind and its mark.
     pub attributes: Attributes,
 }
 
 impl Hit {
-    /// Whether it fits the query at all: something is always best.
+    /// Whether it fits the query. The best hit may not, because there always is one.
     pub fn fits(&self) -> bool {
         self.strength >= 1.0
     }
 }
 
-/// A search: what is asked, and what may be answered.
+/// A search: the query, the limit and the filter.
 pub(crate) struct Search<'a> {
     pub(crate) query: &'a Query<'a>,
     pub(crate) limit: usize,
@@ -69,7 +69,7 @@ impl Search<'_> {
         Ok(best.iter().take(self.limit).map(|one| hit(one, top, &lookup)).collect())
     }
 
-    /// The candidates, best first, now that it counts which words are side by side.
+    /// The candidates, best first, with the gain for adjacent words.
     fn looked_at_again(
         &self,
         segments: &[Segment],
@@ -128,7 +128,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// What a document of the chunk must have before its age counts.
+    /// The least score that a document of the chunk needs before its age counts.
     fn needed(&self, chunk: u32, best: &Best) -> u32 {
         let newest = self.segment.newest(chunk);
         let needed = best.needed() / most_recency(self.search.query.now, newest) * UNITS;
@@ -138,7 +138,7 @@ impl Walk<'_> {
         needed.saturating_sub(1)
     }
 
-    /// Looks at documents of one block of attributes.
+    /// Scores documents of one block of attributes.
     fn judge<'s>(
         &self,
         start: u32,

@@ -1,4 +1,4 @@
-//! Reading a segment: every part is read on its own, at its place, and checked.
+//! Reads a segment: every part is read separately, at its offset, and checked.
 
 use std::fs::File;
 use std::io;
@@ -18,12 +18,12 @@ const MAGIC: u32 = u32::from_le_bytes(*b"VRsg");
 const FORMAT: u32 = 2;
 pub(crate) const HEADER_BYTES: usize = 8 + 4 + 8 + 8 * 16 + CHECKSUM_BYTES;
 
-/// Documents that are scored together.
+/// The number of documents that are scored together.
 pub(crate) const CHUNK: u32 = 4096;
-/// Documents whose attributes are read together; a chunk is made of whole blocks.
+/// The number of documents whose attributes are read together; a chunk consists of whole blocks.
 pub(crate) const BLOCK: u32 = 512;
 
-/// Entries of the dictionary that are read together.
+/// The number of dictionary entries that are read together.
 pub(crate) const PAGE_ENTRIES: usize = 128;
 const ENTRY_BYTES: usize = 24;
 
@@ -34,7 +34,7 @@ pub(crate) struct Section {
     pub(crate) length: u64,
 }
 
-/// Where everything is.
+/// The positions of all parts.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Header {
     pub(crate) docs: u32,
@@ -49,7 +49,7 @@ pub(crate) struct Header {
     pub(crate) firsts: Section,
 }
 
-/// What the dictionary says of a term.
+/// The dictionary's entry for a term.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Entry {
     pub(crate) term: Term,
@@ -95,8 +95,8 @@ impl Segment {
         RecallError::damaged(&self.path, what)
     }
 
-    /// What the dictionary says of the term, if the segment has it. `page` keeps what was read from
-    /// one term to the next: whoever asks in the order of the terms reads no page twice.
+    /// The dictionary's entry for the term, if the segment has it. `page` caches the last page: a
+    /// caller that asks for terms in order reads no page twice.
     pub(crate) fn entry(&self, term: Term, page: &mut Page) -> Result<Option<Entry>, RecallError> {
         let Some(number) = self.firsts.partition_point(|first| *first <= term.0).checked_sub(1)
         else {
@@ -131,7 +131,7 @@ impl Segment {
         Ok(bytes)
     }
 
-    /// The list of documents that have the term, with its checksum behind it.
+    /// The list of documents that have the term, with its checksum.
     pub(crate) fn postings(&self, entry: &Entry) -> Result<Vec<u8>, RecallError> {
         let length = usize_of(u64::from(entry.length));
         let mut bytes = self.read(self.header.postings, entry.offset, length)?;
@@ -151,7 +151,7 @@ impl Segment {
         Ok(AttributesBlock(bytes))
     }
 
-    /// When the newest document of a chunk was written.
+    /// The time when the newest document of a chunk was written.
     pub(crate) fn newest(&self, chunk: u32) -> Timestamp {
         Timestamp::from_millis(self.newest.get(chunk as usize).copied().unwrap_or(u64::MAX))
     }
@@ -168,7 +168,8 @@ impl Segment {
         record.ok_or_else(damaged)
     }
 
-    /// Where the records begin is not checked when one is read: the record is.
+    /// Checks the offsets of the records. Reading a single record doesn't check them, only the
+    /// record.
     pub(crate) fn verify_offsets(&self) -> Result<(), RecallError> {
         self.numbers(self.header.offsets).map(drop)
     }
@@ -182,7 +183,7 @@ impl Segment {
         ids.map(|id| String::from_utf8(id.to_owned()).map_err(|_| damaged())).collect()
     }
 
-    /// The documents that have one of these terms, which come in order; so do the documents.
+    /// The documents that have one of these terms. The terms are sorted; so is the result.
     pub(crate) fn docs_of(&self, terms: &[Term]) -> Result<Vec<u32>, RecallError> {
         let mut page = Page::default();
         let mut docs = vec![];
@@ -214,11 +215,11 @@ impl Segment {
     }
 }
 
-/// What is stored of a document.
+/// The stored part of a document.
 #[derive(Debug)]
 pub(crate) struct Record {
     pub(crate) id: String,
-    /// Footprints of its words, as they are stored.
+    /// Footprints of its words, in stored form.
     pub(crate) sequence: Vec<u8>,
     pub(crate) payload: Vec<u8>,
 }
@@ -232,7 +233,7 @@ impl Record {
     }
 }
 
-/// The attributes of a block, of which a search looks at a few.
+/// The attributes of a block, which are decoded on demand because a search needs only a few.
 #[derive(Debug)]
 pub(crate) struct AttributesBlock(Vec<u8>);
 
@@ -250,7 +251,7 @@ impl AttributesBlock {
     }
 }
 
-/// A page of the dictionary that was read last.
+/// The page of the dictionary that was read last.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     number: Option<usize>,
@@ -337,7 +338,7 @@ fn read_exact(file: &File, path: &Path, bytes: &mut [u8], at: u64) -> Result<(),
     })
 }
 
-/// Lengths in a file that could be opened fit into memory, or reading them fails.
+/// Converts a length. A length that doesn't fit into memory makes the read fail.
 fn usize_of(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }

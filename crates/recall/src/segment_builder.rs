@@ -1,7 +1,7 @@
-//! Writing a segment.
+//! Writes a segment.
 //!
-//! A segment is one file: a header, what is stored of the documents, their attributes, their ids, the
-//! postings of the terms and the pages of the dictionary. Nothing of it changes afterwards.
+//! A segment is one file: a header, the stored part of the documents, their attributes, their ids,
+//! the postings of the terms and the pages of the dictionary. It never changes afterwards.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -18,7 +18,7 @@ use crate::segment::{
 };
 use crate::vocabulary::{TermNumber, Vocabulary};
 
-/// A segment while its documents come in.
+/// A segment that is being written.
 pub(crate) struct SegmentBuilder {
     path: PathBuf,
     file: BufWriter<File>,
@@ -27,7 +27,7 @@ pub(crate) struct SegmentBuilder {
     offsets: Vec<u64>,
     attributes: Vec<Attributes>,
     ids: Vec<u8>,
-    /// What is written next.
+    /// The part that is written next.
     part: Vec<u8>,
     postings: Gathered,
     pub(crate) vocabulary: Vocabulary,
@@ -79,12 +79,13 @@ impl SegmentBuilder {
         Ok(doc)
     }
 
-    /// What a term is worth in a document. Documents come in order.
+    /// Adds the impact of a term in a document. Documents come in order.
     pub(crate) fn post(&mut self, term: TermNumber, doc: u32, impact: u8) {
         self.postings.add(term, doc, impact);
     }
 
-    /// Writes the rest and says the checksum of the header, by which the manifest knows the segment.
+    /// Writes the rest and returns the header, whose checksum identifies the segment in the
+    /// manifest.
     pub(crate) fn finish(mut self) -> Result<Header, RecallError> {
         self.header.stored = self.section_from(HEADER_BYTES as u64);
         self.offsets.push(self.position);
@@ -160,7 +161,7 @@ impl SegmentBuilder {
         Section { offset: start, length: self.position - start }
     }
 
-    /// Writes what is next, with its checksum. Says how long it is.
+    /// Writes the current part with its checksum, and returns its length.
     fn write_part(&mut self, salt: u64) -> Result<usize, RecallError> {
         seal(salt, &mut self.part);
         self.file.write_all(&self.part).map_err(RecallError::io("write", &self.path))?;
@@ -171,7 +172,7 @@ impl SegmentBuilder {
     }
 }
 
-/// Tells one header from another.
+/// The checksum that identifies a header.
 pub(crate) fn header_sum(header: &Header) -> u64 {
     checksum(0, &header_bytes(header))
 }

@@ -1,16 +1,16 @@
-//! What is looked up in an index: a word, a path, a name or a document's id, as a hash.
+//! The terms of an index: a word, a path, a name or a document's id, as a hash.
 //!
-//! The index holds no words. Two words with the same 64 bits would be taken for one; among a million
-//! words that happens once in thirty million indexes, and costs a wrong order there.
+//! The index holds no words. Two words with the same 64 bits would count as one. Among a million
+//! words that happens once in thirty million indexes, and only affects the order there.
 
-/// What a term was taken from. The same letters are different terms in different spaces: metadata is
-/// matched only in its own field.
+/// The kind of a term's source. The same letters are different terms in different spaces, so
+/// metadata is matched only in its own field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Space {
     Word = 1,
     Path = 2,
     Author = 3,
-    /// A document's own name.
+    /// A document's id.
     Id = 4,
 }
 
@@ -20,7 +20,7 @@ pub(crate) struct Term(pub(crate) u64);
 impl Term {
     pub(crate) fn new(space: Space, letters: &[u8]) -> Self {
         let (words, rest) = letters.as_chunks::<8>();
-        // Byte for byte: copying so few takes longer.
+        // A loop over bytes, because copying so few takes longer.
         let last = rest.iter().rev().fold(0, |last, byte| last << 8 | u64::from(*byte));
         let seed = mixed((letters.len() as u64) << 8 | space as u64);
         let hash = words.iter().fold(seed, |hash, word| mixed(hash ^ u64::from_le_bytes(*word)));
@@ -28,7 +28,7 @@ impl Term {
     }
 }
 
-/// The last steps of `SplitMix64`: every bit of the result depends on every bit.
+/// The last steps of `SplitMix64`: every bit of the result depends on every bit of the input.
 fn mixed(bits: u64) -> u64 {
     let bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -58,7 +58,7 @@ mod tests {
                 }
             }
         }
-        // Those that do not depend on both letters come 26 times.
+        // Terms that don't depend on both letters occur 26 times.
         assert_eq!(terms.len(), count - 4 * 3 * 25 * 26);
     }
 }

@@ -1,10 +1,10 @@
-//! Reading a segment as a whole, to see whether it is what was written.
+//! Reads a whole segment and checks that it is as it was written.
 
 use crate::error::RecallError;
 use crate::postings::Postings;
 use crate::segment::{BLOCK, Segment};
 
-/// Fails at the first part that is not what was written.
+/// Fails at the first damaged part.
 pub(crate) fn verify(segment: &Segment) -> Result<(), RecallError> {
     segment.verify_offsets()?;
     if segment.ids()?.len() != segment.docs() as usize {

@@ -1,7 +1,7 @@
 //! The terms of a segment that is being written, by number, and the words of texts as such numbers.
 //!
-//! Texts repeat their words. What a run of letters comes to, its parts, stems and stop words, is worked
-//! out once and remembered.
+//! Texts repeat their words. The words of a run of letters (its parts, stems and stop words) are
+//! computed once and cached.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -24,7 +24,7 @@ impl TermNumber {
 pub(crate) struct Vocabulary {
     terms: Vec<Term>,
     numbers: HashMap<Term, TermNumber, BuildHasherDefault<TermHasher>>,
-    /// The words of each run of letters that was seen, as a part of `words`: where they begin and end.
+    /// The words of each run of letters that was seen, as a range of `words`.
     runs: HashMap<Term, (u32, u32), BuildHasherDefault<TermHasher>>,
     words: Vec<TermNumber>,
 }
@@ -85,12 +85,12 @@ fn number(
     })
 }
 
-/// Nobody has four thousand million words in memory.
+/// Converts an index. More than 2³² words don't fit into memory.
 pub(crate) fn place(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
 
-/// A term is a hash already.
+/// A hasher that passes a term through, because it already is a hash.
 #[derive(Debug, Default)]
 struct TermHasher(u64);
 

@@ -1,4 +1,4 @@
-//! Changing an index. One writer at a time; readers are never disturbed.
+//! Changes an index. There is one writer at a time; readers aren't affected.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use crate::segment::Segment;
 use crate::segment_builder::{SegmentBuilder, header_sum};
 use crate::term::{Space, Term};
 
-/// Whoever holds it may change the index.
+/// The right to change the index, with its lock.
 #[derive(Debug)]
 pub struct Writer {
     dir: PathBuf,
@@ -23,24 +23,25 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Waits until no other writer works on the index in `dir`, which is made when it is missing.
+    /// Waits until no other writer works on the index in `dir`. The folder is created if it is
+    /// missing.
     pub fn wait(dir: &Path) -> Result<Self, RecallError> {
         files::make_dir(dir)?;
         Ok(Self { dir: dir.to_owned(), _lock: Lock::wait(dir)? })
     }
 
-    /// Nothing when another writer works on it.
+    /// The same without waiting; `None` if another writer works on it.
     pub fn at_once(dir: &Path) -> Result<Option<Self>, RecallError> {
         files::make_dir(dir)?;
         Ok(Lock::at_once(dir)?.map(|lock| Self { dir: dir.to_owned(), _lock: lock }))
     }
 
-    /// What the index was derived from; nothing when there is none that can be read.
+    /// The source that the index was derived from; `None` if there is no readable index.
     pub fn source(&self) -> Option<Vec<u8>> {
         Some(Manifest::load(&self.dir).ok()??.source)
     }
 
-    /// Makes an index of these documents, whatever was there.
+    /// Replaces the index by one of these documents.
     pub fn rebuild(&self, source: &[u8], documents: &[Document]) -> Result<(), RecallError> {
         let mut manifest = Manifest { source: source.to_owned(), segments: vec![] };
         let puts = Fates::default();
@@ -49,8 +50,8 @@ impl Writer {
         self.commit(&manifest)
     }
 
-    /// Brings the index up to date. Segments are merged up to `most` documents: a caller in a hurry
-    /// leaves large ones to others.
+    /// Brings the index up to date. Segments are merged up to `most` documents, so a caller with
+    /// little time can leave large ones to a later call.
     pub fn update(&self, source: &[u8], changes: &[Change], most: u32) -> Result<(), RecallError> {
         let (mut manifest, segments) =
             Recall::open(&self.dir)?.map(Recall::into_parts).unwrap_or_default();
@@ -62,7 +63,7 @@ impl Writer {
         self.commit(&manifest)
     }
 
-    /// Notes new marks and writes the segments anew whose documents go.
+    /// Records new marks, and rewrites the segments that have removed documents.
     fn remove(
         &self,
         manifest: &mut Manifest,
@@ -137,7 +138,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Beyond every segment that is there, listed or left behind by a writer that was ended.
+    /// A number greater than those of all segments in the folder, including those that a killed
+    /// writer left.
     fn next_number(&self) -> Result<u64, RecallError> {
         Ok(files::segment_numbers(&self.dir)?.into_iter().max().map_or(1, |last| last + 1))
     }

@@ -1,10 +1,11 @@
-//! A scripted message in the two forms of the Messages API: one JSON object, or a stream of events.
+//! Encodes a scripted message in the two forms of the Messages API: one JSON object, or a stream of
+//! events.
 
 use serde_json::{Value, json};
 
 use crate::reply::{Block, Message, Usage, next_id};
 
-/// The whole message, for a request that does not ask for a stream.
+/// The whole message, for a request without streaming.
 pub(crate) fn whole(message: &Message, model: &Value) -> Value {
     let mut object = envelope(model, message.usage);
     object["content"] = message.blocks.iter().map(block).collect();
@@ -37,7 +38,7 @@ pub(crate) fn events(message: &Message, model: &Value) -> Vec<Value> {
     events
 }
 
-/// One event as server-sent text.
+/// One event in the server-sent events format.
 pub(crate) fn server_sent(event: &Value) -> String {
     format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or_default())
 }
@@ -60,7 +61,7 @@ fn envelope(model: &Value, usage: Usage) -> Value {
     })
 }
 
-/// Clients keep a signature and send it back; nobody here checks it.
+/// A dummy signature. Clients keep it and send it back; this server doesn't check it.
 const SIGNATURE: &str = "c2lnbmF0dXJl";
 
 fn block(block: &Block) -> Value {
@@ -75,8 +76,8 @@ fn block(block: &Block) -> Value {
     }
 }
 
-/// A block's empty beginning and what is then added to it. Text and input come in two pieces, so
-/// that a client which takes the first for the whole is found out.
+/// The empty start of a block and the deltas that follow. Text and input come in two deltas, so
+/// that a client that takes the first for the whole fails its test.
 fn parts(block: &Block) -> (Value, Vec<Value>) {
     match block {
         Block::Text(text) => {

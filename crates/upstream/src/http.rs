@@ -1,4 +1,4 @@
-//! As much of HTTP/1.1 as one kind of client needs: requests with a length, over TCP or a unix
+//! The part of HTTP/1.1 that one kind of client needs: requests with a length, over TCP or a unix
 //! socket.
 
 use std::io::{self, Read, Write};
@@ -13,7 +13,7 @@ use crate::request::Request;
 const MAX_HEAD: usize = 64 * 1024;
 const MAX_BODY: usize = 64 * 1024 * 1024;
 const MAX_HEADERS: usize = 128;
-/// A connection on which nothing comes for so long is closed, also between two requests.
+/// A connection without any data for this long is closed, also between two requests.
 const READ_LIMIT: Duration = Duration::from_mins(1);
 
 pub(crate) enum Socket {
@@ -25,7 +25,7 @@ impl Socket {
     pub(crate) fn prepare(&self) -> io::Result<()> {
         match self {
             Self::Tcp(stream) => {
-                // Each event of a stream has to arrive when it was sent.
+                // Each event of a stream has to arrive as soon as it is sent.
                 stream.set_nodelay(true)?;
                 stream.set_read_timeout(Some(READ_LIMIT))?;
                 stream.set_write_timeout(Some(READ_LIMIT))
@@ -38,7 +38,7 @@ impl Socket {
     }
 
     pub(crate) fn close(&self) {
-        // The other side may have closed it already.
+        // The client may have closed it already.
         drop(match self {
             Self::Tcp(stream) => stream.shutdown(Shutdown::Both),
             Self::Unix(stream) => stream.shutdown(Shutdown::Both),
@@ -68,10 +68,10 @@ impl Write for &Socket {
     }
 }
 
-/// Why no request could be read.
+/// The reason why no request could be read.
 #[derive(Debug)]
 pub(crate) enum Unreadable {
-    /// The other side ended the connection, or said nothing for too long.
+    /// The client closed the connection, or sent nothing for too long.
     Closed,
     Malformed(String),
 }
@@ -150,7 +150,7 @@ pub(crate) fn write_whole(
     headers: &[(String, String)],
     body: &Value,
 ) -> io::Result<()> {
-    // Only the answer to HEAD has none.
+    // Only the answer to HEAD has no body.
     let body = if body.is_null() { String::new() } else { body.to_string() };
     let mut text = head(status, "application/json", headers);
     text.extend_from_slice(format!("content-length: {}\r\n\r\n{body}", body.len()).as_bytes());
@@ -168,7 +168,7 @@ pub(crate) fn write_stream_head(
 }
 
 fn head(status: u16, content_type: &str, headers: &[(String, String)]) -> Vec<u8> {
-    // Nobody reads the reason phrase.
+    // Clients ignore the reason phrase.
     let mut text = format!("HTTP/1.1 {status} -\r\ncontent-type: {content_type}\r\n");
     for (name, value) in headers {
         text.extend([name, ": ", value, "\r\n"]);

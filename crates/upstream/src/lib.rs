@@ -1,9 +1,9 @@
-//! A model service on this machine that answers as scripted, for a real agent that must not reach
-//! a real model: in the demo and in the tests.
+//! A local model service that gives scripted answers to a real agent, in the demo and in tests,
+//! where the agent must not reach a real model.
 //!
-//! It speaks the Anthropic Messages API over TCP on 127.0.0.1 and, if asked, over a unix socket.
-//! A request for which nothing is scripted is refused and counted as a problem; nothing is ever
-//! passed on.
+//! It implements the Anthropic Messages API over TCP on 127.0.0.1 and, if asked, over a unix
+//! socket. A request without a scripted answer is refused and counted as a problem. Requests are
+//! never forwarded.
 
 mod encoding;
 mod http;

@@ -1,4 +1,4 @@
-//! What the upstream answers, written as its author thinks of it.
+//! The scripted answers of the upstream.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -14,7 +14,7 @@ pub struct Reply {
     pub(crate) delay: Duration,
     /// The time between two events of a stream.
     pub(crate) pace: Duration,
-    /// Closes the connection after so many events of a stream.
+    /// Closes the connection after this many events of a stream.
     pub(crate) cut_after: Option<usize>,
 }
 
@@ -44,7 +44,7 @@ pub enum Block {
     ToolUse { id: String, name: String, input: Value },
 }
 
-/// The tokens that a reply says were used.
+/// The token usage that a reply reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
     pub input_tokens: u64,
@@ -73,14 +73,15 @@ impl Block {
         Self::Thinking(text.into())
     }
 
-    /// A call of a tool with an id that no other block of this process has.
+    /// A call of a tool with an id that is unique in this process.
     pub fn tool_use(name: impl Into<String>, input: Value) -> Self {
         Self::ToolUse { id: next_id("toolu"), name: name.into(), input }
     }
 }
 
 impl Reply {
-    /// A message of these blocks; it stops for `tool_use` if it calls a tool, else for `end_turn`.
+    /// A message of these blocks. Its stop reason is `tool_use` if it calls a tool, else
+    /// `end_turn`.
     pub fn blocks(blocks: impl IntoIterator<Item = Block>) -> Self {
         let blocks: Vec<Block> = blocks.into_iter().collect();
         let calls_tool = blocks.iter().any(|block| matches!(block, Block::ToolUse { .. }));
@@ -117,7 +118,7 @@ impl Reply {
         Self { content, headers: Vec::new(), delay, pace, cut_after: None }
     }
 
-    /// The tokens that a message says were used; nothing else says it.
+    /// Sets the token usage that a message reports. Other replies have none.
     #[must_use]
     pub fn usage(mut self, usage: Usage) -> Self {
         if let Content::Message(message) = &mut self.content {
@@ -126,7 +127,7 @@ impl Reply {
         self
     }
 
-    /// Why a message ends; nothing else says it.
+    /// Sets the stop reason of a message. Other replies have none.
     #[must_use]
     pub fn stop_reason(mut self, reason: impl Into<String>) -> Self {
         if let Content::Message(message) = &mut self.content {
@@ -141,21 +142,21 @@ impl Reply {
         self
     }
 
-    /// Waits before the answer begins.
+    /// Sets the wait before the answer begins.
     #[must_use]
     pub fn delay(mut self, delay: Duration) -> Self {
         self.delay = delay;
         self
     }
 
-    /// Waits between the events of a stream.
+    /// Sets the wait between the events of a stream.
     #[must_use]
     pub fn pace(mut self, pace: Duration) -> Self {
         self.pace = pace;
         self
     }
 
-    /// Closes the connection after so many events of a stream.
+    /// Closes the connection after this many events of a stream.
     #[must_use]
     pub fn cut_after(mut self, events: usize) -> Self {
         self.cut_after = Some(events);
@@ -163,8 +164,9 @@ impl Reply {
     }
 }
 
-/// Ids are counted rather than drawn, so that a test sees the same ones in every run; the counter
-/// is the process's, so that a session resumed with a second upstream never sees one twice.
+/// The next id. Ids are counted, not random, so that a test sees the same ones in every run. The
+/// counter belongs to the process, so that a session that is resumed with a second upstream never
+/// sees an id twice.
 pub(crate) fn next_id(prefix: &str) -> String {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     format!("{prefix}_{:024}", NEXT.fetch_add(1, Ordering::Relaxed))

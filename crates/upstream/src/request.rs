@@ -1,4 +1,4 @@
-//! A request as it was received, and ways to find something in it.
+//! A received request, and ways to search in it.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ pub struct Request {
     pub method: String,
     /// Path and query.
     pub path: String,
-    /// In the order they were sent, names as they were sent.
+    /// The headers in the order and the spelling in which they were sent.
     pub headers: Vec<(String, String)>,
     /// The parsed body; `Null` when there is none or it is not JSON.
     pub body: Value,
@@ -27,7 +27,7 @@ pub enum Kind {
     SideCall,
     /// `HEAD /`, with which the client warms up the connection.
     Probe,
-    /// Anything that is not a message.
+    /// Any request that isn't a message.
     Other,
 }
 
@@ -74,8 +74,8 @@ impl Request {
         self.body.pointer(pointer)?.as_str()
     }
 
-    /// What follows `prefix` where it occurs last in the conversation, up to white space, a quote
-    /// or a tag. The newest occurrence is the one a reply is about.
+    /// The text after the last occurrence of `prefix` in the conversation, up to white space, a
+    /// quote or a tag. The newest occurrence is the one that a reply is about.
     pub fn word_after(&self, prefix: &str) -> Option<&str> {
         let after = self.last_after(prefix)?;
         let end = after.find(|letter: char| {
@@ -84,7 +84,7 @@ impl Request {
         Some(&after[..end.unwrap_or(after.len())])
     }
 
-    /// What stands between `prefix`, where it occurs last in the conversation, and `suffix`.
+    /// The text between the last occurrence of `prefix` in the conversation and `suffix`.
     pub fn text_between(&self, prefix: &str, suffix: &str) -> Option<&str> {
         let after = self.last_after(prefix)?;
         after.find(suffix).map(|end| &after[..end])
@@ -116,7 +116,7 @@ impl Request {
         const LONGEST: usize = 300;
         let last = self.body["messages"].as_array().and_then(|messages| messages.last());
         let last = last.map(|message| message["content"].to_string()).unwrap_or_default();
-        // The end of a message is what changed since the request before.
+        // Only the end of a message differs from the request before.
         let skipped = last.chars().count().saturating_sub(LONGEST);
         let tail: String = last.chars().skip(skipped).collect();
         format!("{:?} {} {} {tail}", self.kind(), self.method, self.path)

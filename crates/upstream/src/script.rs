@@ -1,4 +1,4 @@
-//! The answers a test expects to be asked for, and which of them is next.
+//! The scripted answers of a test, and the choice of the next one.
 
 use std::collections::VecDeque;
 use std::fmt::{self, Debug, Formatter};
@@ -54,7 +54,7 @@ impl Script {
         }
     }
 
-    /// What was scripted and never asked for.
+    /// The scripted steps that were never requested.
     pub(crate) fn unused(&self) -> Vec<String> {
         let rules = self.rules.iter().map(|rule| (rule.name.as_str(), &rule.steps));
         [("the main conversation", &self.main)]
@@ -78,7 +78,7 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// A rule for the requests that `matches` says yes to; the name appears in failures.
+    /// A rule for the requests for which `matches` returns true; the name appears in failures.
     pub fn new(
         name: impl Into<String>,
         matches: impl Fn(&Request) -> bool + Send + 'static,
@@ -118,7 +118,7 @@ impl Rule {
         self
     }
 
-    /// The answer to every request after the last step, of which there may be none.
+    /// Sets the answer to every request after the last step. A rule may have no steps.
     #[must_use]
     pub fn otherwise(mut self, reply: Reply) -> Self {
         self.steps.rest = Some(Opaque(fixed(reply)));
@@ -149,7 +149,7 @@ fn fixed(reply: Reply) -> Step {
     Arc::new(move |_| reply.clone())
 }
 
-/// A closure in a value that can be printed.
+/// Wraps a closure so that a value that contains it can be printed.
 struct Opaque<T>(T);
 
 impl<T> Debug for Opaque<T> {

@@ -1,4 +1,4 @@
-//! The service: one thread per connection. Everything waits on sockets or on a condition.
+//! The service: one thread per connection. All threads wait on sockets or on a condition variable.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -26,12 +26,12 @@ pub struct Server {
     acceptors: Vec<JoinHandle<()>>,
 }
 
-/// What was asked of a service that has ended.
+/// The requests and problems of a service that has ended.
 #[derive(Debug)]
 pub struct Finished {
     /// Every request, in order.
     pub requests: Vec<Request>,
-    /// What was asked for and not scripted, or scripted and never asked for.
+    /// Requests without a scripted answer, and scripted answers that were never requested.
     pub problems: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ struct State {
 }
 
 impl Server {
-    /// A service on a port of 127.0.0.1 that the system chooses.
+    /// Starts a service on a port of 127.0.0.1 that the system chooses.
     pub fn start(script: Script) -> io::Result<Self> {
         let state = State { script, ..State::default() };
         let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
@@ -62,7 +62,7 @@ impl Server {
         Ok(server)
     }
 
-    /// The same service on a unix socket too.
+    /// Makes the service listen on a unix socket too.
     pub fn listen_on(&mut self, socket: &Path) -> io::Result<()> {
         let listener = UnixListener::bind(socket)?;
         self.sockets.push(socket.to_owned());
@@ -89,7 +89,7 @@ impl Server {
         self.shared.lock().requests.clone()
     }
 
-    /// Waits until the requests so far satisfy a condition, and says whether they do.
+    /// Waits until the requests so far satisfy a condition, and returns whether they do.
     pub fn wait_for(&self, patience: Duration, condition: impl Fn(&[Request]) -> bool) -> bool {
         let state = self.shared.lock();
         let (_state, waited) = self
@@ -112,12 +112,12 @@ impl Server {
     fn stop(&mut self) {
         self.shared.lock().is_stopping = true;
         self.shared.changed.notify_all();
-        // A connection to itself is what wakes a thread that waits for one.
+        // The server connects to itself to wake the thread that waits for a connection.
         drop(TcpStream::connect(self.address));
         for socket in &self.sockets {
             drop(UnixStream::connect(socket));
         }
-        // Neither kind of thread panics: a step that does is caught.
+        // Neither kind of thread panics, because panics of a step are caught.
         for acceptor in self.acceptors.drain(..) {
             drop(acceptor.join());
         }
@@ -169,7 +169,7 @@ fn serve(shared: &Shared, socket: &Socket) {
         };
         let reply = shared.reply_to(&request);
         let is_last = request.header("connection").is_some_and(|value| value == "close");
-        // A client that went away is seen by the test in what the client did.
+        // If the client closed the connection, the test notices that by the client's behavior.
         if !shared.send(socket, &request, reply).unwrap_or(false) || is_last {
             break;
         }
@@ -182,7 +182,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits, but not longer than the upstream lives.
+    /// Waits, but no longer than the upstream lives.
     fn pause(&self, duration: Duration) {
         if !duration.is_zero() {
             let state = self.lock();
@@ -204,20 +204,20 @@ impl Shared {
         let Some(step) = step else {
             return self.refuse(format!("unscripted: {}", request.summary()));
         };
-        // Outside the lock: a step that panics must fail the test, not hang it.
+        // The step runs outside the lock: if it panics, the test must fail, not hang.
         panic::catch_unwind(AssertUnwindSafe(|| step(request))).unwrap_or_else(|_| {
             self.refuse(format!("the step panicked for: {}", request.summary()))
         })
     }
 
-    /// Records a failure and answers with a status that no client tries again. A 400 would be:
-    /// Claude Code 2.1.325 repeats the request five times, each time with fewer features.
+    /// Records a failure and answers with a status that clients don't retry. They would retry a
+    /// 400: Claude Code 2.1.325 repeats the request five times, each time with fewer features.
     fn refuse(&self, problem: String) -> Reply {
         self.lock().problems.push(problem);
         Reply::error(403, "permission_error", "this request was not scripted")
     }
 
-    /// Sends a reply; says whether the connection can be used again.
+    /// Sends a reply, and returns whether the connection can be reused.
     fn send(&self, mut socket: &Socket, request: &Request, reply: Reply) -> io::Result<bool> {
         self.pause(reply.delay);
         match reply.content {

@@ -1,20 +1,20 @@
-//! What agents and people are told of work that should be delegated.
+//! The messages to agents and people about work that should be delegated.
 
 use super::policy::{Mode, Policy, Tiers};
 use super::role::Role;
 use super::step::Say;
 use crate::template::fill;
 
-/// Whom a message is for.
+/// The agent and the settings that a message is written for.
 #[derive(Debug, Clone, Copy)]
 pub struct Advice<'a> {
-    /// The agent.
+    /// The agent's role.
     pub role: Role,
-    /// How the gate is set.
+    /// The settings.
     pub policy: &'a Policy,
 }
 
-/// What the agent is told; nothing when there is nothing to say.
+/// The message to the agent; `None` if there is nothing to say.
 pub fn reason(say: Say, advice: Advice<'_>) -> Option<String> {
     let (template, number) = match say {
         Say::Nothing => return None,
@@ -25,7 +25,7 @@ pub fn reason(say: Say, advice: Advice<'_>) -> Option<String> {
     Some(filled(template, number, advice))
 }
 
-/// What the person alone is told of a call that is denied.
+/// The notice that only the person gets about a denied call.
 pub fn notice_denied(advice: Advice<'_>) -> String {
     filled(include_str!("../../templates/delegation/notice-denied.md"), 0, advice)
 }
@@ -50,7 +50,7 @@ fn filled(template: &str, number: u64, Advice { role, policy }: Advice<'_>) -> S
     fill(template, &values)
 }
 
-/// A number of seconds, in minutes where it is one.
+/// Formats a number of seconds, in minutes if it is a whole number of them.
 fn span(seconds: u64) -> String {
     let (number, noun) =
         if seconds.is_multiple_of(60) { (seconds / 60, "minute") } else { (seconds, "second") };

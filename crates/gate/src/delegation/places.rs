@@ -1,30 +1,30 @@
-//! Which files an agent that leads may write itself.
+//! The files that a leading agent may write itself.
 //!
-//! Paths are compared part by part: `memory` is not `src/memory_leak.rs`.
+//! Paths are compared component by component: `memory` doesn't match `src/memory_leak.rs`.
 
 use verger_shell::Glob;
 
-/// Files by their place (`docs`, `~/plans`, `/srv/notes`) or, without a slash and with a star, by
-/// their name anywhere in the project (`*.md`).
+/// A pattern of paths: by location (`docs`, `~/plans`, `/srv/notes`) or, without a slash and with a
+/// star, by file name anywhere in the project (`*.md`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathPattern {
-    /// From the root of the file system on.
+    /// The components, from the root of the file system.
     parts: Vec<String>,
     is_name: bool,
 }
 
-/// The files that do not count.
+/// The files whose changes don't count as work.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Places {
-    /// Those that any agent may write.
+    /// The files that any agent may write.
     pub allowed: Vec<PathPattern>,
     /// Plans and documents, which a section leader may write.
     pub documents: Vec<PathPattern>,
-    /// Those that are never among them.
+    /// The files that neither list may allow.
     pub never: Vec<PathPattern>,
 }
 
-/// What a tool works on.
+/// The target of a tool call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// A file that any agent may write.
@@ -33,12 +33,12 @@ pub enum Target {
     Document,
     /// Another file.
     Source,
-    /// Something that is no file.
+    /// The call isn't about a file.
     Other,
 }
 
 impl PathPattern {
-    /// Reads a pattern of paths below a project's root, or below the user's home.
+    /// Parses a pattern of paths below a project's root or below the user's home.
     pub fn new(text: &str, root: &str, home: Option<&str>) -> Self {
         let is_name = text.contains('*') && !text.contains('/');
         let above = match text.strip_prefix("~/") {
@@ -71,8 +71,8 @@ fn parts(path: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Places {
-    /// What a file is, by every path that leads to it: absolute, without links and `..`. One whose path
-    /// is not known is like any other.
+    /// The target for a file, given every path that leads to it: absolute, without links and `..`.
+    /// A file without a known path counts as a source.
     pub fn target(&self, paths: &[String]) -> Target {
         let is_all = |lists: &[&[PathPattern]]| {
             let covers = |path: &String| {

@@ -1,21 +1,22 @@
-//! How the gate is set. The settings' own words are in `config`; the hook puts them into this form.
+//! The settings of the gate. `config` parses them; the hook converts them into this form.
 
 use verger_event::{ToolCall, ToolUse};
 
-/// What the user wants of agents that lead.
+/// The settings for agents that lead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// What becomes of work that an agent should delegate.
+    /// The reaction to work that an agent should delegate.
     pub mode: Mode,
-    /// How many tiers there are.
+    /// The number of tiers.
     pub tiers: Tiers,
-    /// From which use on the agent is reminded.
+    /// The agent is reminded from this use on.
     pub remind_at: u64,
-    /// Which use is one too many.
+    /// This use and later ones are too many.
     pub deny_at: u64,
-    /// Uses longer ago than this no longer count.
+    /// Older uses don't count.
     pub window_millis: u64,
-    /// The tools whose use counts, by the client's names. If it is empty, shell lines and changes of files count.
+    /// The tools whose use counts, by the client's names. If it is empty, shell lines and changes
+    /// of files count.
     pub work_tools: Vec<String>,
 }
 
@@ -28,23 +29,23 @@ impl Policy {
     }
 }
 
-/// What becomes of work that an agent should delegate.
+/// The reaction to work that an agent should delegate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
-    /// Nothing.
+    /// None.
     Off,
-    /// The agent is told.
+    /// The agent is warned.
     Warn,
-    /// It does not happen.
+    /// The call is denied.
     Enforce,
 }
 
-/// How many tiers there are.
+/// The number of tiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tiers {
     /// Conductor and musicians.
     Two,
-    /// With section leaders between them.
+    /// Conductor, section leaders and musicians.
     Three,
 }
 

@@ -1,4 +1,4 @@
-//! Who leads and who works.
+//! The roles of agents: leading or working.
 
 use std::fmt;
 
@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::policy::Tiers;
 
-/// What an agent is there for.
+/// The role of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// Works.
+    /// Does the work.
     Musician,
     /// Leads musicians, and writes plans and documents.
     SectionLeader,
@@ -18,7 +18,7 @@ pub enum Role {
     Conductor,
 }
 
-/// What says which role an agent has.
+/// The source of an agent's role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RoleSource {
@@ -31,8 +31,8 @@ pub enum RoleSource {
 }
 
 impl Role {
-    /// The role of that name. Other programs may use the same variable for names of their own: those
-    /// are none.
+    /// The role with this name. `None` for other names, because other programs may use the same
+    /// variable for their own.
     pub fn named(name: &str) -> Option<Self> {
         let name = name.trim().to_lowercase().replace(['-', ' '], "_");
         match name.as_str() {
@@ -43,7 +43,7 @@ impl Role {
         }
     }
 
-    /// The role as it is where there are so many tiers: with two, whoever leads is the conductor.
+    /// The role with this number of tiers: with two, a section leader counts as a conductor.
     #[must_use]
     pub fn in_tiers(self, tiers: Tiers) -> Self {
         match (self, tiers) {

@@ -1,4 +1,4 @@
-//! What the gate says of a use of a work tool.
+//! The gate's decision about a use of a work tool.
 
 use verger_event::Timestamp;
 
@@ -7,47 +7,47 @@ use super::policy::{Mode, Policy};
 use super::role::{Role, RoleSource};
 use super::{Change, Delegation};
 
-/// A main agent is about to use a work tool.
+/// A use of a work tool that a main agent is about to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Use {
-    /// As whom.
+    /// The agent's role.
     pub role: Role,
-    /// What says so.
+    /// The source of the role.
     pub source: RoleSource,
-    /// What it works on.
+    /// The target of the call.
     pub target: Target,
 }
 
-/// What comes of it.
+/// The result of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// What there is to say.
+    /// The message to the agent.
     pub say: Say,
-    /// What the log keeps.
+    /// The change for the log, if there is one.
     pub change: Option<Change>,
 }
 
-/// What there is to say.
+/// The message to the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Say {
-    /// Nothing.
+    /// None.
     Nothing,
-    /// It should delegate soon.
+    /// The agent should delegate soon.
     Remind {
-        /// Which use this is.
+        /// The number of this use within the time window.
         number: u64,
     },
-    /// It works instead of delegating.
+    /// The agent does the work instead of delegating it.
     TooMany {
-        /// Which use this is.
+        /// The number of this use within the time window.
         number: u64,
     },
-    /// It is a section leader and changes sources.
+    /// The agent is a section leader and changes sources.
     Sources,
 }
 
-/// Decides. What does not happen is not counted: whoever was stopped may go on when enough time has
-/// passed.
+/// Decides about a use of a work tool. A denied use isn't counted, so the agent may go on when
+/// earlier uses have left the time window.
 pub fn step(state: &Delegation, used: Use, policy: &Policy, now: Timestamp) -> Step {
     let nothing = Step { say: Say::Nothing, change: None };
     let role = used.role.in_tiers(policy.tiers);

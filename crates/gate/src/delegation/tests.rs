@@ -12,7 +12,7 @@ fn used(role: Role, target: Target) -> Use {
     Use { role, source: RoleSource::Environment, target }
 }
 
-/// A main agent uses a tool, and what is said is kept.
+/// Plays a use of a tool by the main agent, records the result, and returns the message.
 fn play(played: &mut Played, used: Use, policy: &Policy) -> Say {
     let call = ToolCall::edit("a", "", "");
     played.record(main_agent(), &Event::ToolRequested(call));
@@ -82,7 +82,7 @@ fn what_counts_depends_on_the_role_and_on_the_file() {
     for (policy, role, said) in [
         (&two, Role::Musician, [Say::Nothing; 4]),
         (&two, Role::Conductor, [Say::Nothing, too_many, too_many, too_many]),
-        // With two tiers there is nobody between them.
+        // With two tiers a section leader counts as a conductor.
         (&two, Role::SectionLeader, [Say::Nothing, too_many, too_many, too_many]),
         (&three, Role::SectionLeader, [Say::Nothing, Say::Nothing, Say::Sources, too_many]),
         (&three, Role::Conductor, [Say::Nothing, too_many, too_many, too_many]),
@@ -162,8 +162,8 @@ fn an_agent_is_told_what_to_do_and_never_how_to_lift_it() {
 }
 
 proptest! {
-    /// However tools, subagents and time follow each other, no conductor does more in a stretch of
-    /// time than it may, and none is stopped that did less.
+    /// For any sequence of tools, subagents and time, no conductor does more within the time window
+    /// than allowed, and none is stopped that did less.
     #[test]
     fn no_more_is_done_than_may_be(
         deny_at in 1_u64..8,

@@ -1,9 +1,9 @@
 //! The settings of drift.
 
-/// What is done about a finding.
+/// The reaction to a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
-    /// Nothing is looked at.
+    /// Drift isn't measured.
     Off,
     /// Findings are recorded; the agent isn't told.
     Observe,
@@ -14,7 +14,7 @@ pub enum Mode {
 /// The settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
-    /// What is done about a finding.
+    /// The reaction to a finding.
     pub mode: Mode,
     /// The number of tool-call batches between two scores.
     pub every: u32,

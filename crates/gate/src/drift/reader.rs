@@ -1,27 +1,28 @@
-//! What a model, or any other program of the user's choice, reads out of a person's words.
+//! The reader program: reads a goal and limits out of a person's prompt.
 //!
-//! It is asked when a person says something, before the prompt is recorded. Its answer is bounded and adds to what the rules
-//! read; the log keeps it before the prompt, so that nobody is asked again when the log is read.
+//! It may be a model or any other program of the user's choice. It is asked when a person gives a
+//! prompt, before the prompt is recorded. Its answer is bounded and adds to the result of the
+//! rules. The log keeps the answer before the prompt, so the program isn't asked again on replay.
 
 use verger_drift::{READER, Reading};
 use verger_event::Event;
 
 use crate::asking::{Asked, asked, with_answer};
 
-/// An answer that is no reading.
+/// An answer that isn't a reading.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the answer is not of the form that was asked for: {0}")]
 pub struct NoReading(String);
 
-/// Reads an answer: `{"goal": "...", "paths": [], "keywords": [], "constraints": [], "task": "continue"}`, of which
-/// anything may be left out.
+/// Parses an answer: `{"goal": "...", "paths": [], "keywords": [], "constraints": [], "task":
+/// "continue"}`. Every field may be left out.
 pub fn parse_reading(answer: &[u8]) -> Result<Reading, NoReading> {
     let reading: Reading =
         serde_json::from_slice(answer).map_err(|error| NoReading(error.to_string()))?;
     Ok(reading.bounded())
 }
 
-/// What the log keeps of what was read.
+/// The log event for a reading.
 pub fn reading_event(reading: &Reading) -> Event {
     with_answer(asked(READER, Asked::Answered, &reading.to_string()), Reading::FIELD, reading)
 }

@@ -1,28 +1,28 @@
-//! The scorer program: its answer, and how its score joins the score by rules.
+//! The scorer program: its answer, and how its score combines with the score by rules.
 //!
-//! Its score counts instead of ours. A broken limit stays broken: its score can only be lowered.
+//! Its score replaces the one by rules. If a limit is broken, it can only lower the score.
 
 use serde::Deserialize;
 use verger_drift::score::{Assessment, Reason, Score};
 
 const MAX_REASON_CHARS: usize = 300;
 
-/// A score that was given.
+/// A score from the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScoreGiven {
     /// From 1 to 10.
     pub score: Score,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// An answer that is no score.
+/// The reason why an answer isn't a score.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoScore {
-    /// It is not of the form that was asked for.
+    /// The answer has another form.
     #[error("the answer is not of the form that was asked for: {0}")]
     Malformed(String),
-    /// Another number.
+    /// The number isn't a score.
     #[error("the answer's score is not from 1 to 10")]
     Score,
 }

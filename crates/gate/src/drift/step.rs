@@ -88,7 +88,8 @@ fn scored(watch: &Watch, due: &Due, is_told: bool) -> Option<Change> {
     let finding = Finding::of(&due.assessment, &due.goal);
     let score = due.assessment.score;
     let is_same = watch.score() == score && watch.finding() == finding.as_ref();
-    // A finding that was only observed so far is recorded again when the agent is to be told.
+    // A finding that was recorded without telling the agent is recorded again when the agent is to
+    // be told.
     let is_to_be_told = is_told && finding.is_some() && !watch.is_known_to_recovery();
     (!is_same || is_to_be_told).then_some(Change::Scored { score, finding, is_told })
 }
@@ -107,7 +108,7 @@ pub fn events(watch: &Watch, changes: &[Change]) -> (Vec<Event>, Watch) {
                 _ => name(watch.phase()).to_owned(),
             },
             cause: change.cause(),
-            // Texts and numbers have a JSON form.
+            // Serializing texts and numbers can't fail.
             change: serde_json::to_value(change).ok(),
         }
     });

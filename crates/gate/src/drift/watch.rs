@@ -55,13 +55,13 @@ pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Everything that the log keeps as a change of drift.
+/// A change of drift that the log stores.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum StoredWatchChange {
-    /// Of the gate.
+    /// A change of the gate.
     Gate(Change),
-    /// Of asking one of the person's programs.
+    /// A call of one of the person's programs.
     Asked(Asked),
 }
 
@@ -92,7 +92,7 @@ impl Watch {
         self.score
     }
 
-    /// Where the agent stands.
+    /// The phase of the agent's recovery.
     pub fn phase(&self) -> &Phase {
         self.recovery.phase()
     }
@@ -217,7 +217,8 @@ impl Watch {
         }
     }
 
-    /// The person spoke: what was found before is theirs to judge.
+    /// Handles a person's prompt: it resets the score and the finding, because the person has seen
+    /// the result so far.
     pub(crate) fn prompted(&mut self) {
         self.recovery.prompted();
         self.score = None;

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// What agents do again and again.
+/// A habit of agents that a project may not want.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Habit {
-    /// Staging whatever lies in the working tree.
+    /// Staging everything in the working tree.
     AddAll,
     /// Naming a coding agent as an author.
     Attribution,
-    /// Committing what looks like a secret.
+    /// Committing a probable secret.
     StagedSecrets,
     /// Replacing or deleting a protected branch.
     ForcePush,
@@ -23,7 +23,7 @@ pub enum Habit {
     SubagentBuilds,
 }
 
-/// What is known of a habit.
+/// The description of a habit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct About {
     /// Its name in messages.
@@ -32,19 +32,20 @@ pub struct About {
     pub key: &'static str,
     /// Why it is not wanted, as a sentence without its end.
     pub why: &'static str,
-    /// What to do instead.
+    /// The recommended alternative.
     pub instead: &'static str,
-    /// Lines that show it. They run in a project whose branch is `topic`; in `../stable` it is `main`.
+    /// Lines that match. They run in a project whose branch is `topic`; in `../stable` it is
+    /// `main`.
     pub matches: &'static [&'static str],
-    /// Lines that do not.
+    /// Lines that don't match.
     pub not_matches: &'static [&'static str],
 }
 
 impl Habit {
-    /// How many there are.
+    /// The number of habits.
     pub const COUNT: usize = 8;
 
-    /// All of them.
+    /// All habits.
     pub const ALL: [Self; Self::COUNT] = [
         Self::AddAll,
         Self::Attribution,
@@ -56,7 +57,7 @@ impl Habit {
         Self::SubagentBuilds,
     ];
 
-    /// What is known of it.
+    /// The description of the habit.
     pub fn about(self) -> &'static About {
         match self {
             Self::AddAll => &ADD_ALL,

@@ -1,56 +1,56 @@
-//! Reads a command's words by the options of its program, with where each of them stands.
+//! Parses a command's words by the options of its program and keeps the position of each.
 
 use verger_shell::Word;
 
-/// The options that a program knows.
+/// The options of a program.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Options {
-    /// Parted by blanks: `a|all` is `-a` and `--all`, `m|message=` takes a value, and
-    /// `S|gpg-sign[=]` may have one attached. The last name of each is the one it goes by.
+    /// Separated by spaces: `a|all` is `-a` and `--all`, `m|message=` takes a value, and
+    /// `S|gpg-sign[=]` may have one attached. The last name of each is its canonical name.
     pub(super) known: &'static str,
     pub(super) names: Names,
 }
 
-/// How long names may be written.
+/// Whether long names may be abbreviated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Names {
     Whole,
-    /// As long as they can mean only one.
+    /// Every unambiguous abbreviation is accepted.
     Shortened,
 }
 
-/// How far options are looked for.
+/// The range in which options are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// Among the operands too.
+    /// All words, also between the operands.
     All,
-    /// Up to the first operand.
+    /// The words before the first operand.
     Leading,
 }
 
-/// What was read.
+/// The parsed words of a command.
 #[derive(Debug)]
 pub(super) struct Arguments<'w> {
     words: &'w [Word],
     given: Vec<Given>,
-    /// Which of the words are no options and no values.
+    /// The indices of the words that are neither options nor their values.
     operands: Vec<usize>,
 }
 
-/// An option as it stands there.
+/// An option as it is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Given {
     pub(super) name: &'static str,
-    /// Its word.
+    /// The index of its word.
     pub(super) at: usize,
     pub(super) value: Option<Place>,
 }
 
-/// Where the value of an option stands.
+/// The position of an option's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) word: usize,
-    /// Where it begins in the word's text.
+    /// The offset at which it begins in the word's text.
     pub(super) from: usize,
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Place {
 enum Takes {
     Nothing,
     Value,
-    /// Only attached.
+    /// Only an attached value.
     MayHaveValue,
 }
 
@@ -71,7 +71,7 @@ impl Options {
         Self { known, names: Names::Whole }
     }
 
-    /// Reads the words after a program's name or its subcommand.
+    /// Parses the words after a program's name or its subcommand.
     pub(super) fn read<'w>(&self, words: &'w [Word], reach: Reach) -> Arguments<'w> {
         let mut arguments = Arguments { words, given: Vec::new(), operands: Vec::new() };
         let mut at = 0;
@@ -158,7 +158,7 @@ impl Options {
         let found = exact.or_else(|| {
             let begins = |known: &str| self.names == Names::Shortened && known.starts_with(name);
             let mut fitting = self.entries().filter(|(names, _)| has(&begins, names));
-            // What could mean two options means none.
+            // An ambiguous abbreviation means none.
             fitting.next().filter(|_| fitting.next().is_none())
         });
         found.map(|(names, takes)| (last(names), takes))
@@ -183,12 +183,12 @@ impl<'w> Arguments<'w> {
         names.iter().any(|name| self.has(name))
     }
 
-    /// The options of this name, in order.
+    /// The options with this name, in order.
     pub(super) fn all(&self, name: &'static str) -> impl Iterator<Item = Given> {
         self.given.iter().copied().filter(move |given| given.name == name)
     }
 
-    /// The values of an option, each as well known as its word.
+    /// The values of an option.
     pub(super) fn values(&self, name: &'static str) -> impl Iterator<Item = &'w str> {
         self.all(name).filter_map(|given| Some(self.text(given.value?)))
     }
@@ -205,7 +205,7 @@ impl<'w> Arguments<'w> {
         self.operands.len()
     }
 
-    /// Where the first operand stands among the words.
+    /// The index of the first operand among the words.
     pub(super) fn first_operand(&self) -> Option<usize> {
         self.operands.first().copied()
     }

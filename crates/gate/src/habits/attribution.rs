@@ -20,17 +20,17 @@ const PR_EDIT: Options = Options::whole(
      add-reviewer= remove-reviewer= add-project= remove-project= m|milestone= R|repo=",
 );
 
-/// How much of what is taken out the log keeps.
+/// The most bytes of the removed lines that the log keeps.
 const MAX_TOLD_BYTES: usize = 200;
 
-/// Whether a text may be left empty.
+/// Whether the text may become empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Emptiness {
     Fine,
     Refused,
 }
 
-/// What was found in one command.
+/// The signatures that were found in one command.
 struct Signed {
     lines: Vec<String>,
     remedy: Remedy,
@@ -102,7 +102,7 @@ fn in_request(call: Call<'_>, line: &Line<'_>) -> Option<Signed> {
     search.finish()
 }
 
-/// What was found so far.
+/// The signatures that were found so far.
 struct Search<'a> {
     signatures: &'a Signatures<'a>,
     lines: Vec<String>,
@@ -131,7 +131,7 @@ impl<'a> Search<'a> {
         !self.signatures.cuts(&part.text).is_empty() && !self.leaves_something(part)
     }
 
-    /// Takes out what is signed in a part of the text.
+    /// Removes the signatures from a part of the text.
     fn part(&mut self, part: &Part, emptiness: Emptiness) {
         let cuts = self.signatures.cuts(&part.text);
         let signed = part.text.lines().filter(|line| self.signatures.is_signed(line));
@@ -146,7 +146,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The same in what a file holds.
+    /// Removes the signatures from a file's content.
     fn file(&mut self, parts: &Parts<'_>, file: &str, emptiness: Emptiness) {
         let found = parts.file(file);
         let is_left = found.iter().any(|part| self.leaves_something(part));
@@ -158,7 +158,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Takes out an option with its value.
+    /// Removes an option with its value.
     fn option(&mut self, given: Given, arguments: &Arguments<'_>, parts: &Parts<'_>) {
         let value = given.value.map(|place| arguments.text(place)).unwrap_or_default();
         self.lines.push(value.trim().to_owned());

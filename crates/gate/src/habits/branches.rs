@@ -1,4 +1,4 @@
-//! Which branch a command works on.
+//! The branch that a command works on.
 
 use super::arguments::Options;
 use super::git::Git;
@@ -15,8 +15,8 @@ const SWITCH: Options = Options::of_git(
      q|quiet m|merge conflict= guess no-guess recurse-submodules[=] progress ignore-other-worktrees",
 );
 
-/// The branch that is checked out when this call of git runs, as far as it is known: an earlier
-/// command of the line may have changed it.
+/// The branch that is checked out when this call of git runs, if it is known. An earlier command of
+/// the line may have changed it.
 pub(super) fn current(git: &Git<'_>, line: &Line<'_>) -> Option<String> {
     let directory = git.directory(line)?;
     let mut earlier = Git::calls(line, &["checkout", "switch"]).filter(|other| {
@@ -30,7 +30,7 @@ pub(super) fn current(git: &Git<'_>, line: &Line<'_>) -> Option<String> {
     }
 }
 
-/// The bare name of a branch, however git is told of it.
+/// The bare name of a branch, without a prefix such as `refs/heads/`.
 pub(super) fn bare(name: &str) -> &str {
     let name = name.strip_prefix("refs/").filter(|rest| rest.starts_with("heads/")).unwrap_or(name);
     name.strip_prefix("heads/").unwrap_or(name)
@@ -41,7 +41,7 @@ enum Branch {
     Hidden,
 }
 
-/// The branch that a call changes to; nothing when it changes files.
+/// The branch that a call switches to; `None` when it restores files.
 fn checked_out(git: &Git<'_>) -> Option<Branch> {
     let (options, new) = match git.subcommand {
         "switch" => (&SWITCH, ["create", "force-create", "orphan"]),

@@ -1,4 +1,4 @@
-//! Builds and tests of a whole project, by a subagent that works on a part of it.
+//! The habit of building or testing a whole project as a subagent that works on a part of it.
 
 use verger_shell::Word;
 
@@ -37,7 +37,7 @@ const PYTEST: Options = Options {
     names: super::arguments::Names::Whole,
 };
 
-/// Targets of a Makefile, and scripts of a package, that are about the whole.
+/// Targets of a Makefile and scripts of a package that build or test the whole project.
 const WHOLE: &[&str] =
     &["all", "build", "test", "tests", "check", "ci", "verify", "lint", "typecheck", "compile"];
 
@@ -62,7 +62,7 @@ pub(super) fn find(line: &Line<'_>) -> Option<Found> {
     found.then(|| Found::new(Habit::SubagentBuilds))
 }
 
-/// A call of a program that builds.
+/// A call of a build program.
 struct Build<'a> {
     words: &'a [Word],
     directory: String,
@@ -70,7 +70,7 @@ struct Build<'a> {
 }
 
 impl<'a> Build<'a> {
-    /// Whether it works on the whole, where it is told to work in these directories.
+    /// Whether the build covers the whole project, given the directories that the call names.
     fn is_at_root<'d>(&self, named: impl IntoIterator<Item = &'d str>) -> bool {
         let last = named.into_iter().last();
         let path = self.line.path(&self.directory, last.unwrap_or("."));
@@ -96,7 +96,7 @@ fn cargo(build: &Build<'_>) -> bool {
     if !is_build {
         return false;
     }
-    // What follows `--` is for the tests: `cargo test -- name`.
+    // The words after `--` are for the tests: `cargo test -- name`.
     let arguments = CARGO.read(&words[at + 1..], Reach::All);
     if arguments.has("help") {
         return false;

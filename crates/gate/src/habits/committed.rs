@@ -1,4 +1,4 @@
-//! What a commit would be made of, as far as its line tells.
+//! The content of a commit, as far as the command line shows it.
 
 use verger_shell::Word;
 
@@ -10,22 +10,22 @@ use super::line::{Line, Scene};
 /// A commit that a line makes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Commit {
-    /// Where it is made.
+    /// The working directory of the commit.
     pub directory: String,
-    /// What is taken from the working tree beside what is staged.
+    /// The files that the line takes from the working tree, beside those that are staged.
     pub taken: Vec<Scope>,
 }
 
-/// What is taken from a working tree.
+/// A set of files that is taken from a working tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
-    /// Paths as git takes them, from the directory on; none for all there is.
+    /// Paths relative to the directory, as git takes them; empty for all files.
     pub paths: Vec<String>,
-    /// Whether files count that git does not know yet.
+    /// Whether untracked files count.
     pub untracked: bool,
 }
 
-/// The commits that a line makes where it is known where.
+/// The commits that a line makes whose directory is known.
 pub fn commits(scene: &Scene<'_>) -> Vec<Commit> {
     let line = Line::new(scene);
     let mut commits: Vec<Commit> = vec![];
@@ -64,7 +64,7 @@ fn staged_by(add: &Git<'_>, directory: &str, line: &Line<'_>) -> Option<Scope> {
     Some(Scope { paths: paths(&arguments, directory, line), untracked })
 }
 
-/// The paths that are named; none when one of them stands for all, or is not known.
+/// The named paths; empty if one of them stands for all, or isn't known.
 fn paths(arguments: &Arguments<'_>, directory: &str, line: &Line<'_>) -> Vec<String> {
     let is_open = |word: &Word| {
         let is_hidden = word.literal().is_none() && word.text().contains(['$', '`', '{']);

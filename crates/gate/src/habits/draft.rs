@@ -1,4 +1,4 @@
-//! Pull requests that are not drafts.
+//! The habit of opening pull requests that aren't drafts.
 
 use super::about::Habit;
 use super::arguments::{Options, Reach};
@@ -34,14 +34,14 @@ pub(super) fn find(line: &Line<'_>) -> Option<Found> {
     Some(Found { what, remedy, ..Found::new(Habit::DraftPr) })
 }
 
-/// The words behind these subcommands, where they are known.
+/// The words after these subcommands, if they are known.
 pub(super) fn subcommand<'s>(call: Call<'s>, rule: &str) -> Option<After<'s>> {
     after_subcommands(rule, &call.argv[1..]).filter(|after| !after.is_guess)
 }
 
 fn created(call: Call<'_>, after: &After<'_>, line: &Line<'_>) -> Option<Remedy> {
     let arguments = CREATE.read(after.words, Reach::All);
-    // In the browser it is a person who goes on.
+    // With `--web` a person continues in the browser.
     if arguments.has_any(&["web", "dry-run", "help"]) {
         return None;
     }

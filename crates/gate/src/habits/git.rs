@@ -1,4 +1,4 @@
-//! A call of git: its subcommand, and where it works.
+//! A call of git: its subcommand and its working directory.
 
 use verger_shell::Word;
 
@@ -45,12 +45,12 @@ pub(super) const DIFF: Options =
 pub(super) struct Git<'s> {
     pub(super) call: Call<'s>,
     pub(super) subcommand: &'s str,
-    /// Where the words behind the subcommand begin.
+    /// The index of the first word after the subcommand.
     pub(super) first: usize,
 }
 
 impl<'s> Git<'s> {
-    /// All calls of git on a line, of these subcommands.
+    /// All calls of git on a line that have one of these subcommands.
     pub(super) fn calls<'a>(
         line: &Line<'a>,
         subcommands: &'static [&'static str],
@@ -66,7 +66,7 @@ impl<'s> Git<'s> {
         Some(Self { call, subcommand, first: at + 2 })
     }
 
-    /// The words behind the subcommand.
+    /// The words after the subcommand.
     pub(super) fn words(&self) -> &'s [Word] {
         &self.call.argv[self.first..]
     }
@@ -75,7 +75,7 @@ impl<'s> Git<'s> {
         options.read(self.words(), Reach::All)
     }
 
-    /// Where it works; nothing when only running it would tell.
+    /// The working directory; `None` if it isn't known before the command runs.
     pub(super) fn directory(&self, line: &Line<'_>) -> Option<String> {
         let command = &line.script().commands[self.call.index];
         let is_elsewhere = |name: &str| matches!(name, "GIT_DIR" | "GIT_WORK_TREE");

@@ -7,19 +7,19 @@ use super::git::{DIFF, Git, LS_FILES, STATUS};
 use super::line::{Call, Line};
 use crate::permission::bare_name;
 
-/// Stands for what is put in when the command runs.
+/// The placeholder for the words that are inserted when the command runs.
 const INPUT: &str = "$_";
-/// Programs that pass on what they read, line by line.
+/// Programs that pass on their input line by line.
 const PASSING_ON: [&str; 7] = ["awk", "cut", "sed", "sort", "tr", "uniq", "cat"];
-/// A longer pipeline is nobody's habit.
+/// The most programs of a pipeline that are followed.
 const MAX_PASSING_ON: usize = 4;
 
-/// Whether a word is what a program like `xargs` puts in.
+/// Whether a program such as `xargs` inserts this word.
 pub(super) fn is_given(word: &Word) -> bool {
     word.text() == INPUT
 }
 
-/// Whether what a command is given is all that lies in the working tree.
+/// Whether the input of a command lists everything in the working tree.
 pub(super) fn is_given_all(index: usize, line: &Line<'_>) -> bool {
     let commands = &line.script().commands;
     let Place::Within(giver) = commands[index].place else { return false };
@@ -61,8 +61,8 @@ fn lists_all(index: usize, line: &Line<'_>) -> bool {
     }
 }
 
-/// Whether the tests of `find` choose some files among those that are there. What they leave out of
-/// the repository's own directory chooses none.
+/// Whether the tests of `find` select only some of the files. A test that leaves out the
+/// repository's own directory doesn't count.
 fn narrows(tests: &[Word]) -> bool {
     let mut words = tests.iter().map(Word::text);
     while let Some(word) = words.next() {

@@ -1,4 +1,4 @@
-//! All habits at once.
+//! The search for all habits on a line.
 
 use super::about::Habit;
 use super::line::{Line, Scene};
@@ -9,31 +9,31 @@ use super::{add_all, attribution, builds, draft, merge, push, search};
 /// A habit that was found on a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// Which.
+    /// The habit.
     pub habit: Habit,
-    /// Why it is not wanted, as a sentence without its end.
+    /// The reason why it isn't wanted, as a sentence without its end.
     pub why: String,
-    /// What to do instead.
+    /// The recommended alternative.
     pub instead: String,
-    /// What is changed about the line, where it is.
+    /// The change of the line, if it is changed.
     pub what: String,
-    /// How the line does without.
+    /// The way to run the line without the habit.
     pub remedy: Remedy,
 }
 
-/// How a line does without a habit.
+/// The way to run a line without a habit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remedy {
-    /// It would be another line.
+    /// There is none: it would be another line.
     None,
-    /// With these changes.
+    /// These changes.
     Edits(Vec<Edit>),
-    /// It should, and cannot be changed with certainty.
+    /// The line should be changed, but a correct change isn't certain.
     Unsure,
 }
 
 impl Remedy {
-    /// Both of them.
+    /// Combines two remedies.
     pub(super) fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Edits(mut one), Self::Edits(other)) => {
@@ -47,7 +47,7 @@ impl Remedy {
 }
 
 impl Found {
-    /// With the words that always hold of the habit.
+    /// A found habit with the default words for it.
     pub fn new(habit: Habit) -> Self {
         let about = habit.about();
         Self {
@@ -60,8 +60,8 @@ impl Found {
     }
 }
 
-/// The habits that are on and that the line shows. What a commit holds is looked up by whoever can:
-/// see [`super::commits`].
+/// The enabled habits that the line shows. The content of a commit is looked up by the caller: see
+/// [`super::commits`].
 pub fn look(scene: &Scene<'_>, policy: &Policy) -> Vec<Found> {
     let line = Line::new(scene);
     let find = |habit: &Habit| match habit {

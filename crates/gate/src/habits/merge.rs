@@ -1,4 +1,4 @@
-//! Bringing work into a branch that is protected.
+//! The habit of merging into a protected branch.
 
 use super::about::Habit;
 use super::arguments::Options;
@@ -33,7 +33,7 @@ pub(super) fn find(line: &Line<'_>, policy: &Policy) -> Option<Found> {
     })
 }
 
-/// Whether a pull request is merged where it is kept.
+/// Whether the line merges a pull request on its server.
 fn merges_request(line: &Line<'_>) -> bool {
     line.calls(&["gh", "glab"]).any(|call| {
         let words = &call.argv[1..];

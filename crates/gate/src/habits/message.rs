@@ -1,10 +1,10 @@
-//! What agents and people are told of a habit.
+//! The messages to agents and people about a habit.
 
 use super::look::Found;
 use super::policy::Outcome;
 use crate::template::fill;
 
-/// What the agent is told.
+/// The message to the agent.
 pub fn told(found: &Found, outcome: Outcome) -> String {
     let template = match outcome {
         Outcome::Advised => include_str!("../../templates/habits/advised.md"),
@@ -15,7 +15,7 @@ pub fn told(found: &Found, outcome: Outcome) -> String {
     filled(template, found)
 }
 
-/// What the person alone is told of a call that is denied.
+/// The notice that only the person gets about a denied call.
 pub fn denied_notice(found: &Found) -> String {
     filled(include_str!("../../templates/habits/notice-denied.md"), found)
 }

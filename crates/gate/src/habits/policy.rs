@@ -1,31 +1,31 @@
-//! What becomes of a habit.
+//! The settings of habits, and the reaction to a habit.
 
 use verger_shell::Glob;
 
 use super::about::Habit;
 use super::look::Remedy;
 
-/// How a habit is set, from the loosest to the strictest.
+/// The setting of a habit, from the loosest to the strictest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Mode {
-    /// Nobody looks.
+    /// The habit isn't looked for.
     #[default]
     Off,
     /// The agent is told once.
     Advise,
-    /// The call is changed so that it does without; where that cannot be done for certain, it is
+    /// The call is rewritten without the habit. If that can't be done with certainty, the call is
     /// denied.
     Rewrite,
     /// The call is denied.
     Deny,
 }
 
-/// How all of them are set.
+/// The settings of all habits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// For [`Habit::ALL`], in that order.
+    /// The modes for [`Habit::ALL`], in that order.
     pub modes: [Mode; Habit::COUNT],
-    /// The branches that are protected; `*` stands for any text.
+    /// The protected branches; `*` stands for any text.
     pub protected: Vec<String>,
 }
 
@@ -36,31 +36,31 @@ impl Default for Policy {
     }
 }
 
-/// What is done about a call.
+/// The reaction to a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// The agent is told, once.
     Advised,
-    /// It runs changed.
+    /// The call runs with changes.
     Rewritten,
-    /// It does not run.
+    /// The call is denied.
     Denied,
-    /// It would have been changed, and cannot be for certain: it does not run.
+    /// The call is denied because it couldn't be rewritten with certainty.
     NotRewritten,
 }
 
 impl Policy {
-    /// How a habit is set.
+    /// The setting of a habit.
     pub fn mode(&self, habit: Habit) -> Mode {
         self.modes[habit as usize]
     }
 
-    /// Whether nobody looks at anything.
+    /// Whether all habits are off.
     pub fn is_off(&self) -> bool {
         self.modes.iter().all(|mode| *mode == Mode::Off)
     }
 
-    /// Whether somebody looks at this.
+    /// Whether this habit is on.
     pub fn is_on(&self, habit: Habit) -> bool {
         self.mode(habit) != Mode::Off
     }
@@ -70,7 +70,8 @@ impl Policy {
         self.protected.iter().any(|pattern| Glob::fits(pattern, branch))
     }
 
-    /// What is done about a habit that was found, where the client can be given another line or not.
+    /// The reaction to a habit that was found. `can_rewrite` says whether the client accepts a
+    /// changed line.
     pub fn outcome(&self, habit: Habit, remedy: &Remedy, can_rewrite: bool) -> Option<Outcome> {
         match (self.mode(habit), remedy) {
             (Mode::Off, _) => None,

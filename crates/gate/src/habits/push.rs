@@ -1,4 +1,4 @@
-//! What a push does to which branch of the remote.
+//! The effect of a push on the branches of the remote.
 
 use verger_shell::Word;
 
@@ -17,16 +17,16 @@ const PUSH: Options = Options::of_git(
      o|push-option= thin no-thin recurse-submodules= no-recurse-submodules 4|ipv4 6|ipv6",
 );
 
-/// Ways to write the branch that is checked out.
+/// Shell expressions for the branch that is checked out.
 const CURRENT: &[&str] = &[
     "$(git branch --show-current)",
     "$(git rev-parse --abbrev-ref HEAD)",
     "$(git symbolic-ref --short HEAD)",
 ];
 
-/// One branch, and what becomes of it.
+/// One branch of the remote, and the change to it.
 pub(super) struct Pushed {
-    /// What is pushed, where that is named apart from the target.
+    /// The source branch, if it is named apart from the target.
     pub(super) source: Option<String>,
     pub(super) target: Target,
     pub(super) change: Change,
@@ -35,9 +35,9 @@ pub(super) struct Pushed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
     Branch(String),
-    /// All that are there.
+    /// All branches.
     Every,
-    /// Only running it would tell.
+    /// The name isn't known before the command runs.
     Hidden,
 }
 
@@ -60,7 +60,7 @@ pub(super) fn find(line: &Line<'_>, policy: &Policy) -> Option<Found> {
 }
 
 impl Target {
-    /// How the target is named, if it is protected or may be.
+    /// The words for the target if it is protected or may be.
     pub(super) fn protected(&self, policy: &Policy) -> Option<String> {
         match self {
             Self::Branch(name) if policy.protects(name) => {
@@ -75,7 +75,7 @@ impl Target {
     }
 }
 
-/// What a call of `git push` does.
+/// The branches that a call of `git push` changes.
 pub(super) fn pushed(git: &Git<'_>, line: &Line<'_>) -> Vec<Pushed> {
     let arguments = git.arguments(&PUSH);
     if arguments.has("dry-run") {
@@ -93,7 +93,7 @@ pub(super) fn pushed(git: &Git<'_>, line: &Line<'_>) -> Vec<Pushed> {
         return vec![every(change)];
     }
     let current = || branches::current(git, line);
-    // The first is the remote.
+    // The first operand is the remote.
     let specs: Vec<_> = arguments.operands().skip(1).collect();
     if specs.is_empty() {
         let target = current().filter(|_| !arguments.has("tags")).map(Target::Branch);

@@ -1,4 +1,4 @@
-//! A line with some of it taken out or put in, and every other byte as it was.
+//! Edits of a shell line that leave every other byte as it was.
 
 use std::ops::Range;
 
@@ -6,17 +6,17 @@ use verger_shell::{Command, Script, Word, read};
 
 use crate::permission::root_of;
 
-/// A change of a line.
+/// An edit of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
-    /// What is taken out.
+    /// The range that is removed.
     pub range: Range<usize>,
-    /// What is put in its place.
+    /// The text that is inserted in its place.
     pub insert: &'static str,
 }
 
-/// The line with these changes. Nothing when they do not go together, or when the line, read again,
-/// would run anything else than before but for the words that are changed.
+/// The line with these edits. `None` when the edits overlap, or when the new line, parsed again,
+/// would run anything different apart from the edited words.
 pub fn rewritten(script: &Script, edits: &[Edit]) -> Option<String> {
     let mut edits: Vec<_> = edits.iter().collect();
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
@@ -51,7 +51,7 @@ fn is_same_but(before: &Script, after: &Script, edits: &[&Edit]) -> bool {
         })
 }
 
-/// Whether a change is within what a command has on the line.
+/// Whether an edit is within the command's part of the line.
 fn is_touched(script: &Script, index: usize, edits: &[&Edit]) -> bool {
     let words = (0..script.commands[index].argv.len()).filter_map(|word| script.span(index, word));
     let (mut start, mut end) = (usize::MAX, 0);
@@ -61,7 +61,7 @@ fn is_touched(script: &Script, index: usize, edits: &[&Edit]) -> bool {
     edits.iter().any(|edit| edit.range.start >= start && edit.range.start <= end)
 }
 
-/// Whether all words that no change is in are still there, in their order.
+/// Whether all words without an edit are still there, in their order.
 fn keeps_words(before: &Script, index: usize, after: &Command, edits: &[&Edit]) -> bool {
     let command = &before.commands[index];
     let is_kept = |word: &usize| {
@@ -73,7 +73,7 @@ fn keeps_words(before: &Script, index: usize, after: &Command, edits: &[&Edit]) 
         (0..command.argv.len()).filter(is_kept).map(|word| &command.argv[word]).collect();
     let added = edits.iter().filter(|edit| !edit.insert.is_empty()).count();
     let mut words = after.argv.iter();
-    // What another command runs in turn has no place on the line.
+    // Words that another command runs aren't written on the line as such.
     (before.span(index, 0).is_none() || kept.iter().all(|word| words.any(|other| other == *word)))
         && after.argv.len() <= command.argv.len() + added
 }

@@ -1,4 +1,4 @@
-//! Searching with programs for which there are better ones.
+//! The habit of searching with programs for which there are better ones.
 
 use super::about::Habit;
 use super::arguments::{Options, Reach};
@@ -12,7 +12,7 @@ const GREP: Options = Options {
     names: super::arguments::Names::Shortened,
 };
 
-/// What `find` can be asked that `fd` can be asked too.
+/// The tests of `find` that `fd` also has.
 const TESTS: &[&str] = &[
     "-name",
     "-iname",

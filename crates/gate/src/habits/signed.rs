@@ -1,17 +1,17 @@
-//! Lines by which coding agents sign what they helped to write.
+//! Lines by which coding agents sign text that they helped to write.
 
 use std::ops::Range;
 
 use verger_shell::Glob;
 
-/// How coding agents sign, in small letters.
+/// The signatures of coding agents, in lower case.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Signatures<'a> {
-    /// Names that nobody else has: wherever they stand in a name they mean an agent.
+    /// Product names that only agents have. A name that contains one means an agent.
     pub products: &'a [&'a str],
     /// Names that people may have too.
     pub names: &'a [&'a str],
-    /// Addresses of mail; `*` stands for any text.
+    /// Mail addresses; `*` stands for any text.
     pub addresses: &'a [&'a str],
     /// Beginnings of links.
     pub links: &'a [&'a str],
@@ -34,7 +34,7 @@ const VERBS: &[&str] = &[
 const PREPOSITIONS: &[&str] = &["with", "by", "using", "via"];
 
 impl Signatures<'_> {
-    /// Whether a line says that an agent wrote this, and nothing else.
+    /// Whether a line is a signature of an agent and nothing else.
     pub fn is_signed(&self, line: &str) -> bool {
         let line = line.trim().to_lowercase();
         let is_link_alone = self.is_link(&line) && !line.contains(char::is_whitespace);
@@ -61,7 +61,7 @@ impl Signatures<'_> {
                 || self.names.iter().any(|name| is_name_alone(rest, name)))
     }
 
-    /// A name, perhaps with an address.
+    /// Whether the value is an agent's name, perhaps with an address.
     fn is_agent(&self, value: &str) -> bool {
         let (name, address) = match value.split_once('<') {
             Some((name, rest)) => (name, rest.split('>').next()),
@@ -85,8 +85,8 @@ impl Signatures<'_> {
         self.links.iter().any(|link| value.starts_with(link))
     }
 
-    /// What has to be taken out of a text so that it is not signed, and reads as if it had never been:
-    /// blank lines before what is taken from the end go too, and no two stay where one was.
+    /// The ranges to remove from a text so that no signature is left. Blank lines before a
+    /// signature at the end are removed too, and two blank lines around one become one.
     pub(super) fn cuts(&self, text: &str) -> Vec<Range<usize>> {
         let lines = lines(text, |line| self.is_signed(line));
         let mut cuts = vec![];
@@ -125,7 +125,7 @@ enum Kind {
 
 struct TextLine {
     start: usize,
-    /// Where it ends without the sign of a new line.
+    /// The end of the line without its newline.
     content: usize,
     end: usize,
     kind: Kind,
@@ -166,7 +166,8 @@ fn has_words(text: &str, words: &str) -> bool {
     })
 }
 
-/// `NAME`, `NAME](link)`, and nothing that could be the rest of a person's name.
+/// Whether the text is `NAME` or `NAME](link)`, without anything that could be the rest of a
+/// person's name.
 fn is_name_alone(text: &str, name: &str) -> bool {
     text.strip_prefix(name).is_some_and(|rest| {
         let rest = rest.trim_end_matches(|c: char| !c.is_alphanumeric());

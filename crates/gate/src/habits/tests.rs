@@ -1,4 +1,4 @@
-//! Every habit against its own examples, and what a changed line is.
+//! Tests of every habit against its own examples, and of changed lines.
 
 use proptest::prelude::*;
 use verger_shell::{Command, Script, Word, read};
@@ -6,7 +6,7 @@ use verger_shell::{Command, Script, Word, read};
 use super::*;
 use crate::permission::Ground;
 
-/// Examples are about a project in somebody's home, with another checkout beside it.
+/// The examples use a project in a home directory, with another checkout beside it.
 pub(super) const GROUND: Ground<'static> = Ground {
     cwd: Some("/home/dev/app"),
     home: Some("/home/dev"),
@@ -209,7 +209,7 @@ fn a_signed_message_is_unsigned_and_nothing_else_changes() {
             "gh pr create --body=\"$(cat <<'E'\nWhat\n\nCo-Authored-By: aider\nE\n)\"",
             Some("gh pr create --body=\"$(cat <<'E'\nWhat\nE\n)\""),
         ),
-        // Not for certain.
+        // A correct change isn't certain.
         ("git commit -m 'Co-Authored-By: aider'", None),
         ("git commit -am Fix -m\"Co-Authored-By: aider\n\"", Some("git commit -am Fix")),
         ("git commit -qm 'Co-Authored-By: aider' -m Fix", None),
@@ -386,7 +386,7 @@ fn words(command: &Command) -> Vec<&str> {
     command.argv.iter().map(Word::text).collect()
 }
 
-/// A message in some quoting, and whether it is signed.
+/// A message in some quoting, and its signature, if there is one.
 fn message() -> impl Strategy<Value = (Vec<&'static str>, &'static str)> {
     let lines = prop::collection::vec(
         prop::sample::select(
@@ -421,7 +421,7 @@ fn quoted(text: &str, style: u8) -> String {
 }
 
 proptest! {
-    /// Whatever else is on the line stays: read again, it has the same commands, and every word but the
+    /// The rest of the line stays: read again, it has the same commands, and every word but the
     /// message is the same.
     #[test]
     fn a_changed_line_runs_the_same_but_for_what_was_changed(
@@ -437,8 +437,8 @@ proptest! {
         all.insert(place, signed);
         let line = format!("{before}git commit -m {}{more}{after}", quoted(&all.join("\n"), style));
         let Some(changed) = all_rewritten(&line) else {
-            // Only a part that another piece of quoting cuts in two cannot be changed for certain, and
-            // a message or a here-document of which nothing would be left.
+            // A line can't be changed with certainty in two cases: different quoting cuts a part in
+            // two, or the message or here-document would become empty.
             let is_cut = style == 0 && line.contains("'\\''");
             let is_left = more.contains("-m") && style != 3;
             let is_all = lines.iter().all(|line| line.is_empty()) && !is_left;
@@ -457,7 +457,7 @@ proptest! {
             let (one, other) = (words(one), words(other));
             let is_commit = one.get(1) == Some(&"commit") || one.contains(&"commit");
             if is_commit {
-                // A paragraph of which nothing is left goes with its option.
+                // An empty paragraph is removed with its option.
                 let gone = one.len() - other.len();
                 prop_assert!(gone == 0 || gone == 2, "{:?} {:?}", one, other);
                 let is_signed = |word: &&str| !signed.is_empty() && word.contains(signed);

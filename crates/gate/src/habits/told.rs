@@ -1,4 +1,4 @@
-//! Of what an agent was told already.
+//! The habits that agents of a session were already told of.
 
 use std::collections::BTreeSet;
 
@@ -8,11 +8,11 @@ use verger_event::{Actor, Event};
 use super::GUARD;
 use crate::gate_state::{GateState, Seen};
 
-/// A session with more subagents than this has heard enough.
+/// The most pairs of agent and habit that are remembered. Beyond that, no agent is told.
 const MAX_TOLD: usize = 200;
 
-/// The habits that each agent of a session was told of. A subagent does not know what the main agent
-/// was told.
+/// The habits that each agent of a session was told of. They are kept per agent, because a subagent
+/// doesn't know the main agent's messages.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Told(BTreeSet<(String, String)>);
 

@@ -1,4 +1,4 @@
-//! What the changes of a session are counted from: its first start tree since the gate last had an
+//! The baseline for counting a session's changes: its first start tree since the gate last got an
 //! answer.
 
 use serde::{Deserialize, Serialize};
@@ -6,18 +6,18 @@ use verger_event::{Event, Record};
 
 use crate::work::{Start, Touched, Work};
 
-/// What changes are counted from.
+/// The baseline from which changes are counted.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Baseline(Work);
 
 impl Baseline {
-    /// The working tree as it was.
+    /// The working tree at that time.
     pub fn start(&self) -> &Start {
         &self.0.start
     }
 
-    /// The files that tools touched since, where nothing else stands for the change.
+    /// The files that tools touched since. They are only noted where there is no start tree.
     pub fn touched(&self) -> &Touched {
         &self.0.touched
     }

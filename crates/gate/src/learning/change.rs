@@ -1,7 +1,7 @@
-//! What the log keeps of the gate: its state is the fold of these.
+//! The changes of the gate as the log stores them. The gate's state is a fold of them.
 //!
-//! This is a stored form. Variants and fields are added, and new fields are optional; an old line
-//! must go on to mean what it meant.
+//! This is a stored form. Variants and fields are only added, and new fields are optional. An old
+//! line must keep its meaning.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{Releaser, TicketSystem};
@@ -11,78 +11,78 @@ use super::ticket::{Close, Ticket, TicketName};
 use super::want::CallEnd;
 use crate::blocks::Block;
 
-/// Something happened to the gate.
+/// A change of the gate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Change {
-    /// It is known where tickets are kept, and which is being worked on.
+    /// The ticket system and the ticket in hand are known.
     Found {
-        /// Where.
+        /// The system; `None` if there is none.
         system: Option<TicketSystem>,
         /// The ticket.
         ticket: Option<Ticket>,
     },
     /// Tickets are about to be closed.
     CloseRequested {
-        /// Which, and by which call.
+        /// The tickets, and the call that closes each.
         closes: Vec<Close>,
     },
-    /// It is known what came of closing tickets.
+    /// The result of closing tickets is known.
     CloseEnded {
-        /// Which.
+        /// The tickets.
         tickets: Vec<TicketName>,
-        /// What.
+        /// The result.
         end: CallEnd,
     },
     /// The session changed enough to be asked without a ticket.
     Due {
-        /// How much.
+        /// The size of the change.
         changed: Changed,
     },
     /// A stop was refused.
     Held {
-        /// Which refusal it is.
+        /// The refusal.
         block: Block,
     },
-    /// A reflection was not taken.
+    /// A reflection was rejected.
     Refused {
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// A reflection was taken.
+    /// A reflection was accepted.
     Reflected {
-        /// How many learnings are kept.
+        /// The number of learnings that were kept.
         kept: u64,
-        /// How many candidates were turned away.
+        /// The number of candidates that were rejected.
         rejected: u64,
     },
     /// There is nothing to reflect on.
     Skipped {
-        /// Who or what said so.
+        /// The agent, person or rule that decided so.
         by: SkippedBy,
-        /// Why.
+        /// The reason.
         reason: String,
-        /// How many lines the work changed; nothing where they were not counted.
+        /// The number of lines that the work changed; `None` where they were not counted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lines: Option<u64>,
-        /// The files that it changed, as paths below the project's root, as far as they are known.
+        /// The changed files, as paths below the project's root, as far as they are known.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         files: Vec<String>,
     },
-    /// The gate gave way.
+    /// The gate let the agent stop without an answer.
     Released {
-        /// To what.
+        /// The limit that was reached.
         by: ReleasedBy,
     },
     /// The session ended while nothing was wanted.
     Ended,
 }
 
-/// Who or what says that there is nothing to reflect on.
+/// The agent, person or rule that decided that there is nothing to reflect on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SkippedBy {
-    /// The change is small.
+    /// The rule for small changes.
     Auto,
     /// The agent.
     Agent,
@@ -107,13 +107,13 @@ impl From<SkippedBy> for Releaser {
     }
 }
 
-/// What a gate gives way to.
+/// The limit that made the gate let the agent go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReleasedBy {
-    /// The agent stood still too often.
+    /// Too many refusals without progress.
     Breaker,
-    /// Too many stops in a row were refused, by whichever gates.
+    /// Too many stops in a row were refused, by any gates.
     Limit,
 }
 
@@ -123,7 +123,7 @@ impl ReleasedBy {
         Releaser::from(self).as_str()
     }
 
-    /// What it means.
+    /// The meaning, in words.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Breaker => "the agent stood still while its stops were refused",
@@ -142,12 +142,12 @@ impl From<ReleasedBy> for Releaser {
 }
 
 impl Change {
-    /// Whether the gate had its answer: what others left counts for the next one.
+    /// Whether the gate got its answer. Later notes and findings then count for the next one.
     pub fn is_answer(&self) -> bool {
         matches!(self, Self::Reflected { .. } | Self::Skipped { .. } | Self::Released { .. })
     }
 
-    /// What moved the gate, in a few words.
+    /// The cause of the change, in a few words.
     pub fn cause(&self) -> String {
         let list = |names: &mut dyn Iterator<Item = &TicketName>| {
             names.map(ToString::to_string).collect::<Vec<_>>().join(", ")

@@ -1,10 +1,10 @@
-//! How much changed since the gate last had an answer.
+//! The size of the change since the gate last got an answer.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How much changed.
+/// The size of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", content = "count", rename_all = "snake_case")]
 pub enum Changed {
@@ -12,14 +12,14 @@ pub enum Changed {
     Nothing,
     /// This many lines, added and removed.
     Lines(u64),
-    /// This many files, of which the lines cannot be counted.
+    /// This many files whose lines can't be counted.
     Files(u64),
-    /// Nobody could tell.
+    /// The size couldn't be determined.
     Unknown,
 }
 
 impl Changed {
-    /// The lines, where they were counted.
+    /// The number of lines, if they were counted.
     pub fn lines(self) -> Option<u64> {
         match self {
             Self::Lines(lines) => Some(lines),
@@ -27,7 +27,7 @@ impl Changed {
         }
     }
 
-    /// Whether it is known to be fewer lines than this.
+    /// Whether the change is known to be fewer lines than this.
     pub fn is_below(self, lines: u64) -> bool {
         match self {
             Self::Nothing => true,
@@ -36,7 +36,7 @@ impl Changed {
         }
     }
 
-    /// Whether it is known to be something, and at least this many lines where they can be counted.
+    /// Whether there is a change, and at least this many lines where they can be counted.
     pub fn reaches(self, lines: u64) -> bool {
         match self {
             Self::Nothing | Self::Unknown => false,

@@ -1,7 +1,7 @@
-//! Which tickets a line of the shell closes.
+//! Finds the tickets that a shell line closes.
 //!
-//! The commands are data; what a line runs is read by `shell`, so that the spelling does not matter
-//! and a mere mention is no close.
+//! The commands are data. The line is parsed by `verger_shell`, so the spelling doesn't matter and
+//! a mere mention isn't a close.
 
 use verger_event::{TicketSystem, ToolUseId};
 use verger_shell::{Command, CommandPattern, Inside, Script, Word};
@@ -17,7 +17,7 @@ struct CloseCommand {
     means: Means,
 }
 
-/// When the command closes something.
+/// The condition under which the command closes tickets.
 enum Means {
     /// Always: the words are tickets, and without one the system takes the last.
     Always,
@@ -79,17 +79,17 @@ const VALUE_OPTIONS: &[&str] = &[
     "--title",
 ];
 
-/// With one of these a command changes nothing.
+/// With one of these options a command changes nothing.
 const HARMLESS: &[&str] = &["--help", "-h", "--dry-run"];
 
-/// What is longer, or has spaces in it, is no ticket.
+/// The most bytes of a ticket id.
 const MAX_ID_BYTES: usize = 80;
 
-/// What the line closes, when this call runs it.
+/// The tickets that the line closes, if this call runs it.
 pub fn closes(script: &Script, systems: &[TicketSystem], call: Option<&ToolUseId>) -> Vec<Close> {
     let mut closes: Vec<Close> = vec![];
     for (at, command) in script.commands.iter().enumerate() {
-        // What it is with its variables' values comes later.
+        // The reading of the command with its variables' values comes later in the list.
         let is_open = command.inside == Inside::Readings;
         let known = commands_of(systems).find(|known| !is_open && known.is_run_by(command));
         let Some(known) = known else { continue };
@@ -112,7 +112,7 @@ fn commands_of(systems: &[TicketSystem]) -> impl Iterator<Item = &'static CloseC
     COMMANDS.iter().filter(|command| systems.contains(&command.system))
 }
 
-/// Whether it is known what it runs, once.
+/// Whether the command is known to run exactly once with known words.
 fn is_plain(command: &Command) -> bool {
     command.code.is_none() && command.literal_argv().is_some()
 }
@@ -127,7 +127,7 @@ impl CloseCommand {
 
     fn verb_of(&self, command: &Command) -> Option<&'static str> {
         let runs = |verb: &&&str| {
-            // A word that is not literal may be anything, which is not enough here.
+            // A word that isn't literal may be anything, so it isn't enough here.
             let says = command.code.is_some()
                 || command.argv.iter().any(|word| word.literal() == Some(verb));
             let fits = |program: &&str| {
@@ -139,7 +139,7 @@ impl CloseCommand {
         self.verbs.iter().find(runs).copied()
     }
 
-    /// The tickets it names; one that is not known when none can be read.
+    /// The tickets that the command names; one without an id if none can be read.
     fn tickets(&self, command: &Command) -> Vec<TicketName> {
         let words = positional(command);
         let behind = words.iter().position(|word| self.verbs.contains(&word.text()));
@@ -213,7 +213,8 @@ mod tests {
 
     const BOTH: &[TicketSystem] = &[TicketSystem::Tissue, TicketSystem::Beads];
 
-    /// What a line closes; a `!` behind a ticket that stays open when the line fails.
+    /// The tickets that a line closes. A `!` after a ticket means that it stays open when the line
+    /// fails.
     fn closed(line: &str) -> String {
         let closes = closes(&verger_shell::read(line), BOTH, None);
         let shown = |close: &Close| match close.failing {

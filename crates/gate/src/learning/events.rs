@@ -1,4 +1,4 @@
-//! What the log keeps of a step.
+//! The log events for a step of the gate.
 
 use verger_event::{Event, Releaser, TicketChange, Timestamp};
 
@@ -9,7 +9,7 @@ use super::want::CallEnd;
 use super::{GATE, Learning};
 
 /// The events of a step that was decided for `learning`, in order: every change of the gate, and
-/// beside it what must outlive the session.
+/// the events that must outlive the session.
 pub fn events(learning: &Learning, step: &Step, now: Timestamp) -> Vec<Event> {
     let mut learning = learning.clone();
     let mut events = vec![];
@@ -21,7 +21,7 @@ pub fn events(learning: &Learning, step: &Step, now: Timestamp) -> Vec<Event> {
             from,
             to: learning.phase.name().to_owned(),
             cause: change.cause(),
-            // Every change has a JSON form.
+            // Serializing a change can't fail.
             change: serde_json::to_value(change).ok(),
         });
         events.extend(lasting(change));
@@ -29,7 +29,7 @@ pub fn events(learning: &Learning, step: &Step, now: Timestamp) -> Vec<Event> {
     events
 }
 
-/// What of a change outlives the session.
+/// The events of a change that outlive the session.
 fn lasting(change: &Change) -> Vec<Event> {
     match change {
         Change::Found { ticket: Some(ticket), .. } => vec![Event::TicketSeen {

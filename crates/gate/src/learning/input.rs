@@ -1,4 +1,4 @@
-//! What can happen to the gate.
+//! The inputs of the gate.
 
 use verger_event::TicketSystem;
 
@@ -7,22 +7,22 @@ use super::changed::Changed;
 use super::ticket::{Close, Ticket};
 use super::want::EndedCall;
 
-/// Something that the gate may have to do with. The event itself is in the state already.
+/// An input of the gate. The state already contains the event itself.
 #[derive(Debug, Clone)]
 pub enum Input<'a> {
-    /// It was looked where tickets are kept, and which is being worked on.
+    /// The ticket system and the ticket in hand were looked up.
     Found {
-        /// Where; nothing when nowhere.
+        /// The system; `None` if there is none.
         system: Option<TicketSystem>,
         /// The ticket.
         ticket: Option<&'a Ticket>,
     },
-    /// An agent is about to run what closes tickets.
+    /// An agent is about to run a command that closes tickets.
     CloseSeen {
         /// The tickets.
         closes: &'a [Close],
     },
-    /// A person spoke. What was still running then was stopped.
+    /// A person gave a prompt. Any call that was still running then was stopped.
     Prompted,
     /// A call ended.
     CallEnded(EndedCall<'a>),
@@ -33,7 +33,7 @@ pub enum Input<'a> {
         /// Its title.
         subject: &'a str,
     },
-    /// The agent ticked an item off its own list.
+    /// The agent completed an item on its own list.
     TodoCompleted {
         /// Its id.
         id: &'a str,
@@ -42,57 +42,57 @@ pub enum Input<'a> {
     Stop(StopFacts<'a>),
     /// The agent reflected.
     Reflection(Reflection<'a>),
-    /// Somebody says that there is nothing to reflect on.
+    /// The agent, a person or a rule says that there is nothing to reflect on.
     Skip {
-        /// Who.
+        /// The agent, person or rule that says so.
         by: SkippedBy,
-        /// Why.
+        /// The reason.
         reason: Option<&'a str>,
-        /// What it is about.
+        /// The change that it is about.
         extent: Extent<'a>,
     },
     /// The session ended.
     SessionEnded,
 }
 
-/// What changed since the gate last had an answer.
+/// The change since the gate last got an answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Extent<'a> {
-    /// How much.
+    /// The size of the change.
     pub changed: Changed,
     /// The files, as paths below the project's root, as far as they are known.
     pub files: &'a [String],
 }
 
 impl Extent<'_> {
-    /// Nobody could tell.
+    /// An unknown change.
     pub const UNKNOWN: Self = Self { changed: Changed::Unknown, files: &[] };
 }
 
-/// What is known when the main agent wants to stop.
+/// The facts about a stop that the main agent wants to make.
 #[derive(Debug, Clone, Copy)]
 pub struct StopFacts<'a> {
-    /// What changed since the gate last had an answer.
+    /// The change since the gate last got an answer.
     pub extent: Extent<'a>,
-    /// Whether a subagent runs in the background that will be heard of.
+    /// Whether a subagent that will report still runs in the background.
     pub waits: bool,
-    /// Whether one more stop may be refused, by whichever gates.
+    /// Whether the limit across all gates allows one more refused stop.
     pub may_refuse: bool,
 }
 
-/// What a reflection came to.
+/// The result of a reflection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reflection<'a> {
-    /// It is taken.
+    /// It is accepted.
     Taken {
-        /// How many learnings are kept.
+        /// The number of learnings that are kept.
         kept: u64,
-        /// How many candidates were turned away.
+        /// The number of candidates that are rejected.
         rejected: u64,
     },
-    /// There is nothing in it that can be taken.
+    /// It is rejected: it contains nothing that can be kept.
     Refused {
-        /// Why.
+        /// The reason.
         why: &'a str,
     },
 }

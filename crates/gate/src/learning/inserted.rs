@@ -1,5 +1,5 @@
-//! What was put into files since the main agent last wanted to stop. It may show that a learning was
-//! used, and is remembered only while one waits for such a sign.
+//! The texts that were inserted into files since the main agent last wanted to stop. They may show
+//! that a learning was used, and are remembered only while a learning waits for such a sign.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,8 @@ use verger_event::{Actor, Event, Record};
 
 use super::ticket::beginning;
 
-/// The state is read and written on every hook call.
+/// The number of texts that are kept. It is small because the state is read and written on every
+/// hook call.
 const REMEMBERED: usize = 8;
 const MAX_TEXT_BYTES: usize = 1024;
 

@@ -1,4 +1,4 @@
-//! What the gate says, in words: to the agent and to the person.
+//! The gate's messages to the agent and to the person.
 //!
 //! The texts are the files in `templates/learning`.
 
@@ -30,30 +30,31 @@ templates! {
     START = "start.md";
 }
 
-/// How many offers are shown; the newest are.
+/// The most offers that are shown; the newest are shown.
 const MAX_SHOWN_OFFERS: usize = 10;
 
-/// Whether another gate spoke before in the same message.
+/// The position of this gate's text in a message of several gates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// None did.
+    /// It is the first.
     First,
-    /// One did.
+    /// Another gate's text comes before it.
     AfterOthers,
 }
 
-/// What an agent's next command depends on.
+/// The values for the commands that the agent is told to run.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
-    /// The session, as it stands in commands.
+    /// The session's id, as it is written in commands.
     pub session_id: &'a str,
-    /// Whose it is to skip.
+    /// The setting that says whether agents may skip.
     pub skip: SkipIs,
-    /// A reflection that passes, on few lines.
+    /// A short example of a reflection that is accepted.
     pub example: &'a str,
 }
 
-/// Why a stop is refused, for the main agent. A refusal that repeats the one before is one line.
+/// The reason for a refused stop, for the main agent. A refusal that repeats the one before is one
+/// line.
 pub fn refuse_stop(hold: &Hold, place: Place, offers: &[&Offer], asked: &Asked<'_>) -> String {
     let Asked { session_id, skip, example } = *asked;
     let lead = match place {
@@ -132,7 +133,7 @@ fn offers_text(offers: &[&Offer]) -> String {
     fill(OFFERS, &[("offers", &lines.join("\n"))])
 }
 
-/// What is owed, for an agent that begins to work in a session.
+/// The message about an outstanding reflection, for an agent that begins to work in a session.
 pub fn owed(want: &Want, asked: &Asked<'_>) -> String {
     let Asked { session_id, skip, example } = *asked;
     let skip = match skip {
@@ -150,7 +151,7 @@ pub fn owed(want: &Want, asked: &Asked<'_>) -> String {
     )
 }
 
-/// For the person: a stop was refused.
+/// The person's notice of a refused stop.
 pub fn notice_held(hold: &Hold, max_blocks: u32, session_id: &str) -> String {
     fill(
         NOTICE_HELD,
@@ -163,7 +164,7 @@ pub fn notice_held(hold: &Hold, max_blocks: u32, session_id: &str) -> String {
     )
 }
 
-/// For the person: the agent stopped without a reflection.
+/// The person's notice that the agent stopped without a reflection.
 pub fn notice_passed(want: &Want, by: ReleasedBy, session_id: &str) -> String {
     let why = match by {
         ReleasedBy::Breaker => "it was asked several times and nothing changed",

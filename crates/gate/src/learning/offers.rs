@@ -1,4 +1,4 @@
-//! What others left for the agent that reflects: notes, what reviewers found, how subagents ended.
+//! Material for a reflection: notes, findings of reviewers, and final reports of subagents.
 
 use std::collections::VecDeque;
 
@@ -7,44 +7,45 @@ use verger_event::{Actor, Event, Record, ReviewDecision, tamed};
 
 use super::ticket::beginning;
 
-/// How much is remembered: the state is read and written on every hook call, and the log has it all.
+/// The number of offers that are kept. It is small because the state is read and written on every
+/// hook call; the log has all of them.
 const REMEMBERED: usize = 16;
 const MAX_TEXT_BYTES: usize = 320;
 const MAX_NAME_BYTES: usize = 48;
 
-/// Something that may be worth a learning.
+/// A text that may be worth a learning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offer {
-    /// What it is.
+    /// The kind of the text.
     pub kind: OfferKind,
-    /// Who left it, where that is known.
+    /// The agent that it comes from, if that is known.
     pub by: Option<String>,
-    /// What it says, on one line.
+    /// The text, on one line.
     pub text: String,
 }
 
-/// What an offer is.
+/// The kind of an offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OfferKind {
     /// A note in passing.
     Note,
-    /// What a reviewer found wrong.
+    /// A reviewer's finding.
     Finding,
-    /// What a subagent said last.
+    /// A subagent's last message.
     Report,
 }
 
-/// What was left since the gate last had an answer, the newest last.
+/// The offers since the gate last got an answer, the newest last.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Offers {
     kept: VecDeque<Offer>,
-    /// How many of the oldest there was no room for.
+    /// The number of the oldest offers that were dropped for lack of room.
     pub left_out: u64,
 }
 
 impl Offer {
-    /// What a record offers, whole.
+    /// The offer that a record makes, in full.
     pub fn of(record: &Record) -> Option<Self> {
         let draft = &record.draft;
         let agent_type = match &draft.origin.actor {
@@ -70,7 +71,7 @@ impl Offer {
         Some(Self { kind, by, text })
     }
 
-    /// As much of it as is remembered.
+    /// The offer with its text cut to the remembered length.
     fn shortened(&self) -> Self {
         let text = tamed(&self.text).split_whitespace().collect::<Vec<_>>().join(" ");
         Self {
@@ -93,7 +94,7 @@ impl Offers {
             return;
         }
         if self.kept.len() == REMEMBERED {
-            // Notes were left on purpose: what nobody meant as one goes first.
+            // Notes were left on purpose, so other offers are dropped first.
             let goes = self.kept.iter().position(|kept| kept.kind != OfferKind::Note).unwrap_or(0);
             self.kept.remove(goes);
             self.left_out = self.left_out.saturating_add(1);
@@ -101,7 +102,7 @@ impl Offers {
         self.kept.push_back(offer);
     }
 
-    /// Those that are remembered, the oldest first.
+    /// The remembered offers, the oldest first.
     pub fn iter(&self) -> impl Iterator<Item = &Offer> {
         self.kept.iter()
     }

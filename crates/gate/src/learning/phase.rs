@@ -1,4 +1,4 @@
-//! Where the gate stands.
+//! The phases of the gate.
 
 use serde::{Deserialize, Serialize};
 use verger_event::Timestamp;
@@ -7,13 +7,13 @@ use super::change::{ReleasedBy, SkippedBy};
 use super::ticket::{Ticket, TicketName};
 use super::want::Want;
 
-/// Where the gate stands.
+/// The phase of the gate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Nothing is wanted.
     Idle {
-        /// What came before.
+        /// The phase before.
         after: After,
     },
     /// A ticket is being worked on.
@@ -21,46 +21,46 @@ pub enum Phase {
         /// The ticket.
         ticket: Ticket,
     },
-    /// A reflection is wanted; the agent was not refused a stop for it yet.
+    /// A reflection is wanted; no stop was refused for it yet.
     Pending {
-        /// What is wanted.
+        /// The wanted reflection.
         want: Want,
     },
-    /// A reflection is wanted, and the agent was told so when it wanted to stop.
+    /// A reflection is wanted, and a stop was refused for it.
     Blocked {
-        /// What is wanted.
+        /// The wanted reflection.
         want: Want,
     },
     /// The agent reflected.
     Reflected {
-        /// When.
+        /// The time.
         at: Timestamp,
-        /// On which tickets.
+        /// The tickets that the reflection was about.
         tickets: Vec<TicketName>,
     },
     /// No reflection is needed.
     Skipped {
-        /// When.
+        /// The time.
         at: Timestamp,
-        /// Who or what said so.
+        /// The agent, person or rule that decided so.
         by: SkippedBy,
-        /// For which tickets.
+        /// The tickets that it was about.
         tickets: Vec<TicketName>,
     },
 }
 
-/// What an idle gate remembers.
+/// The earlier result that an idle gate remembers.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum After {
     /// Nothing that matters.
     #[default]
     Nothing,
-    /// The gate gave way.
+    /// The gate let the agent stop without an answer.
     Released {
-        /// To what.
+        /// The limit that was reached.
         by: ReleasedBy,
-        /// When.
+        /// The time.
         at: Timestamp,
     },
 }
@@ -72,7 +72,7 @@ impl Default for Phase {
 }
 
 impl Phase {
-    /// The state's name.
+    /// The phase's name.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Idle { .. } => "idle",
@@ -84,7 +84,7 @@ impl Phase {
         }
     }
 
-    /// What is wanted and not there yet.
+    /// The reflection that is wanted and still missing.
     pub fn open_want(&self) -> Option<&Want> {
         match self {
             Self::Pending { want } | Self::Blocked { want } => Some(want),
@@ -108,7 +108,7 @@ impl Phase {
         }
     }
 
-    /// Whether the gate had its answer for this ticket.
+    /// Whether the gate got its answer for this ticket.
     pub(super) fn has_answer_for(&self, ticket: &TicketName) -> bool {
         match self {
             Self::Reflected { tickets, .. } | Self::Skipped { tickets, .. } => {
@@ -118,7 +118,7 @@ impl Phase {
         }
     }
 
-    /// The tickets for which an answer that comes now is one.
+    /// The tickets that an answer given now is about.
     pub fn answered(&self) -> Vec<TicketName> {
         match self {
             Self::Idle { .. } => vec![],

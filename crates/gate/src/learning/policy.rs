@@ -1,27 +1,27 @@
-//! How the gate is set. The settings' own words are in `config`; the hook puts them into this form.
+//! The settings of the gate. `config` parses them; the hook converts them into this form.
 
 use verger_event::TicketSystem;
 
 use crate::blocks;
 
-/// What the user wants of reflections.
+/// The settings for reflections.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// Whether the gate is there at all.
+    /// Whether the gate is on.
     pub mode: Mode,
-    /// What becomes of a small change.
+    /// The treatment of a small change.
     pub small: Small,
-    /// Fewer lines than this are a small change.
+    /// A change with fewer lines than this is small.
     pub small_below: u64,
-    /// Whose it is to say that there is nothing to reflect on.
+    /// The setting that says whether agents may declare that there is nothing to reflect on.
     pub skip: SkipIs,
-    /// What tells that work is done.
+    /// The systems that show when work is done.
     pub systems: Vec<TicketSystem>,
-    /// How patient the gate is.
+    /// The limits for refused stops.
     pub blocks: blocks::Policy,
 }
 
-/// Whether the gate is there.
+/// Whether the gate is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
     /// It asks for nothing.
@@ -30,7 +30,7 @@ pub enum Mode {
     On,
 }
 
-/// What becomes of a small change.
+/// The treatment of a small change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Small {
     /// It passes.
@@ -41,12 +41,12 @@ pub enum Small {
     Counts,
 }
 
-/// Whose it is to skip.
+/// Whether an agent may skip the reflection, or only a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SkipIs {
-    /// The agent's own.
+    /// The agent may.
     Agents,
-    /// A person's.
+    /// Only a person may.
     Persons,
 }
 
@@ -64,12 +64,12 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// Whether this system is switched on.
+    /// Whether this system is enabled.
     pub fn uses(&self, system: TicketSystem) -> bool {
         self.systems.contains(&system)
     }
 
-    /// How many lines a session without tickets must have changed.
+    /// The number of lines that a session without tickets must have changed.
     pub(super) fn session_lines(&self) -> u64 {
         match self.small {
             Small::Counts => 1,

@@ -1,13 +1,13 @@
-//! Which learnings the session was given, and which of them it used.
+//! The learnings that the session was given, and the session's use of them.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use verger_event::{Event, Fate};
 
-/// How many are remembered. A session is given a few with each prompt.
+/// The most learnings that are remembered. A session is given a few with each prompt.
 const REMEMBERED: usize = 200;
-/// Sources of what an agent is told that are learnings begin like this.
+/// The prefix of a source id that marks a learning.
 const LEARNING: &str = "learn-";
 const MAX_ID_BYTES: usize = 80;
 
@@ -15,14 +15,14 @@ const MAX_ID_BYTES: usize = 80;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Shown(BTreeMap<String, Use>);
 
-/// What the session did with a learning so far.
+/// The session's use of a learning so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Use {
     None,
-    /// It was used, or it was said that it was not.
+    /// The session used it, or said that it didn't.
     Told,
-    /// The session was told that it does not hold any more.
+    /// The session was told that the learning no longer holds.
     Corrected,
 }
 
@@ -53,22 +53,22 @@ impl Shown {
         }
     }
 
-    /// Whether the session was given it.
+    /// Whether the session was given this learning.
     pub fn contains(&self, learning: &str) -> bool {
         self.0.contains_key(learning)
     }
 
-    /// All that it was given.
+    /// All learnings that the session was given.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// Those that hold, as far as the session was told.
+    /// The learnings that weren't corrected in this session.
     pub fn current(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter(|(_, used)| **used != Use::Corrected).map(|(id, _)| id.as_str())
     }
 
-    /// Those of which nothing was heard since.
+    /// The learnings without any report of use since they were given.
     pub fn unused(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter(|(_, used)| **used == Use::None).map(|(id, _)| id.as_str())
     }

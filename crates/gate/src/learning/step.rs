@@ -1,4 +1,4 @@
-//! What follows from an input: the one function that decides.
+//! The gate's decision: one pure function from an input and the state to changes and a message.
 
 use verger_event::{TicketSystem, Timestamp};
 
@@ -11,35 +11,35 @@ use super::want::{CallEnd, EndedCall, Want};
 use super::{Learning, Phase};
 use crate::blocks::Attempt;
 
-/// How many files are remembered of work that was skipped.
+/// The most files that are remembered for skipped work.
 const MAX_SKIPPED_FILES: usize = 50;
 
-/// What follows from an input.
+/// The result of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// What the log keeps, in order.
+    /// The changes for the log, in order.
     pub changes: Vec<Change>,
-    /// What is said.
+    /// The message.
     pub say: Say,
 }
 
-/// What the gate says.
+/// The gate's message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Say {
-    /// Nothing.
+    /// None.
     Nothing,
     /// The agent may not stop yet.
     RefuseStop(Hold),
-    /// It may, although it did not reflect; the person should know.
+    /// The agent may stop although it didn't reflect; the person is told.
     PassUnreflected {
-        /// Why it may.
+        /// The limit that was reached.
         by: ReleasedBy,
-        /// What was wanted.
+        /// The reflection that was wanted.
         want: Want,
     },
-    /// The reflection, or the word that there is nothing to reflect on, is taken.
+    /// The reflection, or the skip, is accepted.
     Taken,
-    /// The reflection is not taken, and the gate stays as it is.
+    /// The reflection is rejected, and the phase of the gate stays the same.
     Refused,
     /// There is nothing to skip.
     NothingToSkip,
@@ -47,30 +47,30 @@ pub enum Say {
     SkipIsPersons,
 }
 
-/// Why an agent is held, and what is wanted of it.
+/// A refused stop, with the reflection that is wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hold {
-    /// What is wanted.
+    /// The wanted reflection.
     pub want: Want,
-    /// How many stops in a row were refused with this one.
+    /// The number of stops refused in a row, including this one.
     pub number: u32,
-    /// How strongly it is wanted.
+    /// Whether a skip is offered too.
     pub ask: Ask,
 }
 
-/// How strongly a reflection is wanted.
+/// The form of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ask {
-    /// It is.
+    /// A reflection is required.
     Reflect,
-    /// The change is so small that the agent may as well skip, and is asked once.
+    /// The change is small, so the agent is asked once to reflect or to skip.
     ReflectOrSkip {
-        /// How small.
+        /// The size of the change.
         changed: Changed,
     },
 }
 
-/// Decides.
+/// Decides about an input. The state isn't changed; the returned changes describe the new one.
 pub fn step(learning: &Learning, input: &Input<'_>, policy: &Policy, now: Timestamp) -> Step {
     match input {
         Input::Found { system, ticket } => found(learning, *system, *ticket),
@@ -147,7 +147,7 @@ fn call_ended(learning: &Learning, call: &EndedCall<'_>) -> Step {
         )
         .collect();
     if call.end == CallEnd::Succeeded {
-        // What nobody saw coming, or gave up too early, was closed all the same.
+        // Closes that weren't seen before, or were given up too early, happened all the same.
         let missed =
             call.closes.iter().filter(|close| known.iter().all(|known| !is_same(known, close)));
         let missed: Vec<_> =
@@ -157,13 +157,13 @@ fn call_ended(learning: &Learning, call: &EndedCall<'_>) -> Step {
     Step { changes, say: Say::Nothing }
 }
 
-/// Whether both are about the same ticket, or about whatever the same call closes.
+/// Whether both are about the same ticket, or are closed by the same call.
 fn is_same(known: &Close, close: &Close) -> bool {
     known.ticket == close.ticket || (known.call.is_some() && known.call == close.call)
 }
 
-/// What a person interrupted or refused is reported by nobody. Where the agent got to a stop since,
-/// the call ended.
+/// Treats open closes as refused. The client doesn't report calls that a person interrupted or
+/// refused. In the phase `Blocked` the agent got to a stop since, so its call ended.
 fn prompted(learning: &Learning) -> Step {
     let Phase::Pending { want } = &learning.phase else { return silence() };
     let open = want.closes.iter().filter(|close| close.stage == Stage::Requested);
@@ -254,8 +254,8 @@ enum SmallChange {
     Passes,
 }
 
-/// What becomes of a closed ticket with little change. A session that is asked without one changed
-/// enough.
+/// The treatment of a closed ticket with little change. A session that is asked without a ticket
+/// has already changed enough.
 fn small_change(phase: &Phase, want: &Want, changed: Changed, policy: &Policy) -> SmallChange {
     if want.changed.is_some() || !changed.is_below(policy.small_below) {
         return SmallChange::No;
@@ -268,7 +268,7 @@ fn small_change(phase: &Phase, want: &Want, changed: Changed, policy: &Policy) -
 }
 
 impl Step {
-    /// The gate after it.
+    /// The gate's state after this step.
     #[must_use]
     pub fn applied_to(&self, learning: &Learning, now: Timestamp) -> Learning {
         let mut after = learning.clone();

@@ -1,21 +1,21 @@
-//! Tickets, and the commands seen that close them.
+//! Tickets, and the commands that close them.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use verger_event::{TicketSystem, ToolUseId};
 
-/// How much of a ticket the state keeps; its system has it whole.
+/// The most bytes that the state keeps of a ticket; its system has the whole.
 const MAX_ID_BYTES: usize = 80;
 const MAX_TITLE_BYTES: usize = 200;
 const MAX_DESCRIPTION_BYTES: usize = 1000;
 
-/// A ticket by its name.
+/// The name of a ticket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TicketName {
-    /// Where it is kept.
+    /// The system that the ticket is in.
     pub system: TicketSystem,
-    /// Its id there; nothing when only running a command would tell it.
+    /// The ticket's id there; `None` if it isn't known before the command runs.
     pub id: Option<String>,
 }
 
@@ -26,7 +26,7 @@ pub struct Ticket {
     pub name: TicketName,
     /// Its title; empty where it is not known.
     pub title: String,
-    /// What it asks for; empty where that is not known.
+    /// Its description; empty where it is not known.
     pub description: String,
 }
 
@@ -35,31 +35,31 @@ pub struct Ticket {
 pub struct Close {
     /// The ticket.
     pub ticket: TicketName,
-    /// The call that closes it, where the agent names its calls.
+    /// The call that closes it, if the client gives ids to calls.
     pub call: Option<ToolUseId>,
-    /// What it means when the call fails.
+    /// The meaning of a failed call.
     pub failing: Failing,
-    /// How far it is.
+    /// The stage of the close.
     pub stage: Stage,
 }
 
-/// What it means when a call that closes a ticket fails.
+/// The meaning of a failed call that should close a ticket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Failing {
     /// The ticket is still open.
     MeansOpen,
-    /// Nothing: something else on the line may have failed.
+    /// None: another command of the line may have failed.
     MeansNothing,
 }
 
-/// How far a close is.
+/// The stage of a close.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
-    /// It was asked for. Whether it happened may never be reported.
+    /// It was requested. Its result may never be reported.
     Requested,
-    /// It happened, as far as anybody can tell.
+    /// It happened, as far as it is known.
     Done,
 }
 
@@ -69,7 +69,7 @@ impl TicketName {
         Self { system, id: Some(beginning(id, MAX_ID_BYTES)) }
     }
 
-    /// A ticket of a system, whichever it is.
+    /// A ticket of this system without a known id.
     pub fn unknown(system: TicketSystem) -> Self {
         Self { system, id: None }
     }
@@ -94,7 +94,7 @@ impl Ticket {
         }
     }
 
-    /// A ticket of which nothing but the name is known.
+    /// A ticket of which only the name is known.
     pub(super) fn named(name: TicketName) -> Self {
         Self { name, title: String::new(), description: String::new() }
     }

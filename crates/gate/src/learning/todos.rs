@@ -1,4 +1,4 @@
-//! The agent's own list of tasks, as far as its end has to be known.
+//! The agent's own task list, as far as the gate needs it to see when all items are done.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +7,21 @@ use verger_event::{Actor, Event, Record, TodoStatus, ToolCall};
 
 use super::ticket::beginning;
 
-/// How many open items are remembered. The agent numbers them.
+/// The most open items that are remembered. The agent numbers them.
 const REMEMBERED: usize = 256;
 const MAX_ID_BYTES: usize = 32;
-/// How much of a title is remembered, and of all of them: the state is read and written on every
-/// hook call.
+/// The most bytes that are kept of one title and of all titles. The state is read and written on
+/// every hook call.
 const MAX_SUBJECT_BYTES: usize = 80;
 const REMEMBERED_SUBJECTS_BYTES: usize = 2 * 1024;
 
-/// How the ids of items begin that were written as a whole list.
+/// The prefix of the ids of items that were written as a whole list.
 const WRITTEN: &str = "todo-";
 
 /// The items of the list.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Todos {
-    /// With their titles; nothing where there was no room for it.
+    /// The open items with their titles; `None` where there was no room for a title.
     open: BTreeMap<String, Option<String>>,
     seen: u64,
 }
@@ -29,7 +29,7 @@ pub struct Todos {
 impl Todos {
     pub(super) fn apply(&mut self, record: &Record) {
         self.take(&record.draft.event);
-        // A subagent writes a list of its own.
+        // A subagent has a list of its own.
         if let (
             Event::ToolSucceeded { call, .. } | Event::ToolEnded { call, .. },
             Actor::Main { .. },
@@ -39,8 +39,8 @@ impl Todos {
         }
     }
 
-    /// A list that is written as a whole. Its items have no number of the agent's: they get one by
-    /// their place.
+    /// Reads a list that is written as a whole. The agent doesn't number its items, so they get an
+    /// id by position.
     fn write(&mut self, call: &ToolCall) {
         let Some(written) = call.written_todos() else { return };
         self.open.retain(|id, _| !id.starts_with(WRITTEN));
@@ -58,7 +58,7 @@ impl Todos {
                 self.open(id, Some(subject));
             }
             Event::TodoCompleted { id, .. } => self.close(id),
-            // Of these nothing else is heard.
+            // The client reports these changes only as tool calls.
             Event::ToolSucceeded { call, .. } | Event::ToolEnded { call, .. } => {
                 match call.updated_todo() {
                     Some((id, TodoStatus::Deleted)) => self.close(id),
@@ -85,12 +85,12 @@ impl Todos {
         self.open.remove(&beginning(id, MAX_ID_BYTES));
     }
 
-    /// The items that are open, by their ids, as far as they are remembered.
+    /// The ids of the open items that are remembered.
     pub fn open_ids(&self) -> impl Iterator<Item = &str> {
         self.open.keys().map(String::as_str)
     }
 
-    /// The title of an open item, where it is remembered.
+    /// The title of an open item, if it is remembered.
     pub fn subject(&self, id: &str) -> Option<&str> {
         self.open.get(id)?.as_deref()
     }
@@ -100,12 +100,12 @@ impl Todos {
         self.seen > 0
     }
 
-    /// How many items are open, as far as they are remembered.
+    /// The number of open items that are remembered.
     pub fn open_count(&self) -> usize {
         self.open.len()
     }
 
-    /// Whether it is used, and nothing on it is open.
+    /// Whether the list was used and has no open items.
     pub fn are_done(&self) -> bool {
         self.are_used() && self.open.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What a reflection is wanted for.
+//! A wanted reflection, and the reasons for it.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{ContentHash, Timestamp, ToolUseId};
@@ -7,24 +7,24 @@ use super::changed::Changed;
 use super::ticket::{Close, Failing, Stage, Ticket, TicketName, beginning};
 use crate::blocks::Mark;
 
-/// How many closed tickets are remembered by name.
+/// The most closed tickets that are remembered by name.
 const REMEMBERED: usize = 16;
 const MAX_REFUSAL_BYTES: usize = 400;
 
 /// A reflection that is wanted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Want {
-    /// The tickets whose closing makes it wanted.
+    /// The closed tickets that are the reason for it.
     pub closes: Vec<Close>,
-    /// How many more were closed than there was room for.
+    /// The number of further closed tickets for which there was no room.
     pub more: u64,
-    /// What the session changed, when that alone makes it wanted.
+    /// The size of the session's change, if that alone is the reason.
     pub changed: Option<Changed>,
-    /// Since when.
+    /// The time since which it is wanted.
     pub since: Timestamp,
     /// The ticket that was being worked on, closed by now or not.
     pub in_hand: Option<Ticket>,
-    /// Why the last reflection was not taken.
+    /// The reason why the last reflection was rejected.
     pub refusal: Option<String>,
 }
 
@@ -47,7 +47,7 @@ impl Want {
         self.refusal = Some(beginning(why, MAX_REFUSAL_BYTES));
     }
 
-    /// Whether nothing makes it wanted any more.
+    /// Whether no reason for it is left.
     pub(super) fn is_void(&self) -> bool {
         self.closes.is_empty() && self.more == 0 && self.changed.is_none()
     }
@@ -61,7 +61,7 @@ impl Want {
         closed
     }
 
-    /// In a few words: what happened.
+    /// The reason for it, in a few words.
     pub fn words(&self) -> String {
         let mut names: Vec<_> = self.closes.iter().map(|close| close.ticket.to_string()).collect();
         if self.more > 0 {
@@ -75,7 +75,7 @@ impl Want {
         }
     }
 
-    /// What is different when the agent moved: another ticket, or another reflection.
+    /// The progress mark: it differs if there is another ticket or another rejected reflection.
     pub(super) fn mark(&self) -> Mark {
         let mut names: Vec<_> = self.closes.iter().map(|close| close.ticket.to_string()).collect();
         names.sort();
@@ -84,13 +84,13 @@ impl Want {
     }
 }
 
-/// How a call ended that closes tickets.
+/// The end of a call that closes tickets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallEnd {
-    /// Well.
+    /// It succeeded.
     Succeeded,
-    /// With an error.
+    /// It failed.
     Failed,
     /// It never ran.
     Refused,
@@ -98,19 +98,19 @@ pub enum CallEnd {
     Unclear,
 }
 
-/// A call that ended, by what tells it from others.
+/// A call that ended.
 #[derive(Debug, Clone, Copy)]
 pub struct EndedCall<'a> {
-    /// Its id, where the agent names its calls.
+    /// The call's id, if the client gives ids to calls.
     pub id: Option<&'a ToolUseId>,
-    /// What it closes, by its line.
+    /// The tickets that its line closes.
     pub closes: &'a [Close],
-    /// How it ended.
+    /// Its end.
     pub end: CallEnd,
 }
 
 impl EndedCall<'_> {
-    /// Whether this is what it closes.
+    /// Whether this call makes the close.
     fn is_of(&self, close: &Close) -> bool {
         match (self.id, &close.call) {
             (Some(id), Some(call)) => id == call,
@@ -119,7 +119,7 @@ impl EndedCall<'_> {
         }
     }
 
-    /// What it tells of a close that has no result yet.
+    /// The result of a close that has none yet, if this call shows it.
     pub(super) fn tells_of(&self, close: &Close) -> Option<CallEnd> {
         if !self.is_of(close) || close.stage == Stage::Done {
             return None;

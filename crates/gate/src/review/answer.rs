@@ -1,7 +1,7 @@
-//! What a reviewer's program wrote, read as a decision.
+//! Parses a decision from the output of a reviewer's program.
 //!
-//! Programs talk before they decide. So the last JSON object with a `decision` counts, wherever in
-//! the text it stands; objects inside of objects do not.
+//! Programs print other text before they decide. So the last JSON object with a `decision` counts,
+//! wherever it is in the text; nested objects don't.
 
 use std::str::Utf8Error;
 
@@ -9,29 +9,29 @@ use serde_json::{Map, Value};
 
 use super::decision::{BadDecision, Decision};
 
-/// How much of a summary is taken; it is one line.
+/// The most bytes of a summary, which is one line.
 const MAX_SUMMARY_BYTES: usize = 1024;
-/// How much of the other texts is taken.
+/// The most bytes of the other texts.
 const MAX_TEXT_BYTES: usize = 16 * 1024;
 
-/// Why there is no decision in what a program wrote.
+/// The reason why a program's output has no usable decision.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadAnswer {
-    /// It is no text.
+    /// The output isn't UTF-8.
     #[error("its answer is not UTF-8")]
     NotText(#[from] Utf8Error),
-    /// It says nothing that can be taken for one.
+    /// The output has no JSON object with a decision.
     #[error("its answer holds no JSON object with a \"decision\"")]
     NoDecision,
-    /// A value is not of the type that it should be.
+    /// The value with this name isn't a string.
     #[error("\"{0}\" in its answer is not text")]
     NotAString(&'static str),
-    /// It cannot be taken.
+    /// The decision is invalid.
     #[error("its answer cannot be taken: {0}")]
     Bad(#[from] BadDecision),
 }
 
-/// The decision in what a program wrote to its standard output.
+/// The decision in a program's standard output.
 pub fn read_answer(stdout: &[u8]) -> Result<Decision, BadAnswer> {
     let text = std::str::from_utf8(stdout)?;
     let object = last_object(text).ok_or(BadAnswer::NoDecision)?;
@@ -48,8 +48,8 @@ pub fn read_answer(stdout: &[u8]) -> Result<Decision, BadAnswer> {
     Ok(decision.checked()?)
 }
 
-/// Each attempt ends at the first byte that is no JSON, or at the depth that the parser allows, so
-/// the time is linear in the text.
+/// Finds the last JSON object with a decision. Each attempt ends at the first byte that isn't JSON,
+/// or at the depth that the parser allows, so the time is linear in the text.
 fn last_object(text: &str) -> Option<Map<String, Value>> {
     let (mut last, mut at) = (None, 0);
     while let Some(start) = text[at..].find('{').map(|offset| at + offset) {
@@ -75,7 +75,7 @@ fn text_of(object: &Map<String, Value>, name: &'static str) -> Result<Option<Str
     }
 }
 
-/// Other models' opinions may have any form: they are shown, not understood.
+/// Other models' opinions may have any form: they are shown as they are.
 fn opinions(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,

@@ -1,4 +1,4 @@
-//! An approval, and for how long it opens gated tools.
+//! An approval, and the conditions under which it opens gated tools.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{ContentHash, Timestamp};
@@ -7,16 +7,16 @@ use super::policy::{Policy, Scope};
 use super::reviewing::ReviewerId;
 use super::want::{CallDigest, GatedCall};
 
-/// A reviewer approved.
+/// An approval by a reviewer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Approval {
     /// The content that was there when the reviewer started.
     pub content: ContentHash,
-    /// When it was given.
+    /// The time of the approval.
     pub at: Timestamp,
-    /// By whom.
+    /// The reviewer.
     pub reviewer: ReviewerId,
-    /// How often a person spoke since.
+    /// The number of a person's prompts since.
     pub prompts_since: u32,
     /// The gated call that it was given for.
     pub call: CallUse,
@@ -28,20 +28,20 @@ pub struct Approval {
 pub enum CallUse {
     /// None: no call had been denied.
     None,
-    /// It may be made once.
+    /// The call may be made once.
     Fresh(CallDigest),
-    /// It was made.
+    /// The call was made.
     Used,
 }
 
-/// Why an approval does not open a gated tool.
+/// The reason why an approval doesn't open a gated tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Void {
     /// Scope `tool`: it was given for another call, or that call was made.
     OtherCall,
     /// It is too old.
     Expired,
-    /// A person spoke since.
+    /// A person gave a prompt since.
     Prompted,
     /// The content changed since the reviewer looked at it.
     Changed,
@@ -58,7 +58,7 @@ impl Approval {
         Self { content, at, reviewer: reviewer.clone(), prompts_since: 0, call }
     }
 
-    /// Whether it opens this call of a gated tool, in the order in which the rules count.
+    /// Whether it opens this call of a gated tool. The first reason that applies is returned.
     pub fn opens(
         &self,
         call: &GatedCall,

@@ -1,7 +1,7 @@
-//! What came of every refused stop, so that templates can be compared.
+//! The outcome of every refused stop, so that templates can be compared.
 //!
 //! A refusal is an *attempt* to get the agent to have its work reviewed. It is open until the agent
-//! wants to stop again, the gate opens, or the task is over; what happened until then is its
+//! wants to stop again, the gate opens, or the task is over. The events until then decide its
 //! outcome. A *round* begins with the first refusal and ends when the gate opens.
 
 use verger_event::{Event, Record, TaskId, Timestamp};
@@ -10,29 +10,29 @@ use super::GATE;
 use super::change::{Change, Refusal, ReleasedBy};
 use super::decision::Outcome;
 
-/// A refused stop, and what came of it.
+/// A refused stop and its outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
     /// The template of the message.
     pub template: String,
-    /// When.
+    /// The time of the refusal.
     pub at: Timestamp,
-    /// What came of it.
+    /// The outcome.
     pub outcome: AttemptOutcome,
 }
 
-/// What came of a refused stop.
+/// The outcome of a refused stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptOutcome {
-    /// Nothing yet.
+    /// None yet.
     Pending,
     /// A reviewer decided.
     Success {
-        /// What.
+        /// The decision.
         decision: Outcome,
-        /// How many stops of the round were refused by then.
+        /// The number of stops of the round that were refused by then.
         blocks: u32,
-        /// How long that was after the first of them.
+        /// The time from the first of them to the decision.
         took_millis: u64,
     },
     /// No reviewer was started.
@@ -43,12 +43,12 @@ pub enum AttemptOutcome {
     BadSessionId,
 }
 
-/// The gate was opened without an approval.
+/// A release of the gate without an approval.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Release {
-    /// By whom or what.
+    /// The person or rule that released it.
     pub by: ReleasedBy,
-    /// When.
+    /// The time of the release.
     pub at: Timestamp,
     /// The template of the last refusal of the round, if there was one.
     pub template: Option<String>,
@@ -87,7 +87,7 @@ struct Open {
     seen: Seen,
 }
 
-/// What was seen since a refusal, as far as it decides the outcome.
+/// The events since a refusal, as far as they decide the outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Seen {
     Nothing,
@@ -102,7 +102,7 @@ impl Open {
         Attempt { template: self.template.clone(), at: self.at, outcome }
     }
 
-    /// As it stands while more may come.
+    /// The attempt while more events may come.
     fn so_far(&self) -> Attempt {
         self.attempt(match self.seen {
             Seen::Nothing | Seen::ReviewerStarted => AttemptOutcome::Pending,
@@ -110,7 +110,7 @@ impl Open {
         })
     }
 
-    /// As it stands when no more can come.
+    /// The attempt when no more events can come.
     fn at_last(&self) -> Attempt {
         self.attempt(match self.seen {
             Seen::Nothing => AttemptOutcome::NotSpawned,
@@ -143,7 +143,7 @@ impl Attempts {
         }
     }
 
-    /// Every attempt, in order.
+    /// All attempts, in order.
     pub fn all(&self) -> Vec<Attempt> {
         let last = self.round.as_ref().map(|round| match self.life {
             Life::Runs => round.last.so_far(),
@@ -152,12 +152,13 @@ impl Attempts {
         self.over.iter().cloned().chain(last).collect()
     }
 
-    /// Every time that the gate was opened without an approval, in order.
+    /// All releases without an approval, in order.
     pub fn releases(&self) -> &[Release] {
         &self.releases
     }
 
-    /// Every time that the agent passed with an approval that could not be compared with the work, in order.
+    /// The times at which the agent passed with an approval that couldn't be compared with the
+    /// work, in order.
     pub fn uncompared(&self) -> &[Timestamp] {
         &self.uncompared
     }
@@ -201,7 +202,7 @@ impl Attempts {
     fn see(&mut self, seen: Seen) {
         let Some(Round { last, .. }) = &mut self.round else { return };
         last.seen = match (last.seen, seen) {
-            // A reviewer that comes after a decision, or goes, takes nothing from it.
+            // A reviewer that starts or ends after a decision doesn't change it.
             (decided @ Seen::Decided { .. }, _) => decided,
             (bad @ Seen::OtherSession, Seen::ReviewerStarted | Seen::ReviewerEnded) => bad,
             (_, seen) => seen,

@@ -1,7 +1,8 @@
-//! What a reviewer's program reads: the task, the work, what to check, and how to answer.
+//! The brief for a reviewer's program: the task, the work, the points to check, and the form of the
+//! answer.
 //!
-//! One Markdown text, so that a coding agent can be given it as its prompt as it is. Its first fenced
-//! block is JSON, for programs that are none. The author's own transcript is no part of it.
+//! It is one Markdown text, so that it can be the prompt of a coding agent. Its first fenced block
+//! is JSON, for other programs. The author's own transcript isn't part of it.
 
 use serde_json::{Value, json};
 
@@ -11,25 +12,25 @@ use verger_event::ContentHash;
 
 const BRIEF: &str = include_str!("../../templates/review/command-brief.md");
 
-/// How many of the changed files are listed.
+/// The most changed files that are listed.
 const MAX_LISTED_FILES: usize = 1000;
 
-/// Everything that a reviewer's program is told.
+/// The content of a brief.
 #[derive(Debug, Clone, Copy)]
 pub struct Brief<'a> {
-    /// The session whose work it is.
+    /// The session that did the work.
     pub session_id: &'a str,
-    /// The run.
+    /// The id of the run.
     pub job: &'a str,
-    /// What stands for the work.
+    /// The hash of the work's content.
     pub content: &'a ContentHash,
     /// The user's prompts of the task, in order.
     pub prompts: &'a [Excerpt],
-    /// What earlier reviews of the task found, in order.
+    /// The findings of earlier reviews of the task, in order.
     pub earlier: &'a [String],
-    /// What changed.
+    /// The changed files.
     pub files: &'a [BriefFile],
-    /// How.
+    /// The diff.
     pub diff: &'a BriefDiff,
 }
 
@@ -38,16 +39,16 @@ pub struct Brief<'a> {
 pub struct BriefFile {
     /// Its path in the project.
     pub path: String,
-    /// What happened to it, in a word.
+    /// The kind of change, in one word.
     pub change: &'static str,
 }
 
-/// The difference, as far as there is room for it.
+/// The diff, cut to the room for it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BriefDiff {
-    /// Whole lines of it.
+    /// Whole lines of the diff.
     pub text: String,
-    /// What is missing from it and why, one sentence each.
+    /// The parts that are missing and the reason for each, one sentence each.
     pub notes: Vec<String>,
 }
 
@@ -147,7 +148,7 @@ fn pretty(value: &Value) -> String {
     format!("{value:#}")
 }
 
-/// A block of code that nothing inside of it can end.
+/// A fenced code block. The fence is longer than any inside the text, so the text can't end it.
 fn fenced(language: &str, text: &str) -> String {
     let mut longest = 0;
     let mut run = 0;
@@ -237,7 +238,7 @@ mod tests {
         assert_eq!(section(&text, "The difference"), "None.");
     }
 
-    /// The work may hold an answer that its author would like.
+    /// The work may contain an answer that its author would like.
     #[test]
     fn a_program_that_repeats_what_it_reads_approves_nothing() {
         let content = ContentHash::new("abc");

@@ -1,7 +1,7 @@
-//! What the log keeps of the gate: its state is the fold of these.
+//! The changes of the gate as the log stores them. The gate's state is a fold of them.
 //!
-//! This is a stored form. Variants and fields are added, and new fields are optional; an old line
-//! must go on to mean what it meant.
+//! This is a stored form. Variants and fields are only added, and new fields are optional. An old
+//! line must keep its meaning.
 
 use std::fmt;
 
@@ -14,13 +14,13 @@ use super::want::{GatedCall, Trigger};
 use crate::blocks::Block;
 use verger_event::{ContentHash, Releaser};
 
-/// Something happened to the gate.
+/// A change of the gate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Change {
     /// A review is wanted from now on.
     Wanted {
-        /// Why.
+        /// The trigger.
         trigger: Trigger,
     },
     /// A gated call was denied.
@@ -30,83 +30,83 @@ pub enum Change {
     },
     /// A stop was refused.
     Held {
-        /// Which refusal it is.
+        /// The refusal.
         block: Block,
         /// The template of the message.
         template: String,
     },
     /// A reviewer began.
     ReviewerStarted {
-        /// Which.
+        /// The reviewer.
         reviewer: ReviewerId,
-        /// How its decision will be known.
+        /// The proof that its decision will need.
         proof: Proof,
-        /// What it looks at.
+        /// The content that it reviews.
         content: ContentHash,
     },
-    /// A reviewer was seen to ask for its decision to be taken.
+    /// The hook saw a reviewer call the command that decides.
     Attested {
-        /// Which.
+        /// The reviewer.
         reviewer: ReviewerId,
-        /// Approved, changes wanted, or could not be made.
+        /// The outcome: approved, changes wanted, or no review possible.
         outcome: Outcome,
-        /// The decision, word for word.
+        /// The digest of the exact decision.
         digest: DecisionDigest,
     },
     /// A reviewer that wanted to stop without a decision was asked for one.
     ReviewerHeld {
-        /// Which.
+        /// The reviewer.
         reviewer: ReviewerId,
     },
     /// A reviewer ended without a decision.
     ReviewerEnded {
-        /// Which.
+        /// The reviewer.
         reviewer: ReviewerId,
     },
-    /// The program that verger ran for a review is done, whatever came of it.
+    /// The program that verger ran for a review ended, with any result.
     RunEnded {
-        /// Which run.
+        /// The run.
         reviewer: ReviewerId,
-        /// How it ended.
+        /// The end of the run.
         ran: Ran,
     },
-    /// A decision was taken.
+    /// A decision was accepted.
     Decided {
-        /// Whose.
+        /// The reviewer that decided.
         reviewer: ReviewerId,
         /// The decision.
         decision: Decision,
-        /// The content it speaks of.
+        /// The content that it is about.
         content: ContentHash,
     },
-    /// A decision was not taken.
+    /// A decision was rejected.
     Refused {
-        /// Why not.
+        /// The reason.
         why: Refusal,
     },
-    /// The one call that an approval was given for was let through.
+    /// The one call that an approval was given for was allowed.
     ApprovalUsed,
-    /// The content is again the one that was approved.
+    /// The content is again the approved one.
     Restored,
-    /// The agent passed with an approval that could not be compared with the work.
+    /// The agent passed with an approval that couldn't be compared with the work.
     PassedUncompared,
     /// Nothing is left to review.
     Satisfied,
     /// The gate was opened without an approval.
     Released {
-        /// By whom or what.
+        /// The person or rule that opened it.
         by: ReleasedBy,
-        /// What the person gave as the reason.
+        /// The person's reason.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
 }
 
-/// Why a decision was not taken.
+/// The reason why a decision was rejected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "because", rename_all = "snake_case")]
 pub enum Refusal {
-    /// Only a reviewer decides, and this call is not one's.
+    /// The call isn't from a reviewer, and only a reviewer may decide.
     NotTheReviewer,
     /// No reviewer of the task was given this token.
     UnknownToken,
@@ -114,18 +114,18 @@ pub enum Refusal {
     NoToken,
     /// The token was used.
     TokenUsed,
-    /// The call was not seen coming from the reviewer.
+    /// The hook didn't see the reviewer make this call.
     NotAttested,
     /// It names another session.
     OtherSession,
     /// It is not one plain command.
     NotPlain,
-    /// It cannot be taken.
+    /// The decision is invalid.
     Bad {
-        /// Why.
+        /// The reason.
         problem: String,
     },
-    /// The content is not what the reviewer looked at.
+    /// The content changed since the reviewer started.
     ContentChanged {
         /// The files that differ, as far as they are known.
         paths: Vec<String>,
@@ -161,13 +161,13 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// What opened the gate without an approval.
+/// The person or rule that opened the gate without an approval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReleasedBy {
-    /// The agent stood still too often.
+    /// Too many refusals without progress.
     Breaker,
-    /// Too many stops in a row were refused, by whichever gates.
+    /// Too many stops in a row were refused, by any gates.
     Limit,
     /// The review could not be made.
     Unavailable,
@@ -184,7 +184,7 @@ impl ReleasedBy {
         Releaser::from(self).as_str()
     }
 
-    /// What it means, where nobody gave a reason.
+    /// The meaning, for a release without a given reason.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Breaker => "the agent stood still while its stops were refused",
@@ -207,7 +207,7 @@ impl From<ReleasedBy> for Releaser {
 }
 
 impl Change {
-    /// What moved the gate, in a few words.
+    /// The cause of the change, in a few words.
     pub fn cause(&self) -> String {
         match self {
             Self::Wanted { trigger } => format!("review wanted by {trigger}"),

@@ -1,24 +1,24 @@
-//! The command that decides, as it stands on a command line.
+//! Parses the command that decides from a command line.
 //!
-//! The hook reads it before it runs, the program reads it again when it runs; a decision counts only
-//! when both found the same one.
+//! The hook reads it before it runs, and the program reads it again when it runs. A decision counts
+//! only if both read the same one.
 
 use super::change::Refusal;
 use super::decision::Decision;
 
-/// The words of the command line that the hook and the program agree on.
+/// The parts of the command line that the hook and the program must agree on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecideLine {
     /// The session it names.
     pub session: Option<String>,
     /// The token it gives.
     pub token: Option<String>,
-    /// What it decides.
+    /// The decision.
     pub decision: Decision,
 }
 
 impl DecideLine {
-    /// Reads what follows `verger decide`, and what the command is fed.
+    /// Reads the words after `verger decide` and the command's standard input.
     pub fn read(words: &[&str], stdin: Option<&str>) -> Result<Self, Refusal> {
         let mut plain = vec![];
         let (mut session, mut token, mut message, mut opinions) = (None, None, None, None);

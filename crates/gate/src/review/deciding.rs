@@ -1,4 +1,4 @@
-//! Whose decision counts, and what it leads to.
+//! Checks whether a decision counts, and applies it.
 
 use verger_event::{SubagentId, Timestamp};
 
@@ -12,7 +12,7 @@ use super::run::Ran;
 use super::step::{Say, Step, one, silence};
 use crate::Difference;
 
-/// How much of a client's error message a decision quotes.
+/// The most bytes of a client's error message that a decision quotes.
 const MAX_ERROR_BYTES: usize = 300;
 
 pub(super) fn decide_seen(review: &Review, call: &DecideCall) -> Step {
@@ -70,13 +70,13 @@ pub(super) fn run_ended(
             step.changes.insert(0, Change::RunEnded { reviewer, ran: ran.clone() });
             step
         }
-        // Somebody else collected it, or its task is over.
+        // Another process collected the result, or the task is over.
         None => silence(),
     }
 }
 
-/// Takes a decision that is the reviewer's. Findings count even when the work went on meanwhile;
-/// an approval does not.
+/// Accepts a decision that is proven to be the reviewer's. Findings count even if the content
+/// changed since the review began; an approval doesn't.
 fn take(
     review: &Review,
     reviewer: &ReviewerId,
@@ -93,7 +93,7 @@ fn take(
     decided(review, reviewer, reviewing, decision.clone(), policy, now)
 }
 
-/// Records a decision, and releases the gate where a review that could not be made does so.
+/// Records a decision. Releases the gate if there could be no review and the settings say so.
 fn decided(
     review: &Review,
     reviewer: &ReviewerId,
@@ -115,7 +115,7 @@ fn decided(
     step
 }
 
-/// A reviewer whose model service failed has no chance to decide: its review could not be made.
+/// Records that there could be no review, because the reviewer's model service failed.
 pub(super) fn reviewer_failed(
     review: &Review,
     reviewer: &SubagentId,

@@ -1,44 +1,44 @@
-//! What a reviewer decides, in three values.
+//! A reviewer's decision, with one of three outcomes.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 pub use verger_event::ReviewDecision as Outcome;
 use verger_event::{UnknownWord, hex};
 
-/// What a reviewer decided.
+/// A reviewer's decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
-    /// Approved, changes wanted, or could not be made.
+    /// Approved, changes wanted, or no review possible.
     pub outcome: Outcome,
-    /// In one line.
+    /// The summary, in one line.
     pub summary: String,
-    /// What the agent is told: what to change.
+    /// The message to the agent: the changes to make.
     pub message: Option<String>,
-    /// What other models thought.
+    /// The opinions of other models.
     pub opinions: Option<String>,
 }
 
-/// A decision that cannot be taken.
+/// The reason why a decision is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadDecision {
-    /// The first word is none of the three.
+    /// The outcome is none of the three words.
     #[error(transparent)]
     Outcome(#[from] UnknownWord),
     /// There is no summary.
     #[error("a decision needs a summary in one line")]
     NoSummary,
-    /// Issues without a message leave the agent with nothing to do.
+    /// There are issues but no message, so the agent wouldn't know what to change.
     #[error("issues need a message that says what to change")]
     NoMessage,
 }
 
 impl Decision {
-    /// Reads the outcome of a decision. The words of the first design were in capitals.
+    /// Parses the outcome of a decision. Capitals are accepted, because the first design used them.
     pub fn outcome_of(word: &str) -> Result<Outcome, BadDecision> {
         Ok(word.to_ascii_lowercase().parse()?)
     }
 
-    /// Checks that it can be taken. Space around the texts is no part of them.
+    /// Checks that the decision is valid, and trims its texts.
     pub fn checked(self) -> Result<Self, BadDecision> {
         let text = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
         let summary = text(&self.summary).ok_or(BadDecision::NoSummary)?;
@@ -50,7 +50,7 @@ impl Decision {
         Ok(Self { outcome: self.outcome, summary, message, opinions })
     }
 
-    /// What stands for it. The log may keep its texts without the secrets in them; this stays.
+    /// The digest of the decision. It stays the same if the log redacts secrets in the texts.
     pub fn digest(&self) -> DecisionDigest {
         let Self { outcome, summary, message, opinions } = self;
         let mut hash = Sha256::new();
@@ -65,7 +65,7 @@ impl Decision {
     }
 }
 
-/// Stands for a decision, word for word.
+/// A digest of a decision's exact words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct DecisionDigest(String);

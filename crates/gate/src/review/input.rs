@@ -1,4 +1,4 @@
-//! What can happen to the gate.
+//! The inputs of the gate.
 
 use verger_event::SubagentId;
 
@@ -9,7 +9,7 @@ use super::run::Ran;
 use super::want::GatedCall;
 use crate::Content;
 
-/// Something that the gate may have to do with. The event itself is in the state already.
+/// An input of the gate. The state already contains the event itself.
 #[derive(Debug, Clone)]
 pub enum Input<'a> {
     /// A person gave the main agent a prompt.
@@ -21,18 +21,18 @@ pub enum Input<'a> {
     GatedTool {
         /// The call.
         call: &'a GatedCall,
-        /// What the work amounts to.
+        /// The content of the work.
         content: &'a Content,
     },
     /// The main agent wants to stop.
     Stop(StopFacts<'a>),
     /// A reviewer begins.
     ReviewerStarted {
-        /// Which.
+        /// The reviewer.
         reviewer: ReviewerId,
-        /// How its decision will be known.
+        /// The proof that its decision will need.
         proof: Proof,
-        /// What the work amounts to.
+        /// The content of the work.
         content: &'a Content,
     },
     /// An agent wants to run the command that decides.
@@ -41,66 +41,66 @@ pub enum Input<'a> {
     Decide {
         /// The token it was given.
         token: Option<TokenHash>,
-        /// The decision it was given.
+        /// The decision.
         given: Given<'a>,
     },
     /// The program that verger ran for a review has ended.
     RunEnded {
-        /// Which run.
+        /// The run.
         job: &'a str,
-        /// How it ended.
+        /// The end of the run.
         ran: &'a Ran,
-        /// What came of it.
+        /// The decision that follows from it.
         given: Given<'a>,
     },
     /// A reviewer wants to stop.
     ReviewerStop {
-        /// Which.
+        /// The reviewer.
         reviewer: &'a SubagentId,
     },
     /// A reviewer ended because its model service failed.
     ReviewerFailed {
-        /// Which.
+        /// The reviewer.
         reviewer: &'a SubagentId,
         /// The client's error message.
         error: &'a str,
     },
     /// A person opens the gate.
     Skip {
-        /// Why, as far as the person said it.
+        /// The person's reason, if there is one.
         reason: Option<&'a str>,
     },
 }
 
-/// What is known when the main agent wants to stop.
+/// The facts about a stop that the main agent wants to make.
 #[derive(Debug, Clone, Copy)]
 pub struct StopFacts<'a> {
-    /// What the work amounts to.
+    /// The content of the work.
     pub content: &'a Content,
-    /// Whether a subagent runs in the background that will be heard of.
+    /// Whether a subagent that will report still runs in the background.
     pub waits: bool,
-    /// Whether one more stop may be refused, by whichever gates.
+    /// Whether the limit across all gates allows one more refused stop.
     pub may_refuse: bool,
     /// The template that a refusal would use.
     pub template: &'a str,
 }
 
-/// The command that decides, as it was seen before it runs.
+/// The command that decides, as the hook saw it before it ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecideCall {
-    /// The subagent that wants to run it; nobody is the main agent.
+    /// The subagent that wants to run it; `None` for the main agent.
     pub by: Option<SubagentId>,
-    /// What stands on the command line, or why it cannot be taken.
+    /// The token and decision on the command line, or the reason for rejecting them.
     pub said: Result<(TokenHash, Decision), Refusal>,
 }
 
-/// A decision that is to be taken.
+/// A decision to be accepted or rejected.
 #[derive(Debug, Clone, Copy)]
 pub struct Given<'a> {
     /// The decision.
     pub decision: &'a Decision,
-    /// What the work amounts to now.
+    /// The content of the work now.
     pub content: &'a Content,
-    /// Which files differ from what the reviewer looked at, as far as that is known.
+    /// The files that changed since the reviewer started, as far as they are known.
     pub changed_paths: &'a [String],
 }

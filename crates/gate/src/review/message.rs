@@ -1,7 +1,7 @@
-//! What the gate says, in words: to the agent, to the reviewer, and to the person.
+//! The gate's messages to the agent, to the reviewer, and to the person.
 //!
-//! The texts are the files in `templates/review`. What an agent is told names its next step and
-//! never a command that opens the gate; that one is for the person, where only people look.
+//! The texts are the files in `templates/review`. A message to an agent names its next step and
+//! never a command that opens the gate. Only messages to the person name that command.
 
 use super::change::{Refusal, ReleasedBy};
 use super::decision::Outcome;
@@ -34,7 +34,7 @@ templates! {
     REVIEWER_SUBAGENT = "reviewer-subagent.md";
 }
 
-/// Who can review here.
+/// The reviewer that is available in this session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reviewer<'a> {
     /// A subagent of this type, which the agent starts.
@@ -44,12 +44,12 @@ pub enum Reviewer<'a> {
     },
     /// The program that the user set, which verger runs.
     Command,
-    /// Nobody yet: no subagent can be attested, and no program is set.
+    /// None: no subagent can be attested, and no program is set.
     Missing,
 }
 
 impl Reviewer<'_> {
-    /// What the agent does to get a review.
+    /// The instructions for getting a review.
     pub fn next_step(self, session_id: &str) -> String {
         match self {
             Self::Subagent { agent_type } => fill(REVIEWER_SUBAGENT, &[("agent_type", agent_type)]),
@@ -60,7 +60,7 @@ impl Reviewer<'_> {
 }
 
 impl HoldReason {
-    /// After "and", or at the beginning of a list of what is left.
+    /// The reason in words, usable after "and" or at the beginning of a list of open points.
     pub fn words(self) -> &'static str {
         match self {
             Self::Unreviewed => "this work was not reviewed yet",
@@ -72,7 +72,7 @@ impl HoldReason {
     }
 }
 
-/// What the reviewer wants, for the agent; empty when there is nothing.
+/// The reviewer's findings, for the agent; empty if there are none.
 pub fn findings_text(findings: Option<&Findings>) -> String {
     let Some(Findings { outcome, summary, message, .. }) = findings else { return String::new() };
     match (outcome, message) {
@@ -85,7 +85,8 @@ pub fn findings_text(findings: Option<&Findings>) -> String {
     }
 }
 
-/// Why a stop is refused, for the main agent. A refusal that repeats the one before is one line.
+/// The reason for a refused stop, for the main agent. A refusal that repeats the one before is one
+/// line.
 pub fn refuse_stop(
     template: &Template,
     hold: &Hold,
@@ -122,12 +123,12 @@ fn refuse_again(hold: &Hold, reviewer: Reviewer<'_>, session_id: &str) -> String
     fill(AGAIN, &[("why", &why), ("reviewer", &next)])
 }
 
-/// The same, behind what another gate said in the same message.
+/// The same reason, for a message in which another gate's text comes first.
 pub fn after_others(reason: &str) -> String {
     fill(AFTER_OTHERS, &[("reason", reason)])
 }
 
-/// Why a gated tool is denied, for the main agent.
+/// The reason for denying a gated tool, for the main agent.
 pub fn deny_tool(hold: &Hold, reviewer: Reviewer<'_>, session_id: &str) -> String {
     fill(
         DENY_TOOL,
@@ -140,7 +141,7 @@ pub fn deny_tool(hold: &Hold, reviewer: Reviewer<'_>, session_id: &str) -> Strin
     )
 }
 
-/// The same, for a subagent.
+/// The reason for denying a gated tool, for a subagent.
 pub fn deny_tool_of_subagent(hold: &Hold) -> String {
     fill(DENY_TOOL_SUBAGENT, &[("pattern", pattern(hold)), ("why", hold.reason.words())])
 }
@@ -149,23 +150,23 @@ fn pattern(hold: &Hold) -> &str {
     hold.want.call.as_ref().map_or("this tool", |call| &call.pattern)
 }
 
-/// What a reviewer is told when it starts. Whoever keeps the text keeps it without the token.
+/// The brief for a reviewer that starts. The log must store it without the token.
 pub fn brief_reviewer(session_id: &str, content: &ContentHash, token: &str) -> String {
     let content = content.short();
     fill(BRIEF_REVIEWER, &[("session_id", session_id), ("content", content), ("token", token)])
 }
 
-/// What a subagent is told that cannot be told from the reviewer.
+/// The message to a subagent that can't be distinguished from the reviewer.
 pub fn no_token(why: &str) -> String {
     fill(NO_TOKEN, &[("why", why)])
 }
 
-/// What a reviewer is told that wants to stop without a decision.
+/// The message to a reviewer that wants to stop without a decision.
 pub fn ask_for_decision(session_id: &str) -> String {
     fill(ASK_FOR_DECISION, &[("session_id", session_id)])
 }
 
-/// Why a decision is not taken, and what helps.
+/// The reason why a decision is rejected, and the remedy.
 pub fn refuse_decision(why: &Refusal, reviewer: Reviewer<'_>, session_id: &str) -> String {
     let next = match why {
         Refusal::NotTheReviewer
@@ -189,7 +190,7 @@ pub fn refuse_decision(why: &Refusal, reviewer: Reviewer<'_>, session_id: &str) 
     fill(REFUSE_DECISION, &[("why", &why.to_string()), ("next", &next)])
 }
 
-/// For the person: a stop was refused.
+/// The person's notice of a refused stop.
 pub fn notice_held(hold: &Hold, max_blocks: u32, session_id: &str) -> String {
     fill(
         NOTICE_HELD,
@@ -202,18 +203,18 @@ pub fn notice_held(hold: &Hold, max_blocks: u32, session_id: &str) -> String {
     )
 }
 
-/// For the person: a gated tool was denied.
+/// The person's notice of a denied gated tool.
 pub fn notice_denied(hold: &Hold, session_id: &str) -> String {
     fill(NOTICE_DENIED, &[("pattern", pattern(hold)), ("session_id", session_id)])
 }
 
-/// For the person: something passed that may not be what was approved.
+/// The person's notice of an action that passed although the content may not be the approved one.
 pub fn notice_unknown(what: &str, session_id: &str) -> String {
     let why = "verger could not tell whether the work is still what was approved";
     fill(NOTICE_PASSED, &[("what", what), ("why", why), ("session_id", session_id)])
 }
 
-/// For the person: something passed that nobody approved.
+/// The person's notice of an action that passed without an approval.
 pub fn notice_passed(
     what: &str,
     by: ReleasedBy,

@@ -1,4 +1,4 @@
-//! Where the gate stands.
+//! The phases of the gate.
 
 use serde::{Deserialize, Serialize};
 use verger_event::Timestamp;
@@ -7,50 +7,50 @@ use super::approval::Approval;
 use super::change::ReleasedBy;
 use super::want::{Findings, GatedCall, Trigger, Want};
 
-/// Where the gate stands.
+/// The phase of the gate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Nothing is wanted.
     Idle {
-        /// What came before.
+        /// The phase before.
         after: After,
     },
-    /// A review is wanted; the agent was not refused a stop since it is, or since issues were found.
+    /// A review is wanted. No stop was refused since then, or since issues were found.
     Pending {
-        /// What is wanted.
+        /// The wanted review.
         want: Want,
     },
-    /// A review is wanted, and the agent was told so when it wanted to stop.
+    /// A review is wanted, and a stop was refused for it.
     Blocked {
-        /// What is wanted.
+        /// The wanted review.
         want: Want,
     },
     /// A reviewer approved.
     Approved {
-        /// What was wanted.
+        /// The review that was wanted.
         want: Want,
         /// The approval.
         approval: Approval,
     },
 }
 
-/// What an idle gate remembers.
+/// The earlier result that an idle gate remembers.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum After {
     /// Nothing that matters.
     #[default]
     Nothing,
-    /// An earlier task was approved: it counts for gated tools in the scope `session`.
+    /// The approval of an earlier task. It counts for gated tools in the scope `session`.
     Approved(Approval),
     /// The gate was opened in this task without an approval.
     Released {
-        /// By whom or what.
+        /// The person or rule that opened it.
         by: ReleasedBy,
-        /// When.
+        /// The time of the release.
         at: Timestamp,
-        /// What the last reviewer had said.
+        /// The findings of the last reviewer.
         findings: Option<Findings>,
     },
 }
@@ -62,7 +62,7 @@ impl Default for Phase {
 }
 
 impl Phase {
-    /// The state's name.
+    /// The phase's name.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Idle { .. } => "idle",
@@ -72,7 +72,7 @@ impl Phase {
         }
     }
 
-    /// What is or was wanted.
+    /// The review that is or was wanted.
     pub fn want(&self) -> Option<&Want> {
         match self {
             Self::Idle { .. } => None,
@@ -82,7 +82,7 @@ impl Phase {
         }
     }
 
-    /// What is wanted and not there yet.
+    /// The review that is wanted and still missing.
     pub fn open_want(&self) -> Option<&Want> {
         match self {
             Self::Pending { want } | Self::Blocked { want } => Some(want),
@@ -90,7 +90,7 @@ impl Phase {
         }
     }
 
-    /// The last approval, as long as nothing but time, prompts and changes speaks against it.
+    /// The last approval, as long as only time, prompts and changes count against it.
     pub fn approval(&self) -> Option<&Approval> {
         match self {
             Self::Approved { approval, .. } | Self::Idle { after: After::Approved(approval) } => {
@@ -111,7 +111,7 @@ impl Phase {
         }
     }
 
-    /// What is wanted after something was asked for that the gate did not let pass.
+    /// The wanted review after the gate refused a stop or a call.
     pub(super) fn want_after_refusal(&self, otherwise: Trigger, at: Timestamp) -> Want {
         match self {
             Self::Idle { .. } => Want::new(otherwise, at),
@@ -127,7 +127,7 @@ impl Phase {
         }
     }
 
-    /// What is wanted after a gated call was denied.
+    /// The wanted review after a gated call was denied.
     pub(super) fn want_after_denial(&self, call: &GatedCall, at: Timestamp) -> Want {
         Want { call: Some(call.clone()), ..self.want_after_refusal(Trigger::Tool, at) }
     }

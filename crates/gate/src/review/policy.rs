@@ -1,25 +1,25 @@
-//! How the gate is set. The settings' own words are in `config`; the hook puts them into this form.
+//! The settings of the gate. `config` parses them; the hook converts them into this form.
 
 use crate::blocks;
 
-/// What the user wants of reviews.
+/// The settings for reviews.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Policy {
-    /// When a review is wanted.
+    /// The condition under which a review is wanted.
     pub mode: Mode,
     /// Words at the beginning of a prompt that ask for a review.
     pub triggers: Vec<String>,
-    /// For how long an approval opens gated tools.
+    /// The scope in which an approval opens gated tools.
     pub scope: Scope,
-    /// After how long an approval opens them no more, whatever the scope.
+    /// The time after which an approval no longer opens them, in any scope.
     pub approval_ttl_millis: Option<u64>,
-    /// What a review that could not be made leads to.
+    /// The consequence if a review isn't possible.
     pub on_unavailable: OnUnavailable,
-    /// How patient the gate is.
+    /// The limits for refused stops.
     pub blocks: blocks::Policy,
 }
 
-/// When a review is wanted.
+/// The condition under which a review is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Mode {
     /// Never; gated tools still want one.
@@ -31,19 +31,19 @@ pub enum Mode {
     Always,
 }
 
-/// For how long an approval opens gated tools.
+/// The scope in which an approval opens gated tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Scope {
-    /// Until the session ends, whatever changes.
+    /// Until the session ends, even if the content changes.
     Session,
-    /// Until a person speaks again.
+    /// Until a person gives another prompt.
     #[default]
     Prompt,
     /// For the one call that was denied.
     Tool,
 }
 
-/// What a review that could not be made leads to.
+/// The consequence if a review isn't possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum OnUnavailable {
     /// The agent may go, and the person is told.
@@ -65,8 +65,8 @@ impl Policy {
     }
 }
 
-/// Whether a word goes on with this character. Scripts without capitals (Japanese, Chinese) are
-/// written behind a word without a space.
+/// Whether this character continues a word. Scripts without capitals (Japanese, Chinese) may follow
+/// a word without a space.
 fn continues_word(char: char) -> bool {
     let is_letter = char.is_lowercase() || char.is_uppercase();
     is_letter || char.is_numeric() || matches!(char, '_' | '-' | '/')

@@ -1,4 +1,4 @@
-//! Who reviews right now, and how it is known that a decision is theirs.
+//! The reviews that are running, and the proof that a decision is the reviewer's own.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,16 +10,16 @@ use verger_event::{ContentHash, SubagentId, Timestamp, hex};
 use super::decision::DecisionDigest;
 use super::run::ReviewerProgram;
 
-/// How many reviewers are remembered; beyond it the oldest is forgotten and cannot decide.
+/// The most reviewers that are remembered. Beyond that the oldest is forgotten and can't decide.
 const MAX_REVIEWERS: usize = 8;
 
 /// The longest id of a reviewer that is remembered; real ones have fewer than 60 bytes.
 const MAX_ID_BYTES: usize = 128;
 
-/// How often a reviewer that wants to stop without a decision is asked for one.
+/// The number of times a reviewer that wants to stop without a decision is asked for one.
 pub const MAX_HOLDS: u32 = 2;
 
-/// A reviewer.
+/// The id of a reviewer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum ReviewerId {
@@ -56,62 +56,63 @@ impl TryFrom<String> for ReviewerId {
     }
 }
 
-/// A text that names no reviewer.
+/// A text that isn't the id of a reviewer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no reviewer")]
 pub struct UnknownReviewer(String);
 
-/// What is kept of a one-time token.
+/// The hash of a one-time token; the token itself isn't stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TokenHash(String);
 
 impl TokenHash {
-    /// Of a token.
+    /// The hash of a token.
     pub fn of(token: &str) -> Self {
         Self(hex(&Sha256::digest(token.as_bytes())))
     }
 }
 
-/// How it is known that a decision is the reviewer's.
+/// The proof that a decision is the reviewer's own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Proof {
-    /// It knows the token that it was given when it started, and the call is seen to be its own.
-    // Under the name of a secret, the log would keep neither the token nor its hash.
+    /// The reviewer knows the token that it was given when it started, and the hook sees that the
+    /// call is its own.
+    // With a secret's name, the log would store neither the token nor its hash.
     #[serde(rename = "token_sha256")]
     Token(TokenHash),
     /// verger itself ran this program and read its answer.
     Run(ReviewerProgram),
 }
 
-/// A review that is being made.
+/// A running review.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reviewing {
-    /// The content that was there when it started.
+    /// The content when it started.
     pub content: ContentHash,
-    /// When it started.
+    /// The time when it started.
     pub since: Timestamp,
-    /// How its decision is known.
+    /// The proof that its decision needs.
     pub proof: Proof,
-    /// How far it is.
+    /// The stage of the review.
     pub stage: Stage,
-    /// How often it was asked for a decision when it wanted to stop.
+    /// The number of times it was asked for a decision when it wanted to stop.
     pub holds: u32,
 }
 
-/// How far a review is.
+/// The stage of a review.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
-    /// It looks.
+    /// The reviewer is working.
     Looking,
-    /// The reviewer was seen to ask for this decision to be taken.
+    /// The hook saw the reviewer make this decision.
     Attested {
-        /// The decision, word for word.
+        /// The digest of the exact decision.
         digest: DecisionDigest,
     },
-    /// Its decision was taken.
+    /// Its decision was accepted.
     Decided,
 }
 
@@ -122,23 +123,23 @@ impl Reviewing {
     }
 }
 
-/// Who reviews right now.
+/// The reviewers that are working now.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Reviewers(BTreeMap<ReviewerId, Reviewing>);
 
 impl Reviewers {
-    /// What this one does.
+    /// The review by this reviewer.
     pub fn get(&self, reviewer: &ReviewerId) -> Option<&Reviewing> {
         self.0.get(reviewer)
     }
 
-    /// All of them.
+    /// All running reviews.
     pub fn iter(&self) -> impl Iterator<Item = (&ReviewerId, &Reviewing)> {
         self.0.iter()
     }
 
-    /// The one that was given this token.
+    /// The reviewer that was given this token.
     pub fn with_token(&self, token: &TokenHash) -> Option<(&ReviewerId, &Reviewing)> {
         self.iter().find(|(_, reviewing)| reviewing.proof == Proof::Token(token.clone()))
     }

@@ -2,24 +2,24 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The program that reviewed: who it was, when somebody asks later.
+/// The identity of the program that reviewed, for later questions.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ReviewerProgram {
-    /// As the user set it; nothing where none is set.
+    /// The program as the user set it; empty if none is set.
     pub program: String,
-    /// The file that was run, where one was found.
+    /// The file that was run, if one was found.
     pub path: Option<String>,
-    /// The SHA-256 of that file, where it could be read.
+    /// The SHA-256 of that file, if it could be read.
     pub sha256: Option<String>,
-    /// What it was given.
+    /// The arguments.
     pub arguments: Vec<String>,
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ran {
-    /// In words that follow the name of the program, such as `exited with 0`.
+    /// The ending, in words that follow the name of the program, such as `exited with 0`.
     pub ending: String,
-    /// How long it took.
+    /// The duration of the run.
     pub took_millis: Option<u64>,
 }

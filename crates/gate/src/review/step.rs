@@ -1,4 +1,4 @@
-//! What follows from an input: the one function that decides.
+//! The gate's decision: one pure function from an input and the state to changes and a message.
 
 use verger_event::Timestamp;
 
@@ -14,84 +14,84 @@ use crate::block_template::AGAIN;
 use crate::blocks::{Attempt, Mark};
 use crate::{Content, Difference};
 
-/// What follows from an input.
+/// The result of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// What the log keeps, in order.
+    /// The changes for the log, in order.
     pub changes: Vec<Change>,
-    /// What is said.
+    /// The message.
     pub say: Say,
 }
 
-/// What the gate says.
+/// The gate's message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Say {
-    /// Nothing.
+    /// None.
     Nothing,
     /// The agent may not stop yet.
     RefuseStop(Hold),
     /// The tool may not be used yet.
     DenyTool(Hold),
-    /// It may, although nothing was approved; the person should know.
+    /// The agent may stop although nothing was approved; the person is told.
     PassUnapproved {
-        /// Why it may.
+        /// The person or rule that released it.
         by: ReleasedBy,
-        /// What a reviewer said, if one did.
+        /// The findings of a reviewer, if there are any.
         findings: Option<Findings>,
     },
     /// The gated tool may be used: this approval counts for it.
     PassApproved(Approval),
-    /// It may, although nobody could tell whether this is still what was approved; the person should
-    /// know.
+    /// The action passes, although the current content couldn't be compared with the approved one;
+    /// the person is told.
     PassUnknown,
     /// The reviewer is told how to decide.
     BriefReviewer,
     /// The command that decides may run.
     AllowDecision,
-    /// The decision is not taken.
+    /// The decision is rejected.
     RefuseDecision(Refusal),
     /// The reviewer may not stop before it has decided.
     AskForDecision,
-    /// The decision is taken.
+    /// The decision is accepted.
     Taken,
     /// There is nothing to open.
     NothingToOpen,
 }
 
-/// Why an agent is held, and what is wanted of it.
+/// A refused stop or call, with the review that is wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hold {
-    /// Why now.
+    /// The reason.
     pub reason: HoldReason,
-    /// What is wanted.
+    /// The wanted review.
     pub want: Want,
-    /// How many stops in a row were refused with this one; 0 for a tool.
+    /// The number of stops refused in a row, including this one; 0 for a tool.
     pub number: u32,
 }
 
 impl Hold {
-    /// Whether the agent was told the same before and nothing changed.
+    /// Whether the agent was given the same reason before and made no progress since.
     pub fn repeats(&self) -> bool {
         self.number > 1
     }
 }
 
-/// Why an agent is held.
+/// The reason why an agent is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HoldReason {
     /// There was no review yet.
     Unreviewed,
     /// The last review found issues.
     Issues,
-    /// The last review could not be made.
+    /// The last review wasn't possible.
     Unavailable,
     /// The work changed after it was approved.
     ChangedSince,
-    /// An approval is there and does not count for this call.
+    /// There is an approval, but it doesn't count for this call.
     NotForThisCall,
 }
 
-/// Decides.
+/// Decides about an input. The state isn't changed; the returned changes describe the new one.
 pub fn step(review: &Review, input: &Input<'_>, policy: &Policy, now: Timestamp) -> Step {
     match input {
         Input::Prompt { text } => prompt(review, text, policy),
@@ -140,8 +140,8 @@ fn prompt(review: &Review, text: &str, policy: &Policy) -> Step {
         (Some(_), Phase::Idle { .. }) | (Some(Trigger::Prompt { .. }), Phase::Approved { .. }) => {
             true
         }
-        // Words sent while a review is open do not begin another one, except that an explicit wish
-        // for a review is stronger than the mode and than what was approved before.
+        // A prompt during an open review doesn't begin another one. But an explicit request for a
+        // review overrides the mode and an earlier approval.
         (Some(Trigger::Prompt { .. }), Phase::Pending { want } | Phase::Blocked { want }) => {
             want.lapsed.is_some() || !matches!(want.trigger, Trigger::Prompt { .. })
         }
@@ -173,7 +173,7 @@ fn gated_tool(
     let is_unknown = content.difference == Difference::Unknown;
     let passed = match (approval, opened, &review.phase) {
         (Some(approval), Some(Ok(())), _) => Some((None, Say::PassApproved(approval.clone()))),
-        // That nobody can tell is our trouble, and not the agent's.
+        // The content couldn't be compared, which isn't the agent's fault.
         (_, Some(Err(Void::Changed)), Phase::Approved { .. }) if is_unknown => {
             Some((Some(Change::PassedUncompared), Say::PassUnknown))
         }
@@ -199,7 +199,7 @@ fn pass_unapproved(by: ReleasedBy, findings: Option<&Findings>) -> Step {
     Step { changes: vec![], say: Say::PassUnapproved { by, findings: findings.cloned() } }
 }
 
-/// Whether a gate that was opened without an approval is open for gated tools now.
+/// Whether a gate that was opened without an approval allows gated tools now.
 fn is_open(by: ReleasedBy, at: Timestamp, policy: &Policy, now: Timestamp) -> bool {
     match by {
         ReleasedBy::Person | ReleasedBy::Unavailable => true,
@@ -224,7 +224,7 @@ fn stop(review: &Review, facts: StopFacts<'_>, policy: &Policy, now: Timestamp) 
     }
     let is_approved = |approval: &Approval| approval.content == facts.content.hash;
     let want = match &review.phase {
-        // The others were told to the person when they released it.
+        // For other releases, the person was told at the time of the release.
         Phase::Idle {
             after: After::Released { by: by @ ReleasedBy::Unavailable, findings, .. },
         } => return pass_unapproved(*by, findings.as_ref()),
@@ -270,12 +270,12 @@ fn stop(review: &Review, facts: StopFacts<'_>, policy: &Policy, now: Timestamp) 
 }
 
 impl Step {
-    /// A decision is not taken.
+    /// The step for a rejected decision.
     pub fn refused(why: Refusal) -> Self {
         one(Change::Refused { why: why.clone() }, Say::RefuseDecision(why))
     }
 
-    /// The gate after it.
+    /// The gate's state after this step.
     #[must_use]
     pub fn applied_to(&self, review: &Review, now: Timestamp) -> Review {
         let mut after = review.clone();

@@ -1,4 +1,4 @@
-//! What is wanted of a review, and why.
+//! A wanted review, and the reason for it.
 
 use std::fmt;
 
@@ -9,21 +9,21 @@ use verger_event::{EventId, Timestamp, ToolCall, hex};
 use super::approval::Approval;
 use super::decision::{Decision, Outcome};
 
-/// How much of a reviewer's words the state keeps; the log has them whole.
+/// The most bytes of a reviewer's text that the state keeps; the log has the whole text.
 const MAX_FINDING_BYTES: usize = 4096;
 
 /// A review that is wanted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Want {
-    /// What made it wanted.
+    /// The trigger.
     pub trigger: Trigger,
-    /// Since when.
+    /// The time since which it is wanted.
     pub since: Timestamp,
     /// The last gated call that was denied for it.
     pub call: Option<GatedCall>,
-    /// What the last reviewer said who did not approve.
+    /// The findings of the last reviewer, if it didn't approve.
     pub findings: Option<Findings>,
-    /// The approval that was there when it was wanted again. It still counts for its own content.
+    /// The last approval before it was wanted again. It still counts for its own content.
     pub lapsed: Option<Approval>,
 }
 
@@ -32,17 +32,17 @@ impl Want {
         Self { trigger, since, call: None, findings: None, lapsed: None }
     }
 
-    /// Whether a person or a setting wants it, and not the agent alone.
+    /// Whether a person or a setting wants it, and not only the agent.
     pub(crate) fn is_somebodys(&self) -> bool {
         self.trigger != Trigger::Reviewer
     }
 }
 
-/// What makes a review wanted.
+/// The reason why a review is wanted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum Trigger {
-    /// A prompt that begins with one of the words for it.
+    /// A prompt that begins with a trigger word.
     Prompt {
         /// The word.
         word: String,
@@ -51,7 +51,7 @@ pub enum Trigger {
     Always,
     /// A gated tool.
     Tool,
-    /// Nobody: the agent asked a reviewer by itself.
+    /// The agent asked a reviewer by itself; no person or setting wants the review.
     Reviewer,
 }
 
@@ -73,19 +73,19 @@ pub struct GatedCall {
     pub on: EventId,
     /// The tool.
     pub tool: String,
-    /// The pattern that it fits.
+    /// The pattern that it matches.
     pub pattern: String,
-    /// What tells it from other calls.
+    /// The digest that identifies the call.
     pub digest: CallDigest,
 }
 
-/// Stands for a tool and its input.
+/// A digest of a tool and its input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CallDigest(String);
 
 impl CallDigest {
-    /// Of a call. What a person reads and never runs (a description) is no part of it.
+    /// The digest of a call. Text that isn't executed, such as a description, isn't part of it.
     pub fn of(call: &ToolCall) -> Self {
         let mut hash = Sha256::new();
         hash.update(call.identity().as_bytes());
@@ -93,16 +93,16 @@ impl CallDigest {
     }
 }
 
-/// What a reviewer said who did not approve.
+/// The findings of a reviewer that didn't approve.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
-    /// Issues, or that there could be no review.
+    /// Issues, or that no review was possible.
     pub outcome: Outcome,
-    /// In one line.
+    /// The summary, in one line.
     pub summary: String,
-    /// For the agent.
+    /// The message to the agent.
     pub message: Option<String>,
-    /// When.
+    /// The time of the decision.
     pub at: Timestamp,
 }
 

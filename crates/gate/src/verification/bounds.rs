@@ -1,5 +1,5 @@
-//! How much of a verification is kept. Texts come from programs of the project's: they are tamed, cut
-//! and counted, so that a record always fits.
+//! The bounds of a stored verification. Texts come from programs of the project, so they are
+//! sanitized, cut and counted. A record then always fits.
 
 use verger_event::tamed;
 
@@ -16,7 +16,8 @@ const MAX_NAME_BYTES: usize = 64;
 const MAX_PATH_BYTES: usize = 240;
 const MAX_TEXT_BYTES: usize = 200;
 
-/// What of it the state of a session keeps: as JSON, and of the lists.
+/// The bounds of a verification in a session's state: the bytes of its JSON, and the lengths of its
+/// lists.
 const MAX_REMEMBERED_BYTES: usize = 8 * 1024;
 const MAX_REMEMBERED_ISSUES: usize = 10;
 const MAX_REMEMBERED_STEPS: usize = 5;
@@ -41,7 +42,7 @@ pub(super) fn bounded(verified: Verified) -> Verified {
     fitted(verified, MAX_VERIFIED_BYTES)
 }
 
-/// Without what the gate has nothing to say about.
+/// A shorter form for the session's state, without the parts that the gate doesn't use.
 pub(super) fn remembered(verified: Verified) -> Verified {
     let mut kept = bounded(verified);
     let too_many = kept.issues.len().saturating_sub(MAX_REMEMBERED_ISSUES);
@@ -69,7 +70,8 @@ fn remembered_tests(failing: FailingTests) -> FailingTests {
     }
 }
 
-/// Quotes and backslashes take two bytes each, so that the bounds of the parts do not say it all.
+/// Shortens a verification until its JSON fits. Quotes and backslashes take two bytes each, so the
+/// bounds of the parts aren't enough.
 fn fitted(mut verified: Verified, max_bytes: usize) -> Verified {
     let fits = |verified: &Verified| {
         serde_json::to_vec(verified).is_ok_and(|json| json.len() <= max_bytes)
@@ -114,7 +116,8 @@ fn bounded_issue(issue: Issue) -> Issue {
     }
 }
 
-/// A name that is cut is another test's name, so a list that does not fit is no list.
+/// Replaces a list that is too long by [`FailingTests::Unknown`]. A cut name could be another
+/// test's name, so names aren't cut.
 fn bounded_names(failing: FailingTests) -> FailingTests {
     match failing {
         FailingTests::Unknown { why } => FailingTests::Unknown { why: text(&why) },
@@ -137,7 +140,7 @@ fn text(text: &str) -> String {
 }
 
 fn cut(text: &str, max_bytes: usize) -> String {
-    // What is replaced may take more bytes than it had.
+    // A replacement may have more bytes than the original.
     let tamed = tamed(&text[..text.floor_char_boundary(max_bytes + 1)]);
     if text.len() <= max_bytes && tamed.len() <= max_bytes {
         return tamed;

@@ -1,7 +1,7 @@
-//! What the log keeps of the gate: its state is the fold of these.
+//! The changes of the gate as the log stores them. The gate's state is a fold of them.
 //!
-//! This is a stored form. Variants and fields are added, and new fields are optional; an old line
-//! must go on to mean what it meant.
+//! This is a stored form. Variants and fields are only added, and new fields are optional. An old
+//! line must keep its meaning.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use super::phase::Ask;
 use super::verified::Verified;
 use crate::blocks::Block;
 
-/// Something happened to the gate.
+/// A change of the gate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Change {
@@ -21,70 +21,70 @@ pub enum Change {
     Started {
         /// The run's id.
         run: String,
-        /// How deep it looks.
+        /// The depth of the verification.
         depth: Depth,
-        /// The content that it looks at.
+        /// The content that it checks.
         content: ContentHash,
     },
-    /// A verification will not come to an end.
+    /// A started verification won't end.
     Lost {
         /// The run's id.
         run: String,
     },
     /// A verification ended.
     Verified {
-        /// With this.
+        /// The result.
         verified: Box<Verified>,
     },
     /// A stop was refused.
     Held {
-        /// Which refusal it is.
+        /// The refusal.
         block: Block,
-        /// What the agent was asked for.
+        /// The request to the agent.
         ask: Ask,
     },
     /// A watched tool failed.
     Failed {
-        /// What, as people would type it.
+        /// The tool, as people would type it.
         what: String,
-        /// What it is for.
+        /// The purpose of the tool.
         kind: WatchedKind,
     },
     /// A watched tool that had failed succeeded.
     Succeeded {
-        /// What, as people would type it.
+        /// The tool, as people would type it.
         what: String,
     },
-    /// The agent said that the work is done, no green check shows it, and nothing held it.
+    /// The agent claimed that the work is done without a green check, and the gate didn't hold it.
     Claimed {
-        /// The claim, and how deep a verification would have to look.
+        /// The claim, and the depth of the verification that would show it.
         ask: Ask,
-        /// The content that it was said of.
+        /// The content at the time of the claim.
         content: ContentHash,
-        /// Why no check shows it.
+        /// The reason why no check shows it.
         why: String,
     },
-    /// The work is verified as it is, or there is none.
+    /// The current content is verified, or there is no work.
     Satisfied,
     /// The gate was opened without a verification.
     Released {
-        /// By whom or what.
+        /// The person or rule that opened it.
         by: ReleasedBy,
-        /// Why, as far as a person said it.
+        /// The person's reason, if there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
 }
 
-/// Who or what opens the gate without a verification.
+/// The person or rule that opened the gate without a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReleasedBy {
     /// A person.
     Person,
-    /// The agent stood still too often.
+    /// Too many refusals without progress.
     Breaker,
-    /// Too many stops in a row were refused, by whichever gates.
+    /// Too many stops in a row were refused, by any gates.
     Limit,
     /// The project is not trusted, so the agent could not run its checks.
     Untrusted,
@@ -99,7 +99,7 @@ impl ReleasedBy {
         Releaser::from(self).as_str()
     }
 
-    /// What it means, where nobody gave a reason.
+    /// The meaning, for a release without a given reason.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Person => "the person gave no reason",
@@ -124,7 +124,7 @@ impl From<ReleasedBy> for Releaser {
 }
 
 impl Change {
-    /// What moved the gate, in a few words.
+    /// The cause of the change, in a few words.
     pub fn cause(&self) -> String {
         match self {
             Self::Started { depth, .. } => format!("{depth} verification started"),

@@ -1,10 +1,10 @@
-//! One check of a verification, and what came of it.
+//! One check of a verification, and its result.
 
 use serde::{Deserialize, Serialize};
 
 use super::Depth;
 
-/// What a check looks at.
+/// The subject of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckKind {
@@ -12,24 +12,24 @@ pub enum CheckKind {
     GitState,
     /// Whether the agent's own list is done.
     OpenTasks,
-    /// Whether a line that was added says that it is unfinished.
+    /// Whether an added line says that it is unfinished.
     StubMarkers,
     /// The linter.
     Lint,
     /// Whether the files are formatted.
     Format,
-    /// The types.
+    /// The type checker.
     Types,
     /// The tests.
     Tests,
-    /// A command of the project's own that says whether the work is what was wanted.
+    /// A command of the project that shows whether the work does what was wanted.
     Acceptance,
     /// Whether the reviewer approved.
     Review,
 }
 
 impl CheckKind {
-    /// All of them, in the order in which they are run.
+    /// All kinds, in the order in which they run.
     pub const ALL: [Self; 9] = [
         Self::GitState,
         Self::OpenTasks,
@@ -42,7 +42,7 @@ impl CheckKind {
         Self::Review,
     ];
 
-    /// What people call it.
+    /// The name that people see.
     pub fn words(self) -> &'static str {
         match self {
             Self::GitState => "git state",
@@ -57,8 +57,8 @@ impl CheckKind {
         }
     }
 
-    /// Whether what it comes to can change while the content stays: it is looked at again when the
-    /// agent wants to stop.
+    /// Whether the result can change while the content stays the same. Such a check is made again
+    /// when the agent wants to stop.
     pub fn is_live(self) -> bool {
         match self {
             Self::GitState | Self::OpenTasks | Self::Review => true,
@@ -71,7 +71,7 @@ impl CheckKind {
         }
     }
 
-    /// The shallowest depth that has it.
+    /// The shallowest depth that includes it.
     pub fn depth(self) -> Depth {
         match self {
             Self::GitState
@@ -86,7 +86,7 @@ impl CheckKind {
         }
     }
 
-    /// Whether a program of the project makes the check.
+    /// Whether the check runs a program of the project.
     pub fn is_command(self) -> bool {
         match self {
             Self::Lint | Self::Format | Self::Types | Self::Tests | Self::Acceptance => true,
@@ -98,47 +98,47 @@ impl CheckKind {
 /// One check of a verification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
-    /// Its name, once in a verification.
+    /// Its name, unique in a verification.
     pub name: String,
-    /// What it looks at.
+    /// The subject of the check.
     pub kind: CheckKind,
-    /// The command that it ran, as people would type it; nothing where it ran none.
+    /// The command that it ran, as people would type it; `None` if it ran none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// What came of it.
+    /// The result.
     pub status: CheckStatus,
-    /// How long it took.
+    /// The duration.
     pub took_millis: u64,
-    /// What it found, in a line.
+    /// The result in one line.
     pub summary: String,
 }
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum CheckStatus {
-    /// Nothing is wrong.
+    /// The check found nothing wrong.
     Passed,
-    /// Something is.
+    /// The check found something wrong.
     Failed,
-    /// It could not look.
+    /// The check couldn't run.
     CouldNotRun {
-        /// Why, and what helps.
+        /// The reason and the remedy.
         why: String,
     },
-    /// It did not end in its time.
+    /// The check didn't end within its time limit.
     TimedOut {
-        /// How long it had.
+        /// The limit.
         limit_seconds: u64,
     },
-    /// A deeper verification makes it.
+    /// Only a deeper verification makes this check.
     NotInDepth {
-        /// The shallowest depth that has it.
+        /// The shallowest depth that includes it.
         needs: Depth,
     },
-    /// There was no need to look.
+    /// The check wasn't needed.
     Skipped {
-        /// Why.
+        /// The reason.
         why: String,
     },
 }

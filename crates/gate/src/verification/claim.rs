@@ -1,12 +1,14 @@
-//! Whether an agent's last message says that the work is done.
+//! Detects whether an agent's last message claims that the work is done.
 //!
-//! The [marker](MARKER) decides by itself; agents are told to end with it. Beside it, plain statements count: one
-//! that opens the message ("Fixed the parser.", "実装しました。") or a deed that closes it. The agent takes a claim back
-//! when it says before or right after it that something is missing, or ends with going on itself. What runs
+//! The [marker](MARKER) decides by itself; agents are told to end with it. Plain statements count
+//! too: one that opens the message ("Fixed the parser.", "実装しました。") or a deed that closes it. The
+//! agent takes a claim back when it says before or right after it that something is missing, or
+//! when the message ends with the agent continuing the work. Statements about processes that run
 //! elsewhere, next steps, offers and questions at the end don't take it back.
 //!
-//! English and Japanese have a table of shapes each, Korean a few words; other languages have the marker only.
-//! In doubt nothing is claimed: holding an agent without need costs more than missing a claim.
+//! English and Japanese have a table of shapes each, Korean a few words; other languages have only
+//! the marker. In doubt there is no claim: holding an agent without need costs more than missing a
+//! claim.
 
 mod english;
 mod japanese;
@@ -15,17 +17,17 @@ mod statement;
 
 use statement::{Place, Statement, statements};
 
-/// An agent ends its last message with this when its work is done.
+/// The marker with which an agent ends its last message when its work is done.
 pub const MARKER: &str = "[[VERIFY:done]]";
 
-/// How much of a message is read, from its beginning and from its end.
+/// The most bytes of a message that are read, from its beginning and from its end together.
 const MAX_READ_BYTES: usize = 16 * 1024;
-/// How many statements open a message. A list ends the opening.
+/// The number of statements that open a message. A list ends the opening.
 const OPENING: usize = 3;
-/// How many statements close a message, and how many after a claim can take it back.
+/// The number of statements that close a message, and of those after a claim that can take it back.
 const CLOSING: usize = 2;
 
-/// What in a message says that the work is done.
+/// The part of a message that claims that the work is done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Claim {
     /// The marker.
@@ -34,20 +36,20 @@ pub enum Claim {
     Words(String),
 }
 
-/// What one statement says about the work.
+/// The meaning of one statement about the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Says {
     /// The agent did something: "Fixed the parser", "追加しました".
     Did,
     /// The work is in a finished state: "the parser is fixed".
     IsDone,
-    /// The agent goes on with the work itself.
+    /// The agent continues the work itself.
     GoesOn,
-    /// The agent waits for something that runs by itself.
+    /// The agent waits for a process that runs by itself.
     Watches,
-    /// The work did not succeed. Counts before a claim, where the claim is about cleaning up.
+    /// The work failed. Counts before a claim, if the claim is about cleaning up.
     Failed,
-    /// Something that was asked for is not there.
+    /// A part that was asked for is missing.
     Missing,
     /// Anything else.
     Other,
@@ -76,7 +78,7 @@ pub fn claim(message: &str) -> Option<Claim> {
     (!is_taken_back).then(|| Claim::Words(statements[at].text.clone()))
 }
 
-/// The first statement of the opening that says that the work is done. A state has to stand among the first two.
+/// The first opening statement that claims completion. A finished state must be in the first two.
 fn opening_claim(statements: &[Statement]) -> Option<usize> {
     let opening = statements.iter().take_while(|statement| statement.place == Place::Text);
     opening.take(OPENING).enumerate().position(|(at, statement)| match says(statement) {
@@ -86,7 +88,7 @@ fn opening_claim(statements: &[Statement]) -> Option<usize> {
     })
 }
 
-/// A deed at the end of the message.
+/// The deed at the end of the message.
 fn closing_claim(statements: &[Statement]) -> Option<usize> {
     let first = statements.len().saturating_sub(CLOSING);
     (first..statements.len()).find(|at| says(&statements[*at]) == Says::Did)
@@ -102,7 +104,7 @@ fn says(statement: &Statement) -> Says {
     }
 }
 
-/// A message that is too long is read from both of its ends.
+/// The text to read. A message that is too long is read from both of its ends.
 fn read_part(message: &str) -> String {
     if message.len() <= 2 * MAX_READ_BYTES {
         return message.to_owned();

@@ -1,4 +1,4 @@
-//! What the log keeps of a step.
+//! The log events for a step of the gate.
 
 use verger_event::{Event, Timestamp};
 
@@ -6,8 +6,8 @@ use super::change::Change;
 use super::step::Step;
 use super::{GATE, Verification};
 
-/// The events of a step that was decided for `gate`, in order: every change of it, and beside it
-/// what must outlive the session.
+/// The events of a step that was decided for `gate`, in order: every change of the gate, and the
+/// events that must outlive the session.
 pub fn events(gate: &Verification, step: &Step, now: Timestamp) -> Vec<Event> {
     let mut gate = gate.clone();
     let mut events = vec![];
@@ -19,7 +19,7 @@ pub fn events(gate: &Verification, step: &Step, now: Timestamp) -> Vec<Event> {
             from,
             to: gate.phase.name().to_owned(),
             cause: change.cause(),
-            // Every change has a JSON form.
+            // Serializing a change can't fail.
             change: serde_json::to_value(change).ok(),
         });
         events.extend(lasting(change));
@@ -27,7 +27,7 @@ pub fn events(gate: &Verification, step: &Step, now: Timestamp) -> Vec<Event> {
     events
 }
 
-/// What of a change outlives the session.
+/// The event of a change that outlives the session.
 fn lasting(change: &Change) -> Option<Event> {
     match change {
         Change::Verified { verified } => Some(verified.event()),

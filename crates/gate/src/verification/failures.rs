@@ -1,12 +1,12 @@
-//! Watched tools that failed in the task in hand and did not succeed since.
+//! Watched tools that failed in the current task and didn't succeed since.
 
 use serde::{Deserialize, Serialize};
 use verger_event::Timestamp;
 
-/// How many are remembered; the newest are.
+/// The most failures that are remembered; the newest are kept.
 const REMEMBERED: usize = 12;
 
-/// Watched tools that failed and did not succeed since.
+/// Watched tools that failed and didn't succeed since.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Failures(Vec<Failure>);
@@ -14,25 +14,25 @@ pub struct Failures(Vec<Failure>);
 /// A watched tool that failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// What failed, as people would type it. The same thing succeeds under the same name.
+    /// The failed tool, as people would type it. A later success must have the same name.
     pub what: String,
-    /// What it is for.
+    /// The purpose of the tool.
     pub kind: WatchedKind,
-    /// When.
+    /// The time of the failure.
     pub at: Timestamp,
 }
 
-/// What a watched tool is for.
+/// The purpose of a watched tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WatchedKind {
     /// It runs tests.
     Tests,
-    /// It builds, or looks at types.
+    /// It builds or checks types.
     Build,
-    /// It lints, or looks at the format.
+    /// It lints or checks the format.
     Lint,
-    /// The user watches it.
+    /// The user added it.
     Users,
 }
 
@@ -49,17 +49,17 @@ impl Failures {
         self.0.retain(|failure| failure.what != what);
     }
 
-    /// The last one.
+    /// The last failure.
     pub fn last(&self) -> Option<&Failure> {
         self.0.last()
     }
 
-    /// All that are remembered, the newest last.
+    /// All remembered failures, the newest last.
     pub fn iter(&self) -> impl Iterator<Item = &Failure> {
         self.0.iter()
     }
 
-    /// Whether this failed and did not succeed since.
+    /// Whether this tool failed and didn't succeed since.
     pub fn contains(&self, what: &str) -> bool {
         self.0.iter().any(|failure| failure.what == what)
     }

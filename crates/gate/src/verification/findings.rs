@@ -1,7 +1,6 @@
-//! What is wrong, in the words of the program that found it: with the file and the line, where they can
-//! be read.
+//! Parses findings from the output of a check's program, with the file and the line where possible.
 //!
-//! Programs that check write in a few forms, which are all that is known here:
+//! The known forms are:
 //!
 //! ```text
 //! src/a.py:3:5: E225 missing whitespace            most of them
@@ -12,18 +11,18 @@
 //! [warn] src/a.js                                   prettier
 //! ```
 //!
-//! Where none of them is found, the last lines stand for the rest.
+//! If the output has none of them, its last lines are the findings.
 
 use super::reading::Written;
 use super::verified::Issue;
 
-/// More help nobody.
+/// The most findings that are kept.
 const MAX_FINDINGS: usize = 50;
 const MAX_LAST_LINES: usize = 8;
-/// A line that is longer is no message.
+/// The most bytes of a line that can be a finding.
 const MAX_LINE_BYTES: usize = 2000;
 
-/// What the check called `check` found, by what its program wrote.
+/// The findings of the check called `check`, from the output of its program.
 pub fn findings(check: &str, written: Written<'_>) -> Vec<Issue> {
     let issue = |found: Finding<'_>| Issue {
         check: check.to_owned(),
@@ -40,8 +39,8 @@ pub fn findings(check: &str, written: Written<'_>) -> Vec<Issue> {
         }
     }
     if found.is_empty() {
-        // Where both are used, what went wrong is on standard error. A make that ran a failing program only says
-        // there that it failed.
+        // If both are used, errors are on standard error. If a make ran the failing program, make
+        // only reports there that it failed.
         let said =
             |text: &str| text.lines().any(|line| !line.trim().is_empty() && !is_of_make(line));
         let texts = if said(written.stderr) {
@@ -55,7 +54,7 @@ pub fn findings(check: &str, written: Written<'_>) -> Vec<Issue> {
     found
 }
 
-/// Every line of a text as a file that is not as it should be.
+/// One finding per line of the output. Each line names a file that isn't formatted.
 pub fn named_files(check: &str, stdout: &str) -> Vec<Issue> {
     let lines = stdout.lines().map(str::trim).filter(|line| !line.is_empty());
     let issues = lines.take(MAX_FINDINGS).map(|line| Issue {
@@ -138,7 +137,7 @@ fn leading_number(text: &str) -> Option<(u64, &str)> {
     Some((text[..end].parse().ok()?, &text[end..]))
 }
 
-/// The name of a file that ends in a kind, or that is in a directory.
+/// Whether a text is a path: a file name with an extension, or a name below a directory.
 fn is_path(text: &str) -> bool {
     let has_kind = text.rsplit_once('.').is_some_and(|(name, kind)| {
         !name.is_empty()

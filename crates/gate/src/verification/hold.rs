@@ -1,4 +1,4 @@
-//! Why an agent is held, and what is wanted of it.
+//! The reason why an agent is held, and the request to it.
 
 use sha2::{Digest, Sha256};
 use verger_event::{ContentHash, hex};
@@ -17,49 +17,49 @@ use super::run::Started;
 use super::verified::{Issue, Verified};
 use crate::blocks::Mark;
 
-/// How many issues an agent is told.
+/// The most issues that an agent is told.
 const MAX_TOLD_ISSUES: usize = 10;
 
-/// Why an agent is held, and what is wanted of it.
+/// A refused stop, with its reason and the request to the agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hold {
-    /// Why now.
+    /// The reason.
     pub reason: HoldReason,
-    /// What made the gate ask, and how deep the look has to be.
+    /// The trigger of the request, and the depth that a verification needs.
     pub ask: Ask,
-    /// What is wrong, in a line each.
+    /// The issues, one line each.
     pub issues: Vec<String>,
-    /// How many more issues there are.
+    /// The number of further issues.
     pub more_issues: u64,
-    /// What is to be done before the work is verified again, one step each.
+    /// The steps before the work is verified again.
     pub steps: Vec<String>,
-    /// How many stops in a row were refused with this one.
+    /// The number of stops refused in a row, including this one.
     pub number: u32,
     /// The directory that a person has to trust before the agent can run the checks, if that is what is missing.
     pub untrusted: Option<String>,
 }
 
-/// Why an agent is held.
+/// The reason why an agent is held.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HoldReason {
-    /// The work was not verified.
+    /// The work wasn't verified.
     Unverified,
-    /// It changed after it was.
+    /// The work changed after it was verified.
     ChangedSince,
-    /// It was, and not as deep as is wanted.
+    /// The work was verified, but less deeply than is wanted.
     TooShallow(Depth),
-    /// A verification of it was started, and its result was not taken yet.
+    /// A verification was started and has no result yet.
     Started(Started),
-    /// Something is wrong with it.
+    /// The verification found something wrong.
     Red,
     /// A required check did not run.
     Incomplete,
-    /// It is well by itself. What is required beside it is not.
+    /// The content is fine, but a requirement beside it isn't met, such as a commit or a review.
     Unmet,
 }
 
 impl HoldReason {
-    /// After "yet:", or at the beginning of a list of what is left.
+    /// The reason in words, usable after "yet:" or at the beginning of a list of open points.
     pub fn words(&self) -> String {
         match self {
             Self::Unverified => "this work was not verified yet".to_owned(),
@@ -79,7 +79,7 @@ impl HoldReason {
 }
 
 impl HoldReason {
-    /// Whether the agent is asked for a run, because there is no result for this work.
+    /// Whether the agent is asked for a verification, because there is no result for this content.
     fn asks_for_run(&self) -> bool {
         match self {
             Self::Unverified | Self::ChangedSince | Self::TooShallow(_) => true,
@@ -88,7 +88,7 @@ impl HoldReason {
     }
 }
 
-/// What speaks against letting the agent go; nothing where nothing does.
+/// The reason for refusing a stop; `None` if the agent may stop.
 pub(super) fn objection(
     looked_up: LookedUp<'_>,
     ask: &Ask,
@@ -132,8 +132,8 @@ pub(super) fn objection(
     Some(hold)
 }
 
-/// What is required beside the content, belongs to the depth, and is not well. What could not be
-/// looked at is our trouble, and not the agent's.
+/// The live checks that failed, are required and belong to the depth. A live check that couldn't
+/// run doesn't count: that isn't the agent's fault.
 fn unmet<'a>(
     live: &'a [(CheckKind, Came)],
     depth: Depth,
@@ -159,14 +159,15 @@ fn live_check(kind: CheckKind, came: &Came) -> Check {
     }
 }
 
-/// What was wrong beside what is looked at now.
+/// The issues of a verification that aren't from live checks.
 fn lasting_issues(verified: &Verified) -> impl Iterator<Item = String> {
     let is_lasting =
         |issue: &&Issue| !kind_of(verified, &issue.check).is_some_and(CheckKind::is_live);
     verified.issues.iter().filter(is_lasting).map(Issue::line)
 }
 
-/// What was to be done beside what is looked at now, without the command that verifies again.
+/// The next steps of a verification that aren't from live checks, without the command that verifies
+/// again.
 fn lasting_steps(verified: &Verified, review_step: &str, policy: &Policy) -> Vec<String> {
     let live: Vec<_> =
         verified.checks.iter().filter(|check| check.kind.is_live()).cloned().collect();
@@ -188,7 +189,7 @@ fn steps_of(checks: &[Check], review: &str, policy: &Policy) -> Vec<String> {
 }
 
 impl Hold {
-    /// What the agent could have changed by the next time.
+    /// The progress mark: it differs if the content, the reason or the issues changed.
     pub(super) fn mark(&self, content: &ContentHash) -> Mark {
         let mut hash = Sha256::new();
         hash.update(self.reason.words());

@@ -1,4 +1,4 @@
-//! What can happen to the gate.
+//! The inputs of the gate.
 
 use verger_event::ContentHash;
 
@@ -10,62 +10,63 @@ use super::ran::Came;
 use super::verified::Verified;
 use crate::Content;
 
-/// Something that the gate may have to do with. The event itself is in the state already.
+/// An input of the gate. The state already contains the event itself.
 #[derive(Debug, Clone)]
 pub enum Input<'a> {
     /// A verification begins.
     Started {
         /// The run's id.
         run: &'a str,
-        /// How deep it looks.
+        /// The depth of the verification.
         depth: Depth,
-        /// The content that it looks at.
+        /// The content that it checks.
         content: &'a ContentHash,
     },
-    /// A verification ended with this.
+    /// A verification ended with this result.
     Ended(&'a Verified),
-    /// A verification will not come to an end.
+    /// A started verification won't end.
     Lost {
         /// The run's id.
         run: &'a str,
     },
     /// A watched tool failed.
     Failed {
-        /// What, as people would type it.
+        /// The tool, as people would type it.
         what: &'a str,
-        /// What it is for.
+        /// The purpose of the tool.
         kind: WatchedKind,
     },
     /// A tool succeeded.
     Succeeded {
-        /// What, as people would type it.
+        /// The tool, as people would type it.
         what: &'a str,
     },
     /// The main agent wants to stop.
     Stop(StopFacts<'a>),
     /// A person opens the gate.
     Skip {
-        /// Why, as far as the person said it.
+        /// The person's reason, if there is one.
         reason: Option<&'a str>,
     },
 }
 
-/// What is known when the main agent wants to stop.
+/// The facts about a stop that the main agent wants to make.
 #[derive(Debug, Clone, Copy)]
 pub struct StopFacts<'a> {
-    /// What in its last message says that the work is done.
+    /// The claim in its last message that the work is done.
     pub claim: Option<&'a Claim>,
-    /// What the work amounts to.
+    /// The content of the work.
     pub content: &'a Content,
-    /// How deep a verification of it has to look: see [`super::wanted_depth`].
+    /// The depth that a verification of it needs: see [`super::wanted_depth`].
     pub depth: Depth,
-    /// What can change while the content stays, as far as it was looked at.
+    /// The results of live checks, which can change while the content stays the same, as far as
+    /// they were made.
     pub live: &'a [(CheckKind, Came)],
-    /// How the work gets its review.
+    /// The step by which the work gets its review.
     pub review_step: &'a str,
-    /// Whether a subagent runs in the background that will be heard of.
+    /// Whether a subagent that will report still runs in the background.
     pub waits: bool,
-    /// Whether one more stop may be refused, by whichever gates.
+    /// Whether the limit across all gates allows one more refused stop.
     pub may_refuse: bool,
     /// The project's directory, if the person does not trust it: clients then ask before the agent runs the checks.
     pub untrusted: Option<&'a str>,

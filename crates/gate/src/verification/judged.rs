@@ -1,17 +1,18 @@
-//! What the checks of a verification come to.
+//! The status that follows from the checks of a verification.
 
 use super::check::{Check, CheckKind, CheckStatus};
 use super::regression::Regressed;
 use super::verified::Status;
 
-/// Something that must be well before work counts as done; each is the user's to want or not.
+/// A requirement for work that counts as done. The user chooses which ones apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Requirement {
     /// The project's acceptance commands pass.
     Acceptance,
     /// All tests pass.
     Tests,
-    /// No test fails that did not fail in the last green verification, and some run if some did.
+    /// No test fails that didn't fail in the last green verification, and some run if some did
+    /// then.
     NoRegressions,
     /// The agent's own list is done.
     OpenTasks,
@@ -22,7 +23,7 @@ pub enum Requirement {
 }
 
 impl Requirement {
-    /// All of them.
+    /// All requirements.
     pub const ALL: [Self; 6] = [
         Self::Acceptance,
         Self::Tests,
@@ -32,7 +33,7 @@ impl Requirement {
         Self::Review,
     ];
 
-    /// The word for it.
+    /// The word for the requirement in the configuration.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Acceptance => "acceptance",
@@ -45,11 +46,12 @@ impl Requirement {
     }
 }
 
-/// What checks come to. What is wrong counts before what could not be looked at.
+/// The status that follows from checks. A failure takes precedence over a check that couldn't run.
 ///
-/// Green needs every required check to have run and passed, and at least one command to have run: see [`counts`].
-/// `regressed` is what became of the tests of the last green verification; `changed` are the files that the
-/// checks themselves changed: what was looked at is then not what is there.
+/// Green needs every required check to have run and passed, and at least one command to have run:
+/// see [`counts`]. `regressed` compares the tests with the last green verification. `changed` are
+/// the files that the checks themselves changed; the status is then at most incomplete, because the
+/// checked content is no longer the current one.
 pub fn judge(
     checks: &[Check],
     regressed: &Regressed,
@@ -72,15 +74,15 @@ pub fn judge(
         _ if !required.contains(&Requirement::NoRegressions) => Status::Green,
         Regressed::Nothing => Status::Green,
         Regressed::Tests(_) | Regressed::NoneRan { .. } => Status::Red,
-        // Tests failed, and nobody can say which, or which did before.
+        // Tests failed, and it isn't known which ones, or which ones failed before.
         Regressed::Unknown { .. } => Status::Incomplete,
     };
     let edited = if changed.is_empty() { Status::Green } else { Status::Incomplete };
     of_checks.chain([regressed, edited, none_ran]).fold(Status::Green, worse)
 }
 
-/// The same without what can change while the content stays: the agent's list, commits and the
-/// review.
+/// The status without live checks, which can change while the content stays the same: the agent's
+/// list, commits and the review.
 pub fn judge_lasting(
     checks: &[Check],
     regressed: &Regressed,
@@ -99,17 +101,18 @@ fn worse(one: Status, other: Status) -> Status {
     }
 }
 
-/// Whether the result of a check may decide.
+/// Whether the result of a check may affect the status.
 pub fn matters(check: &Check, required: &[Requirement]) -> bool {
     let may_regress =
         check.kind == CheckKind::Tests && required.contains(&Requirement::NoRegressions);
     may_regress || counts(check, required)
 }
 
-/// Whether the result of a check decides.
+/// Whether the result of a check affects the status.
 ///
-/// Commands always count. There are two exceptions: failed tests where the person took `tests` out of
-/// `verification.require`, and acceptance commands of a deeper verification where `acceptance` is not in it.
+/// Commands always count. There are two exceptions: failed tests if the person took `tests` out of
+/// `verification.require`, and acceptance commands of a deeper verification if `acceptance` isn't
+/// in it.
 pub(super) fn counts(check: &Check, required: &[Requirement]) -> bool {
     let did_not_run = match check.status {
         CheckStatus::Failed | CheckStatus::NotInDepth { .. } => false,
@@ -125,7 +128,7 @@ pub(super) fn counts(check: &Check, required: &[Requirement]) -> bool {
     }
 }
 
-/// Whether a failed check of this kind decides.
+/// Whether a failed check of this kind affects the status.
 pub(super) fn is_required(kind: CheckKind, required: &[Requirement]) -> bool {
     let requirement = match kind {
         CheckKind::StubMarkers | CheckKind::Lint | CheckKind::Format | CheckKind::Types => {

@@ -1,4 +1,4 @@
-//! What is known of the work as it is, when its agent wants to stop.
+//! The verification results that are known for the current content when its agent wants to stop.
 
 use verger_event::ContentHash;
 
@@ -7,28 +7,28 @@ use super::run::{Ended, Started};
 use super::verified::{Status, Verified};
 use super::{Verification, check::CheckKind};
 
-/// What is known of a content.
+/// The verification result that is known for a content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LookedUp<'a> {
-    /// It is green, as deep as was asked.
+    /// It is green at the wanted depth.
     Green,
-    /// Something is wrong with it, and what, where that is remembered.
+    /// It is red; the value is the verification that found it, if it is remembered.
     Red(Option<&'a Verified>),
-    /// A required check of it did not run, and which, where that is remembered.
+    /// A required check didn't run; the value is the verification, if it is remembered.
     Incomplete(Option<&'a Verified>),
-    /// It is green, and not as deep as was asked.
+    /// It is green, but less deep than wanted.
     Shallow(Depth),
-    /// A verification of it was started, and its result was not taken yet.
+    /// A verification of it was started and has no result yet.
     Started(&'a Started),
-    /// Something else was verified in this task.
+    /// Other content was verified in this task.
     Changed,
-    /// Nothing was.
+    /// No content was verified.
     Nothing,
 }
 
 impl Verification {
-    /// How deep a verification of this content has to look where this depth is wanted: what a deeper
-    /// one found wrong only one as deep can find well.
+    /// The depth that a verification of this content needs if this depth is wanted. A content that
+    /// wasn't green at a deeper level needs that level again.
     pub fn wanted(&self, content: &ContentHash, depth: Depth) -> Depth {
         self.outcomes.wrong(content).map_or(depth, |wrong| wrong.depth.max(depth))
     }
@@ -39,7 +39,7 @@ impl Verification {
         last.filter(|last| last.content == *content && last.lasting() != Status::Green)
     }
 
-    /// What is known of work with this content, where a verification of this depth is wanted.
+    /// Looks up the result for this content if a verification of this depth is wanted.
     pub(super) fn look_up(&self, content: &ContentHash, wanted: Depth) -> LookedUp<'_> {
         let found = self.found_wrong(content);
         match self.outcomes.wrong(content).map(|wrong| wrong.status) {

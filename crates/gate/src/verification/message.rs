@@ -1,7 +1,7 @@
-//! What the gate says, in words: to the agent and to the person.
+//! The gate's messages to the agent and to the person.
 //!
-//! The texts are the files in `templates/verification`. What an agent is told names its next step and
-//! never a command that opens the gate; that one is for the person, where only people look.
+//! The texts are the files in `templates/verification`. A message to an agent names its next step
+//! and never a command that opens the gate. Only messages to the person name that command.
 
 use verger_event::tamed;
 
@@ -34,12 +34,13 @@ templates! {
     STEP_WAIT = "step-wait.md";
 }
 
-/// The command by which an agent has its work verified. `session_id` is as it stands in commands.
+/// The command by which an agent has its work verified. `session_id` is written as in commands.
 pub fn verify_command(session_id: &str, depth: Depth) -> String {
     format!("verger verify --session {session_id} --depth {depth}")
 }
 
-/// Why a stop is refused, for the main agent. A refusal that repeats the one before is one line.
+/// The reason for a refused stop, for the main agent. A refusal that repeats the one before is one
+/// line.
 pub fn refuse_stop(hold: &Hold, session_id: &str) -> String {
     if hold.number > 1 {
         return refuse_again(hold, session_id);
@@ -76,7 +77,7 @@ fn refuse_again(hold: &Hold, session_id: &str) -> String {
     fill(AGAIN, &[("why", &why), ("next", &next)])
 }
 
-/// How an agent says that its work is done, for a session that begins.
+/// The instruction to end with the marker when the work is done, for a session that begins.
 pub fn tell_marker() -> String {
     fill(MARKER_TOLD, &[("marker", MARKER)])
 }
@@ -118,7 +119,7 @@ fn steps(hold: &Hold, session_id: &str) -> Vec<String> {
     trust.into_iter().chain(hold.steps.iter().cloned()).chain(last).collect()
 }
 
-/// For the person: a stop was refused.
+/// The person's notice of a refused stop.
 pub fn notice_held(hold: &Hold, max_blocks: u32, session_id: &str) -> String {
     if let Some(directory) = &hold.untrusted {
         let trigger = hold.ask.trigger.to_string();
@@ -138,7 +139,7 @@ pub fn notice_held(hold: &Hold, max_blocks: u32, session_id: &str) -> String {
     )
 }
 
-/// For the person: the agent stopped, and its work is not verified.
+/// The person's notice that the agent stopped and its work isn't verified.
 pub fn notice_passed(hold: &Hold, by: ReleasedBy, session_id: &str) -> String {
     let because = match by {
         ReleasedBy::Breaker => "it was told several times and nothing changed",
@@ -152,7 +153,7 @@ pub fn notice_passed(hold: &Hold, by: ReleasedBy, session_id: &str) -> String {
     fill(NOTICE_PASSED, &[("why", &why), ("session_id", session_id)])
 }
 
-/// For the person: the agent stopped, and nobody could tell what its work amounts to.
+/// The person's notice that the agent stopped and the content of its work couldn't be determined.
 pub fn notice_unknown(session_id: &str) -> String {
     let why = "verger could not tell what the work amounts to";
     fill(NOTICE_PASSED, &[("why", why), ("session_id", session_id)])

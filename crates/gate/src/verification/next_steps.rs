@@ -1,35 +1,35 @@
-//! What an agent does after a verification that is not green, one step each.
+//! The next steps for an agent after a verification that isn't green.
 
 use super::check::{Check, CheckKind, CheckStatus};
 use super::judged::{Requirement, counts};
 use super::regression::Regressed;
 
-/// How the last step begins.
+/// The beginning of the last step, which verifies again.
 const AGAIN: &str = "Then run `";
 
-/// What was checked is then not what is there.
+/// The step after checks that changed files: the checked content is no longer the current one.
 const CHANGED: &str = "Look at the files that changed while the checks ran, and keep or undo that. A command \
                        that writes files needs another in its place that only checks.";
 
-/// More names help nobody.
+/// The most tests that a step names.
 const MAX_NAMED: usize = 5;
 
-/// What the steps follow from, beside the checks.
+/// The facts, beside the checks, from which the steps follow.
 #[derive(Debug, Clone, Copy)]
 pub struct Circumstances<'a> {
-    /// What must be well.
+    /// The requirements.
     pub required: &'a [Requirement],
-    /// What became of the tests of the last green verification.
+    /// The comparison with the tests of the last green verification.
     pub regressed: &'a Regressed,
     /// Files that changed while the checks ran.
     pub changed: &'a [String],
-    /// How the work gets its review.
+    /// The step by which the work gets its review.
     pub review: &'a str,
     /// The command that verifies again.
     pub again: &'a str,
 }
 
-/// The steps, in order; none where nothing is left to do.
+/// The steps, in order; empty if there is nothing left to do.
 pub fn next_steps(checks: &[Check], about: Circumstances<'_>) -> Vec<String> {
     let mut steps = steps_to_green(checks, about);
     if !steps.is_empty() {
@@ -38,12 +38,12 @@ pub fn next_steps(checks: &[Check], about: Circumstances<'_>) -> Vec<String> {
     steps
 }
 
-/// Whether a step is the look at what came of the others.
+/// Whether a step is the last one, which verifies again.
 pub(super) fn is_again(step: &str) -> bool {
     step.starts_with(AGAIN)
 }
 
-/// The same without the look at what came of them.
+/// The steps without the last one, which verifies again.
 pub(super) fn steps_to_green(checks: &[Check], about: Circumstances<'_>) -> Vec<String> {
     let mut steps: Vec<_> = checks
         .iter()
@@ -92,7 +92,7 @@ fn step_of(check: &Check, review: &str) -> Option<String> {
     })
 }
 
-/// Where all tests have to pass, which of them are new makes no difference.
+/// The step for regressions. If all tests have to pass, new failures need no step of their own.
 fn step_of_regressions(regressed: &Regressed, tests_count: bool) -> Option<String> {
     match regressed {
         Regressed::Nothing => None,

@@ -1,4 +1,4 @@
-//! What the last verifications came to, by the content that they looked at.
+//! The outcomes of the last verifications, by the content that they checked.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{ContentHash, Timestamp};
@@ -6,32 +6,32 @@ use verger_event::{ContentHash, Timestamp};
 use super::Depth;
 use super::verified::{Status, Verified};
 
-/// How many are remembered; the newest are.
+/// The most outcomes that are remembered; the newest are kept.
 const REMEMBERED: usize = 8;
 
-/// What the last verifications came to, the newest last.
+/// The outcomes of the last verifications, the newest last.
 ///
-/// Of one content at most one of each depth is here, and every green one is shallower than every one
-/// that is not: what a deeper look found wrong is not made well by a shallower one, and what is found
-/// wrong was not well before.
+/// There is at most one per content and depth. Of one content, every green one is shallower than
+/// every one that isn't green: a shallower green one doesn't refute a deeper failure, and a failure
+/// refutes earlier green ones.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Outcomes(Vec<Outcome>);
 
-/// What a verification came to.
+/// The outcome of a verification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// The run's id.
     pub run: String,
-    /// How deep it looked.
+    /// The depth of the verification.
     pub depth: Depth,
-    /// The content that it looked at.
+    /// The content that it checked.
     pub content: ContentHash,
-    /// What it came to without what can change while the content stays.
+    /// The status without live checks, which can change while the content stays the same.
     pub status: Status,
-    /// Names the checks that were planned.
+    /// The name of the plan of checks.
     pub plan: Option<String>,
-    /// When.
+    /// The time at which it ended.
     pub at: Timestamp,
 }
 
@@ -49,29 +49,29 @@ impl Outcomes {
         self.0.push(Outcome { run, depth, content, status, plan, at });
     }
 
-    /// What is green stays so in the next task.
+    /// Forgets outcomes at the start of a task, except green ones.
     pub(super) fn begin_task(&mut self) {
         self.0.retain(|known| known.status == Status::Green);
     }
 
-    /// The last one that was green, of whatever content.
+    /// The last green outcome, of any content.
     pub fn last_green(&self) -> Option<&Outcome> {
         self.0.iter().rfind(|known| known.status == Status::Green)
     }
 
-    /// The deepest look at this content that was green.
+    /// The deepest green outcome of this content.
     pub fn green(&self, content: &ContentHash) -> Option<&Outcome> {
         let of_it = self.of(content).filter(|known| known.status == Status::Green);
         of_it.max_by_key(|known| known.depth)
     }
 
-    /// The deepest look at this content that was not green, where none as deep was since.
+    /// The deepest outcome of this content that wasn't green and wasn't followed by one as deep.
     pub fn wrong(&self, content: &ContentHash) -> Option<&Outcome> {
         let of_it = self.of(content).filter(|known| known.status != Status::Green);
         of_it.max_by_key(|known| known.depth)
     }
 
-    /// Whether it is known what this run came to.
+    /// Whether the outcome of this run is remembered.
     pub fn contains(&self, run: &str) -> bool {
         self.0.iter().any(|known| known.run == run)
     }

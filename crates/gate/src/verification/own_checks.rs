@@ -1,4 +1,4 @@
-//! What the checks come to that verger makes itself, by what was found out for them.
+//! The results of the checks that verger makes itself, from the facts that were looked up for them.
 
 use super::Depth;
 use super::check::{CheckKind, CheckStatus};
@@ -8,34 +8,34 @@ use super::verified::{FailingTests, Issue};
 use crate::content::{Content, Difference};
 use crate::review::{After, Phase, Review};
 
-/// An item of the agent's own list that is not done.
+/// An open item of the agent's own list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenTask {
     /// Its number, as the agent calls it.
     pub id: String,
-    /// Its title, where it is known.
+    /// Its title, if it is known.
     pub subject: Option<String>,
 }
 
-/// How the review of the work stands.
+/// The state of the work's review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReviewStands {
-    /// Nobody wants one.
+    /// No review is wanted.
     NotWanted,
-    /// The work is approved as it is.
+    /// The current content is approved.
     Approved,
-    /// One is wanted, and the work is not approved as it is.
+    /// A review is wanted, and the current content isn't approved.
     Open,
 }
 
 impl ReviewStands {
-    /// How it stands for work with this content. `is_required` says that work which was changed has to be
-    /// reviewed whether or not the review gate wants that.
+    /// The state for work with this content. If `is_required`, changed work needs a review even if
+    /// the review gate doesn't want one.
     pub fn of(review: &Review, content: &Content, is_required: bool) -> Self {
         match &review.phase {
             Phase::Approved { approval, .. } if approval.content == content.hash => Self::Approved,
             Phase::Approved { .. } | Phase::Pending { .. } | Phase::Blocked { .. } => Self::Open,
-            // A person, or our own rules, let the work pass.
+            // A person or a limit released the work.
             Phase::Idle { after: After::Released { .. } } => Self::NotWanted,
             Phase::Idle { after: After::Nothing | After::Approved(_) } => {
                 if is_required && content.difference != Difference::None {
@@ -48,8 +48,8 @@ impl ReviewStands {
     }
 }
 
-/// Whether the work is committed: files of it that are not, and files whose change is in a stash or on
-/// another branch.
+/// Checks whether the work is committed: uncommitted files, and files whose change is in a stash or
+/// on another branch.
 pub fn git_state(not_committed: &[String], moved_out: &[String]) -> Came {
     let issue = |path: &String, text: &str| Issue {
         path: Some(path.clone()),
@@ -66,7 +66,7 @@ pub fn git_state(not_committed: &[String], moved_out: &[String]) -> Came {
     failed(summary, issues)
 }
 
-/// Whether the agent's own list is done.
+/// Checks whether the agent's own list is done.
 pub fn open_tasks(open: &[OpenTask]) -> Came {
     let issue = |task: &OpenTask| {
         let subject = task.subject.as_deref().unwrap_or("without a title");
@@ -80,8 +80,8 @@ pub fn open_tasks(open: &[OpenTask]) -> Came {
     failed(summary, open.iter().map(issue).collect())
 }
 
-/// Whether a line that was added says that it is unfinished. In some files nobody can tell which lines
-/// were added.
+/// Checks whether an added line says that it is unfinished. For some files it isn't known which
+/// lines were added.
 pub fn stub_markers(stubs: Vec<Stub>, not_looked_at: &[String]) -> Came {
     let unseen = match not_looked_at.len() {
         0 => String::new(),
@@ -97,7 +97,7 @@ pub fn stub_markers(stubs: Vec<Stub>, not_looked_at: &[String]) -> Came {
     failed(parts.join("; "), stubs.into_iter().map(Issue::from).collect())
 }
 
-/// Whether the reviewer approved.
+/// Checks whether the reviewer approved.
 pub fn review(stands: ReviewStands) -> Came {
     match stands {
         ReviewStands::NotWanted => skipped("no review is wanted of this work"),
@@ -109,17 +109,17 @@ pub fn review(stands: ReviewStands) -> Came {
     }
 }
 
-/// A check that has nothing to look at.
+/// The result of a check that wasn't needed.
 pub fn skipped(why: &str) -> Came {
     came(CheckStatus::Skipped { why: why.to_owned() }, why.to_owned(), vec![])
 }
 
-/// A check that a deeper verification makes.
+/// The result of a check that only a deeper verification makes.
 pub fn not_in_depth(needs: Depth) -> Came {
     came(CheckStatus::NotInDepth { needs }, format!("not in this depth; {needs} runs it"), vec![])
 }
 
-/// A check that could not look.
+/// The result of a check that couldn't run.
 pub fn could_not(why: &str) -> Came {
     came(CheckStatus::CouldNotRun { why: why.to_owned() }, why.to_owned(), vec![])
 }

@@ -1,4 +1,4 @@
-//! Where the gate stands.
+//! The phases of the gate.
 
 use std::fmt;
 
@@ -8,50 +8,51 @@ use verger_event::{ContentHash, Timestamp, tamed};
 use super::Depth;
 use super::change::ReleasedBy;
 
-/// How much of an agent's own words is kept.
+/// The most bytes that are kept of an agent's own words.
 const MAX_WORDS_BYTES: usize = 160;
 
-/// Where the gate stands in the task in hand.
+/// The phase of the gate in the current task.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Phase {
-    /// Nothing was asked for yet.
+    /// No verification was requested yet.
     #[default]
     Idle,
     /// A stop was refused.
     Blocked {
-        /// What was asked for, the last time.
+        /// The last request.
         ask: Ask,
-        /// Since when.
+        /// The time of the first refusal.
         since: Timestamp,
     },
-    /// The agent said that the work is done, and stopped without a green check; nothing held it.
+    /// The agent claimed that the work is done and stopped without a green check; the gate didn't
+    /// hold it.
     Claimed {
-        /// The claim, and how deep a verification would have to look.
+        /// The claim, and the depth of the verification that would show it.
         ask: Ask,
-        /// The content that it was said of.
+        /// The content at the time of the claim.
         content: ContentHash,
-        /// Why no check shows it.
+        /// The reason why no check shows it.
         why: String,
-        /// When.
+        /// The time of the claim.
         at: Timestamp,
     },
-    /// The work was verified as it is, and the agent let go.
+    /// The current content was verified, and the agent may stop.
     Verified {
-        /// When.
+        /// The time.
         at: Timestamp,
     },
     /// The gate was opened without a verification.
     Released {
-        /// By whom or what.
+        /// The person or rule that opened it.
         by: ReleasedBy,
-        /// When.
+        /// The time.
         at: Timestamp,
     },
 }
 
 impl Phase {
-    /// The state's name.
+    /// The phase's name.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Idle => "idle",
@@ -62,7 +63,7 @@ impl Phase {
         }
     }
 
-    /// What is asked for and not there yet.
+    /// The request that isn't answered yet.
     pub fn open_ask(&self) -> Option<&Ask> {
         match self {
             Self::Blocked { ask, .. } => Some(ask),
@@ -72,12 +73,12 @@ impl Phase {
         }
     }
 
-    /// Whether a claim about this content is on record already.
+    /// Whether a claim about this content is recorded already.
     pub(super) fn claims(&self, of: &ContentHash) -> bool {
         matches!(self, Self::Claimed { content, .. } if content == of)
     }
 
-    /// Whether the gate asked for a verification, or saw a claim, and the work is not green.
+    /// Whether there was a request or a claim, and the work isn't green.
     pub fn is_unverified(&self) -> bool {
         match self {
             Self::Blocked { .. } | Self::Claimed { .. } | Self::Released { .. } => true,
@@ -86,34 +87,34 @@ impl Phase {
     }
 }
 
-/// What an agent is asked for.
+/// A request for a verification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ask {
-    /// What made the gate ask.
+    /// The reason for the request.
     pub trigger: Trigger,
-    /// How deep the verification has to look.
+    /// The depth that the verification needs.
     pub depth: Depth,
 }
 
-/// What makes the gate ask for a verification.
+/// The reason why the gate asks for a verification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum Trigger {
     /// The marker in the agent's last message.
     Marker,
-    /// Words in it that say that the work is done.
+    /// Words in that message that claim that the work is done.
     Claim {
         /// The words.
         words: String,
     },
-    /// A watched tool that failed, and did not succeed since.
+    /// A watched tool that failed and didn't succeed since.
     Failure {
-        /// What failed, as people would type it.
+        /// The tool, as people would type it.
         what: String,
     },
     /// A watched tool that failed, and succeeded after a stop was refused for it.
     FailedBefore {
-        /// What failed, as people would type it.
+        /// The tool, as people would type it.
         what: String,
     },
     /// The mode `always`.
@@ -121,7 +122,7 @@ pub enum Trigger {
 }
 
 impl Trigger {
-    /// By words that say that the work is done.
+    /// The trigger for these words of a claim.
     pub(super) fn claim(words: &str) -> Self {
         let words = tamed(&words[..words.floor_char_boundary(MAX_WORDS_BYTES)]);
         Self::Claim { words: words.trim_end_matches(['.', '。', ' ']).to_owned() }

@@ -1,8 +1,8 @@
-//! Which checks a verification runs: those that verger makes itself, then the commands that somebody
-//! chose, or that the files in the project's root speak for.
+//! The plan of a verification: verger's own checks, then the commands that are configured or that
+//! the files in the project's root suggest.
 //!
-//! A command is a list of words and never a line for a shell. Found commands only check: none of them
-//! formats, fixes or fetches what a lock file does not name.
+//! A command is a list of words, never a line for a shell. Detected commands only check: none of
+//! them formats, fixes or fetches packages that a lock file doesn't name.
 
 mod cargo;
 mod go;
@@ -26,50 +26,50 @@ use super::reading::Reading;
 pub use root::Root;
 pub use words::command_line;
 
-/// A check that is to be made.
+/// A planned check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedCheck {
-    /// Its name, once in a plan.
+    /// Its name, unique in a plan.
     pub name: String,
-    /// What it looks at.
+    /// The subject of the check.
     pub kind: CheckKind,
-    /// How.
+    /// The way to make it.
     pub way: Way,
 }
 
-/// How a check is made.
+/// The way to make a check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Way {
-    /// verger looks itself.
+    /// verger makes the check itself.
     Own,
-    /// By a command.
+    /// A command makes the check.
     Command {
         /// The program and its arguments.
         argv: Vec<String>,
-        /// How its output is read.
+        /// The format of its output.
         reading: Reading,
-        /// Who chose it: a key of the configuration, or a file in the project's root.
+        /// The source of the command: a key of the configuration, or a file in the project's root.
         origin: Origin,
     },
-    /// There is nothing to look with, and something should be.
+    /// There is no tool for the check, and there should be one.
     Missing {
-        /// What helps.
+        /// The remedy.
         why: String,
     },
-    /// A deeper verification makes it.
+    /// Only a deeper verification makes this check.
     NotInDepth {
-        /// The shallowest depth that has it.
+        /// The shallowest depth that includes it.
         needs: Depth,
     },
-    /// There is nothing to look at.
+    /// There is nothing to check.
     Skipped {
-        /// Why.
+        /// The reason.
         why: String,
     },
 }
 
-/// Where a command comes from.
+/// The source of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Origin {
@@ -78,36 +78,38 @@ pub enum Origin {
         /// Its key.
         key: String,
     },
-    /// A file in the project's root speaks for it.
+    /// A file in the project's root.
     Detected {
         /// Its name.
         file: String,
     },
 }
 
-/// What somebody chose in the configuration.
+/// The commands from the configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Chosen {
     /// The command that lints.
     pub lint: Option<Vec<String>>,
-    /// The command that looks at the format.
+    /// The command that checks the format.
     pub format: Option<Vec<String>>,
-    /// The command that looks at the types.
+    /// The command that checks the types.
     pub types: Option<Vec<String>>,
     /// The command that runs the tests.
     pub tests: Option<Vec<String>>,
     /// The command that runs a smaller set of tests, for the depth quick.
     pub quick_tests: Option<Vec<String>>,
-    /// Commands that say whether the work is what was wanted.
+    /// Commands that show whether the work does what was wanted.
     pub acceptance: Vec<Vec<String>>,
-    /// Keys that the project sets and that do not count, because the person does not trust it.
+    /// Keys that the project sets but that don't count, because the person doesn't trust the
+    /// project.
     pub untrusted: Vec<String>,
 }
 
-/// Names checks and what is required of them: two plans with the same name come to the same.
+/// A name for the checks and their requirements: two plans with the same name give the same
+/// results.
 pub fn plan_name(checks: &[PlannedCheck], required: &[Requirement]) -> String {
     let mut hash = Sha256::new_with_prefix("verger plan\0");
-    // It has a JSON form.
+    // Serializing checks can't fail.
     hash.update(serde_json::to_vec(checks).unwrap_or_default());
     let required: BTreeSet<_> = required.iter().collect();
     for requirement in required {
@@ -116,7 +118,7 @@ pub fn plan_name(checks: &[PlannedCheck], required: &[Requirement]) -> String {
     hex(&hash.finalize()[..16])
 }
 
-/// The checks of a depth, in the order in which they are made.
+/// The checks of a depth, in the order in which they run.
 ///
 /// Every depth has every kind; only the tests and the acceptance commands depend on it.
 pub fn plan(depth: Depth, root: &Root, chosen: &Chosen) -> Vec<PlannedCheck> {
@@ -204,10 +206,10 @@ fn set_by(key: &str, argv: &[String]) -> Way {
     }
 }
 
-/// A command that a file in the root speaks for.
+/// A command that was detected from a file in the root.
 struct Found {
     kind: CheckKind,
-    /// The program that people would name.
+    /// The name of the program for people.
     tool: &'static str,
     file: &'static str,
     command: FoundCommand,
@@ -215,7 +217,7 @@ struct Found {
 
 enum FoundCommand {
     Checks(Vec<String>, Reading),
-    /// It would change files.
+    /// The command would change files.
     Edits(Vec<String>),
 }
 
@@ -251,7 +253,7 @@ impl Found {
     }
 }
 
-/// What a file of make has is used where nothing else was found.
+/// Detects commands. The targets of a makefile are used only for kinds that nothing else provides.
 fn detect(root: &Root) -> Vec<Found> {
     let mut found = cargo::detect(root);
     found.extend(node::detect(root));

@@ -1,33 +1,33 @@
-//! How the gate is set. The settings' own words are in `config`; the hook puts them into this form.
+//! The settings of the gate. `config` parses them; the hook converts them into this form.
 
 use super::Depth;
 use super::judged::Requirement;
 use crate::blocks;
 
-/// What the user wants of verifications.
+/// The settings for verifications.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// When one is asked for.
+    /// The condition under which one is requested.
     pub mode: Mode,
-    /// How deep it looks where nothing speaks for more.
+    /// The depth if no risk asks for more.
     pub depth: Depth,
-    /// What must be well.
+    /// The requirements.
     pub required: Vec<Requirement>,
-    /// How patient the gate is.
+    /// The limits for refused stops.
     pub blocks: blocks::Policy,
 }
 
-/// When a verification is asked for.
+/// The condition under which a verification is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
     /// Never.
     Off,
-    /// Never, but a claim that the work is done without a green check is recorded.
+    /// Never. A claim that the work is done without a green check is recorded.
     Observe,
-    /// When an agent that wants to stop says that the work is done, or a watched tool failed and did
-    /// not succeed since.
+    /// When an agent that wants to stop claims that the work is done, or a watched tool failed and
+    /// didn't succeed since.
     Claims,
-    /// Whenever a task changed something.
+    /// For every task that changed something.
     Always,
 }
 

@@ -1,69 +1,69 @@
-//! What a check comes to, by how its program ended and what it wrote.
+//! The result of a check, from its program's exit and output.
 
 use super::check::{CheckKind, CheckStatus};
 use super::findings::{findings, named_files};
 use super::reading::{Reading, Written};
 use super::verified::{FailingTests, Issue};
 
-/// How a check's program ended.
+/// The end of a check's program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProgramEnd {
-    /// By itself, with this code.
+    /// It exited with this code.
     Exited(i32),
-    /// By a signal.
+    /// A signal ended it.
     Signalled(i32),
-    /// It did not end in its time.
+    /// It didn't end within its time limit.
     TimedOut {
-        /// How long it had.
+        /// The limit.
         limit_seconds: u64,
     },
-    /// It wrote more than it may.
+    /// It wrote more output than allowed.
     Flooded {
-        /// How much it may.
+        /// The limit.
         limit_bytes: u64,
     },
-    /// There is no such program.
+    /// The program doesn't exist.
     Missing,
-    /// It could not be started.
+    /// It couldn't be started.
     NotStarted {
-        /// Why.
+        /// The reason.
         why: String,
     },
 }
 
-/// A check that is to be read.
+/// A check whose program ended.
 #[derive(Debug, Clone, Copy)]
 pub struct RanCheck<'a> {
     /// Its name.
     pub name: &'a str,
-    /// What it looks at.
+    /// The subject of the check.
     pub kind: CheckKind,
     /// The program that it ran.
     pub program: &'a str,
-    /// How its output is read.
+    /// The format of its output.
     pub reading: Reading,
 }
 
-/// What came of it.
+/// The result of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Came {
-    /// In a word.
+    /// The status.
     pub status: CheckStatus,
-    /// In a line.
+    /// The summary in one line.
     pub summary: String,
-    /// What is wrong.
+    /// The issues.
     pub issues: Vec<Issue>,
-    /// Of a check that runs tests: those that failed.
+    /// The failed tests, for a check that runs tests.
     pub failing_tests: FailingTests,
-    /// Of a check that runs tests: how many ran, where their runner says so.
+    /// The number of tests that ran, for a check that runs tests, if the runner reports it.
     pub ran_tests: Option<u64>,
 }
 
-/// The code with which pytest says that it found no test.
+/// The exit code of pytest if it found no test.
 const PYTEST_NO_TESTS: i32 = 5;
 
 impl RanCheck<'_> {
-    /// What came of it.
+    /// The result of the check.
     pub fn came(self, end: &ProgramEnd, written: Written<'_>) -> Came {
         let ran_tests = match (self.kind, end) {
             (CheckKind::Tests, ProgramEnd::Exited(_)) => self.reading.ran_tests(written),
@@ -123,7 +123,8 @@ impl RanCheck<'_> {
         }
     }
 
-    /// An option, a plugin or a wrapper of the runner may make it end well whatever failed.
+    /// Whether the output names failed tests. An option, a plugin or a wrapper may make a runner
+    /// exit with 0 although tests failed.
     fn names_failing_tests(self, written: Written<'_>) -> bool {
         self.kind == CheckKind::Tests
             && matches!(self.reading.failing_tests(written), FailingTests::Named { names } if !names.is_empty())
@@ -167,7 +168,8 @@ impl RanCheck<'_> {
         }
     }
 
-    /// Programs that run others say in their own way that there is no such program.
+    /// The reason why a program couldn't run another one. Such programs report a missing program in
+    /// their own words.
     fn could_not(self, code: i32, Written { stderr, .. }: Written<'_>) -> Option<String> {
         if self.reading == Reading::Pytest && code == PYTEST_NO_TESTS {
             return Some("pytest found no tests".to_owned());
@@ -175,7 +177,7 @@ impl RanCheck<'_> {
         let says = |line: &&str| {
             line.contains("error: no such command: `") || line.contains(": No module named ")
         };
-        // Only what is all that it says: a test may say anything.
+        // Only the first line counts, because a test may print anything.
         let mut lines = stderr.lines().map(str::trim).filter(|line| !line.is_empty());
         lines.next().filter(says).map(|line| format!("{line}; install it, or set another command"))
     }

@@ -1,8 +1,9 @@
-//! Reading what a check's program wrote: which tests failed, by the names that their runner gives them.
+//! Parses the output of a check's program: the failed tests, by the names that their runner gives
+//! them.
 //!
-//! A list of names is worth something only when it is whole: a regression that is not in it would pass.
-//! So every reader compares the names with what the runner itself counted, and says why where it
-//! cannot.
+//! A list of names is useful only if it is complete: a regression that isn't in it would pass. So
+//! every parser compares the number of names with the runner's own count, and returns a reason if
+//! they differ.
 
 mod go;
 mod jest;
@@ -16,13 +17,13 @@ use serde::{Deserialize, Serialize};
 
 use super::verified::FailingTests;
 
-/// How the output of a check's program is read.
+/// The format of a program's output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reading {
-    /// Its exit code says it all.
+    /// Only the exit code counts.
     ExitCode,
-    /// It ends well whatever it found: what it prints is what is wrong.
+    /// The exit code is always 0; any output names files that aren't as they should be.
     Silence,
     /// The text of Rust's own test harness, as `cargo test` shows it.
     Libtest,
@@ -36,17 +37,17 @@ pub enum Reading {
     Jest,
 }
 
-/// What a program wrote.
+/// The output of a program.
 #[derive(Debug, Clone, Copy)]
 pub struct Written<'a> {
-    /// To its standard output.
+    /// The standard output.
     pub stdout: &'a str,
-    /// To its standard error.
+    /// The standard error.
     pub stderr: &'a str,
 }
 
 impl Reading {
-    /// How the output of a command that somebody chose can be read.
+    /// The format for a configured command.
     pub fn of_command(argv: &[String]) -> Self {
         let words: Vec<&str> = argv.iter().map(String::as_str).collect();
         let has = |word: &str| words.contains(&word);
@@ -61,7 +62,7 @@ impl Reading {
         }
     }
 
-    /// How many tests ran, whatever came of each; nothing where the runner does not say.
+    /// The number of tests that ran, passed or not; `None` if the runner doesn't report it.
     pub fn ran_tests(self, written: Written<'_>) -> Option<u64> {
         match self {
             Self::ExitCode | Self::Silence => None,
@@ -73,7 +74,7 @@ impl Reading {
         }
     }
 
-    /// Which tests failed in a run of tests that did not end well.
+    /// The failed tests of a run that wasn't successful.
     pub fn failing_tests(self, written: Written<'_>) -> FailingTests {
         let read = match self {
             Self::ExitCode | Self::Silence => {
@@ -92,13 +93,13 @@ impl Reading {
     }
 }
 
-/// How many tests ran in all of several runs; what is not known of one is not known of all.
+/// The number of tests that ran in several runs; unknown if it is unknown for one of them.
 pub fn all_ran(runs: &[Option<u64>]) -> Option<u64> {
     let known: Vec<_> = runs.iter().copied().collect::<Option<_>>()?;
     known.into_iter().reduce(u64::saturating_add)
 }
 
-/// The tests that failed in all of several runs; what is not known of one is not known of all.
+/// The tests that failed in several runs; unknown if they are unknown for one of them.
 pub fn all_failing(runs: impl IntoIterator<Item = FailingTests>) -> FailingTests {
     let mut all = BTreeSet::new();
     for run in runs {
@@ -110,10 +111,10 @@ pub fn all_failing(runs: impl IntoIterator<Item = FailingTests>) -> FailingTests
     FailingTests::Named { names: all.into_iter().collect() }
 }
 
-/// The names that a runner gave, or why they are not all.
+/// The names that a runner gave, or the reason why they are incomplete.
 type Names = Result<BTreeSet<String>, String>;
 
-/// The names, if they are as many as the runner counted.
+/// The names, if their number matches the runner's count.
 fn counted(names: BTreeSet<String>, listed: u64, counted: u64) -> Names {
     if listed == counted && listed > 0 {
         return Ok(names);

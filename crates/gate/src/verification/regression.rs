@@ -1,42 +1,43 @@
-//! Tests that fail now and did not in the last green verification, or that do not run any more.
+//! Regressions: tests that fail now and didn't in the last green verification, or that no longer
+//! run.
 
 use super::check::{Check, CheckKind, CheckStatus};
 use super::verified::FailingTests;
 
-/// What is known of the tests of a verification.
+/// The tests of a verification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestRun {
-    /// Those that failed.
+    /// The failed tests.
     pub failing: FailingTests,
-    /// How many ran, where their runners say so.
+    /// The number of tests that ran, if their runners report it.
     pub ran: Option<u64>,
 }
 
-/// What became of the tests of the last green verification.
+/// The comparison with the tests of the last green verification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Regressed {
-    /// None that passed then fails now.
+    /// No test that passed then fails now.
     Nothing,
-    /// These do.
+    /// These tests fail now and didn't then.
     Tests(Vec<String>),
     /// No test ran at all.
     NoneRan {
-        /// How many did then.
+        /// The number of tests that ran then.
         before: u64,
     },
-    /// Nobody can tell.
+    /// It couldn't be determined.
     Unknown {
-        /// Why.
+        /// The reason.
         why: String,
     },
 }
 
 impl Regressed {
-    /// Of the tests that these checks ran, compared with those of the last green verification that ran
-    /// some. Without one every failing test is new.
+    /// Compares the tests of these checks with those of the last green verification that ran some.
+    /// Without one, every failing test is new.
     ///
-    /// That fewer ran is no regression: tests may be removed. That none did is not what a change of
-    /// the tests comes to, but what a filter or a broken setup does.
+    /// Fewer tests aren't a regression, because tests may be removed. But no tests at all are one:
+    /// a filter or a broken setup causes that, not a change of the tests.
     pub fn of(checks: &[Check], now: &TestRun, before: Option<&TestRun>) -> Self {
         if let (Some(0), Some(before @ 1..)) = (now.ran, before.and_then(|before| before.ran)) {
             return Self::NoneRan { before };
@@ -88,8 +89,7 @@ impl TestRun {
         }
     }
 
-    /// What is worth a word though it is nobody's fault: fewer tests ran than in the last green
-    /// verification.
+    /// A note that fewer tests ran than in the last green verification. It isn't a failure.
     pub fn fewer_than(&self, before: Option<&Self>) -> Option<String> {
         let (now, before) = (self.ran?, before?.ran?);
         let noun = if now == 1 { "test" } else { "tests" };
@@ -179,7 +179,7 @@ mod tests {
                 assert_eq!((regressed, now.fewer_than(before.as_ref())), expected, "{now:?}");
             }
         }
-        // That none ran says more than that their runner ended badly.
+        // No test ran; that takes precedence over the runner's failure.
         let checks = [check(CheckKind::Tests, CheckStatus::Failed)];
         assert_eq!(Regressed::of(&checks, &run(Some(0)), Some(&run(Some(2)))), none_ran(2).0);
     }

@@ -1,4 +1,4 @@
-//! How deep a verification has to look, by what speaks for more than the user's depth.
+//! Risks that ask for a deeper verification than the user's depth.
 
 mod security_paths;
 
@@ -10,33 +10,33 @@ use super::verified::Verified;
 use super::{Trouble, Verification, WatchedKind};
 use security_paths::is_security_relevant;
 
-/// More files than this are many.
+/// More changed files than this are a risk.
 const MAX_FILES: usize = 10;
-/// More lines than this, added and removed, are many.
+/// More lines than this, added and removed, are a risk.
 const MAX_LINES: u64 = 500;
 
-/// What a task changed.
+/// The size of a task's change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent<'a> {
     /// The files, as paths below the project's root.
     pub files: &'a [String],
-    /// The lines, added and removed; nothing where they could not be counted.
+    /// The lines, added and removed; `None` if they couldn't be counted.
     pub lines: Option<u64>,
 }
 
-/// Something that speaks for a deeper look.
+/// A risk that asks for a deeper verification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Risk {
     /// This many files changed.
     ManyFiles(usize),
     /// This many lines changed.
     ManyLines(u64),
-    /// Tests failed in the task in hand, by the agent's own hand and not since, or in the last
-    /// verification.
+    /// Tests failed in the current task: in the last verification, or in the agent's own run
+    /// without a success since.
     TestFailure,
-    /// This file changed, which security depends on.
+    /// This security-relevant file changed.
     SecurityPath(String),
-    /// In an earlier task of the session something was wrong.
+    /// There was a problem in an earlier task of the session.
     EarlierProblem,
 }
 
@@ -52,7 +52,7 @@ impl fmt::Display for Risk {
     }
 }
 
-/// What speaks for a deeper look at the task in hand.
+/// The risks of the current task.
 pub fn risks(gate: &Verification, extent: Extent<'_>) -> Vec<Risk> {
     let Extent { files, lines } = extent;
     let many_files = (files.len() > MAX_FILES).then_some(Risk::ManyFiles(files.len()));
@@ -80,7 +80,7 @@ fn tests_failed(verified: &Verified) -> bool {
     verified.checks.iter().any(failed)
 }
 
-/// The depth that is asked for: each risk makes the user's one level deeper.
+/// The depth to request: with a risk, the user's depth is raised.
 pub fn wanted_depth(configured: Depth, risks: &[Risk]) -> Depth {
     risks.iter().fold(configured, |depth, _| depth.deeper())
 }
@@ -133,7 +133,7 @@ mod tests {
         };
         let boxed = |verified| Change::Verified { verified: Box::new(verified) };
         let red = verified("c1", Depth::Quick, Status::Red);
-        // Where tests are not required, their failure leaves it green.
+        // If tests aren't required, a failure leaves the verification green.
         let failing = Verified {
             checks: vec![check(CheckKind::Tests, CheckStatus::Failed)],
             ..verified("c1", Depth::Deep, Status::Green)
@@ -179,7 +179,7 @@ mod tests {
             let told = [0, 1, 2, 3, 4, 5].map(|count| wanted_depth(configured, &risks[..count]));
             assert_eq!(told, expected);
         }
-        // Which one it is does not matter.
+        // The kind of risk doesn't matter.
         for one in risks {
             assert_eq!(wanted_depth(quick, &[one]), standard);
         }

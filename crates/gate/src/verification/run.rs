@@ -1,4 +1,4 @@
-//! A verification that was started, and one that ended, as far as the gate remembers them.
+//! A started and an ended verification, as the gate remembers them.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{ContentHash, Timestamp};
@@ -6,24 +6,24 @@ use verger_event::{ContentHash, Timestamp};
 use super::Depth;
 use super::verified::Verified;
 
-/// A verification whose result was not taken yet: it runs, or ended while nobody waited for it.
+/// A verification without a result yet: it runs, or it ended and its result wasn't collected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Started {
     /// The run's id.
     pub run: String,
-    /// How deep it looks.
+    /// The depth of the verification.
     pub depth: Depth,
-    /// The content that it looks at.
+    /// The content that it checks.
     pub content: ContentHash,
-    /// Since when.
+    /// The time of the start.
     pub at: Timestamp,
 }
 
 /// A verification that ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
-    /// When.
+    /// The time of the end.
     pub at: Timestamp,
-    /// What it found, cut to what the gate has to say; the log has it whole.
+    /// The result, cut to the part that the gate uses; the log has the whole.
     pub verified: Verified,
 }

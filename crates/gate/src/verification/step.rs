@@ -1,4 +1,4 @@
-//! What follows from an input: the one function that decides.
+//! The gate's decision: one pure function from an input and the state to changes and a message.
 
 use verger_event::Timestamp;
 
@@ -13,38 +13,39 @@ use super::watched::shows;
 use crate::Difference;
 use crate::blocks::Attempt;
 
-/// What follows from an input.
+/// The result of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// What the log keeps, in order.
+    /// The changes for the log, in order.
     pub changes: Vec<Change>,
-    /// What is said.
+    /// The message.
     pub say: Say,
 }
 
-/// What the gate says.
+/// The gate's message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Say {
-    /// Nothing.
+    /// None.
     Nothing,
     /// The agent may not stop yet.
     RefuseStop(Hold),
-    /// It may, although its work was not verified; the person should know.
+    /// The agent may stop although its work wasn't verified; the person is told.
     PassUnverified {
-        /// Why it may.
+        /// The person or rule that released it.
         by: ReleasedBy,
-        /// What was wanted.
+        /// The hold from which it was released.
         hold: Hold,
     },
-    /// It may, although nobody could tell what its work amounts to; the person should know.
+    /// The agent may stop although the content of its work couldn't be determined; the person is
+    /// told.
     PassUnknown,
-    /// It is taken.
+    /// The input is accepted.
     Taken,
     /// There is nothing to open.
     NothingToOpen,
 }
 
-/// Decides.
+/// Decides about an input. The state isn't changed; the returned changes describe the new one.
 pub fn step(gate: &Verification, input: &Input<'_>, policy: &Policy, now: Timestamp) -> Step {
     match input {
         Input::Started { run, depth, content } => {
@@ -124,7 +125,7 @@ fn stop(gate: &Verification, facts: &StopFacts<'_>, policy: &Policy, now: Timest
     }
 }
 
-/// A stop whose work cannot be compared with its start passes, and is never recorded as verified.
+/// Lets a stop pass whose work can't be compared with its start. It is never recorded as verified.
 fn unknown(gate: &Verification, trigger: Trigger, facts: &StopFacts<'_>, policy: &Policy) -> Step {
     let say = if policy.mode == Mode::Observe { Say::Nothing } else { Say::PassUnknown };
     if gate.phase.open_ask().is_some() || gate.phase.claims(&facts.content.hash) {
@@ -136,8 +137,9 @@ fn unknown(gate: &Verification, trigger: Trigger, facts: &StopFacts<'_>, policy:
 }
 
 impl Verification {
-    /// What makes the gate ask when an agent wants to stop that says this. Once it has asked, it asks
-    /// until it has its answer: an agent that says less the next time is not done either.
+    /// The reason to ask for a verification when an agent with this last message wants to stop.
+    /// After a first request the gate keeps asking until it is answered, even if a later message
+    /// has no claim.
     pub fn trigger(
         &self,
         claim: Option<&Claim>,
@@ -174,7 +176,7 @@ impl Verification {
 }
 
 impl Verification {
-    /// What was asked because of, as it stands now.
+    /// The current form of an earlier trigger: a failed tool may have succeeded since.
     fn still(&self, trigger: &Trigger) -> Trigger {
         let (Trigger::Failure { what } | Trigger::FailedBefore { what }) = trigger else {
             return trigger.clone();
@@ -196,7 +198,7 @@ fn one(change: Change, say: Say) -> Step {
 }
 
 impl Step {
-    /// The gate after it.
+    /// The gate's state after this step.
     #[must_use]
     pub fn applied_to(&self, gate: &Verification, now: Timestamp) -> Verification {
         let mut after = gate.clone();

@@ -1,30 +1,30 @@
-//! Lines that say of themselves that they are unfinished.
+//! Finds added lines that say that they are unfinished.
 //!
-//! Only lines that the task added are looked at: what was there before is nobody's claim.
+//! Only lines that the task added count, because earlier lines aren't part of its work.
 
 use super::verified::Issue;
 
-/// A stub that was added.
+/// An added line that is unfinished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stub {
-    /// The file, as the difference names it.
+    /// The file, as the diff names it.
     pub path: String,
-    /// The line in it.
+    /// The line number.
     pub line: u64,
-    /// What the line says, without its indentation.
+    /// The text of the line, without its indentation.
     pub text: String,
 }
 
-/// Words that stand alone, and code that only says that there is none yet.
+/// Words that stand alone, and code that marks a missing implementation.
 const WORDS: [&str; 3] = ["TODO", "FIXME", "XXX"];
 const CODE: [&str; 5] =
     ["unimplemented!(", "todo!(", "NotImplementedError", "NotImplementedException", "# stub"];
 
-/// What is written for people may speak of what is left to do.
+/// Endings of text files. Prose may mention open work, so these files are skipped.
 const TEXTS: [&str; 6] = [".md", ".markdown", ".rst", ".txt", ".adoc", ".org"];
 
-/// The stubs in a difference as git shows it, with the prefixes `a/` and `b/`. Lines of which `was_there`
-/// knows, by file and line, are left out: a difference also shows what somebody had begun before.
+/// The stubs in a diff of git with the prefixes `a/` and `b/`. Lines for which `was_there` returns
+/// true, by file and line, are left out: a diff also shows lines from before the task.
 pub fn added_stubs(diff: &str, was_there: impl Fn(&str, &str) -> bool) -> Vec<Stub> {
     let mut stubs = vec![];
     let mut path: Option<&str> = None;
@@ -59,7 +59,7 @@ impl From<Stub> for Issue {
     }
 }
 
-/// How many lines of a hunk are to come, on both sides.
+/// The number of remaining lines of a hunk, on both sides.
 #[derive(Default)]
 struct Left {
     old: u64,

@@ -1,4 +1,4 @@
-//! What a verification comes to, the forms in which it is kept, and the gate.
+//! Tests of the status of a verification, its stored forms, and the gate.
 
 mod acts;
 pub(crate) mod built;

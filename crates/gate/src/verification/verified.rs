@@ -1,6 +1,6 @@
-//! What a verification found: the value that `verger verify` records and the gate looks up.
+//! The result of a verification: the value that `verger verify` records and the gate looks up.
 //!
-//! This is a stored form. Fields are added, and new ones are optional.
+//! This is a stored form. Fields are only added, and new ones are optional.
 
 use serde::{Deserialize, Serialize};
 pub use verger_event::VerificationStatus as Status;
@@ -11,74 +11,74 @@ use super::bounds;
 use super::check::{Check, CheckStatus};
 use super::regression::TestRun;
 
-/// The JSON of what is recorded has at most this many bytes: it is stored twice in records of 64 KiB,
-/// as the gate's change and as what outlives the session.
+/// The most bytes of the recorded JSON. It is stored twice in records of 64 KiB: as the gate's
+/// change and as the event that outlives the session.
 pub const MAX_VERIFIED_BYTES: usize = 40 * 1024;
 
-/// What a verification found.
+/// The result of a verification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verified {
     /// The run's id.
     pub run: String,
-    /// How deep it looked.
+    /// The depth of the verification.
     pub depth: Depth,
-    /// The content that it looked at.
+    /// The content that it checked.
     pub content: ContentHash,
-    /// What it comes to.
+    /// The status.
     pub status: Status,
-    /// What it comes to without what can change while the content stays, where that is not the same:
-    /// see [`super::judge_lasting`].
+    /// The status without live checks, which can change while the content stays the same; `None` if
+    /// it is the same: see [`super::judge_lasting`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lasting: Option<Status>,
     /// The checks, in order.
     pub checks: Vec<Check>,
-    /// What is wrong.
+    /// The issues that were found.
     pub issues: Vec<Issue>,
-    /// How many more issues there were than are kept.
+    /// The number of further issues that aren't kept.
     #[serde(default)]
     pub more_issues: u64,
-    /// What the agent does next, one step each.
+    /// The agent's next steps.
     pub next_steps: Vec<String>,
     /// The tests that failed.
     pub failing_tests: FailingTests,
-    /// How many tests ran, where their runners say so.
+    /// The number of tests that ran, if their runners report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ran_tests: Option<u64>,
     /// Files that the checks themselves changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tree_changed: Vec<String>,
-    /// Names the checks that were planned and what was required of them: see [`super::plan::plan_name`].
+    /// The name of the planned checks and their requirements: see [`super::plan::plan_name`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
 }
 
-/// Something that is wrong.
+/// An issue that a check found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Issue {
-    /// The check that found it, by its name.
+    /// The name of the check.
     pub check: String,
     /// The file, as a path below the project's root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The line in it.
+    /// The line number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
-    /// What is wrong, in a line.
+    /// The issue in one line.
     pub text: String,
 }
 
-/// The tests that failed, as far as the runner names them.
+/// The tests that failed, if the runner names them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "are", rename_all = "snake_case")]
 pub enum FailingTests {
-    /// These, and no others.
+    /// Exactly these tests failed.
     Named {
         /// Their names, as the runner spells them.
         names: Vec<String>,
     },
-    /// Nobody can tell.
+    /// It couldn't be determined.
     Unknown {
-        /// Why.
+        /// The reason.
         why: String,
     },
 }
@@ -91,7 +91,7 @@ impl FailingTests {
 }
 
 impl Issue {
-    /// On one line: where, what, and by which check.
+    /// The issue on one line: the place, the text and the check.
     pub fn line(&self) -> String {
         let place = match (&self.path, self.line) {
             (Some(path), Some(line)) => format!("{path}:{line}: "),
@@ -103,12 +103,12 @@ impl Issue {
 }
 
 impl Verified {
-    /// What is known of its tests.
+    /// The tests of the verification.
     pub fn test_run(&self) -> TestRun {
         TestRun { failing: self.failing_tests.clone(), ran: self.ran_tests }
     }
 
-    /// What it comes to without what can change while the content stays.
+    /// The status without live checks, which can change while the content stays the same.
     pub fn lasting(&self) -> Status {
         self.lasting.unwrap_or(self.status)
     }
@@ -130,26 +130,26 @@ impl Verified {
         format!("{passed}, {issues}")
     }
 
-    /// What outlives the session.
+    /// The event that outlives the session.
     pub fn event(&self) -> Event {
         Event::VerificationRecorded {
             status: self.status,
             depth: self.depth,
             content_hash: self.content.clone(),
             summary: self.summary(),
-            // It has a JSON form.
+            // Serializing a verification can't fail.
             verified: serde_json::to_value(self).unwrap_or_default(),
         }
     }
 
-    /// As it is recorded: every text on one line and every list within its bounds. Too many failing
-    /// tests to keep are none that are known.
+    /// The recorded form: every text is on one line and every list within its bounds. If too many
+    /// tests failed to keep, their names count as unknown.
     #[must_use]
     pub fn bounded(self) -> Self {
         bounds::bounded(self)
     }
 
-    /// As the session's state keeps it, which is read and written on every hook call.
+    /// The form in the session's state, which is read and written on every hook call.
     pub(super) fn remembered(self) -> Self {
         bounds::remembered(self)
     }

@@ -1,7 +1,7 @@
-//! Which tools are watched: commands that test, build and lint, and what the user adds to them.
+//! The watched tools: commands that test, build and lint, and tools that the user adds.
 //!
-//! A watched tool that fails asks for a verification until the same thing succeeds. What a line runs
-//! is read by `shell`, so that the spelling does not matter and a mere mention is none.
+//! A watched tool that fails asks for a verification until the same tool succeeds. The line is
+//! parsed by `verger_shell`, so the spelling doesn't matter and a mere mention doesn't count.
 
 mod commands;
 
@@ -14,26 +14,26 @@ use crate::ToolPattern;
 use crate::line_exit::decides_the_exit;
 use commands::COMMANDS;
 
-/// How much is kept of what people would type.
+/// The most bytes that are kept of a tool's name, as people would type it.
 const MAX_WHAT_BYTES: usize = 200;
 
-/// With one of these a command looks at nothing.
+/// With one of these options a command checks nothing.
 const HARMLESS: &[&str] = &["--help", "-h", "--version", "-V"];
 
-/// Programs that look for another one and run it.
+/// Programs that find another program and run it.
 const RUNNERS: &[&str] = &["npx", "bunx", "pnpm dlx", "yarn dlx"];
 
-/// Something that is watched.
+/// A watched tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Watched {
-    /// What, as people would type it.
+    /// The tool, as people would type it.
     pub what: String,
-    /// What it is for.
+    /// The purpose of the tool.
     pub kind: WatchedKind,
 }
 
-/// What of a call that failed is watched. Of several commands on a line the last one stands for the
-/// others: where it succeeds later, so did what had to come before it.
+/// The watched tool of a failed call. Of several commands on a line, the last one counts: if it
+/// succeeds later, those before it succeeded too.
 pub fn failed_by(
     call: &ToolCall,
     script: Option<&Script>,
@@ -45,7 +45,8 @@ pub fn failed_by(
     watched_on(script?).last().map(|(_, watched)| watched)
 }
 
-/// What a call that succeeded shows to be well, under all the names that it may have failed by.
+/// The tools that a successful call shows to work, under all the names by which they may have
+/// failed.
 pub fn succeeded_by(call: &ToolCall, script: Option<&Script>) -> Vec<String> {
     let on_line = script.into_iter().flat_map(|script| {
         let line = call.shell_line().map_or(LineForm::Hides, LineForm::of);
@@ -61,8 +62,8 @@ pub fn succeeded_by(call: &ToolCall, script: Option<&Script>) -> Vec<String> {
     on_line.chain([whole(call)]).collect()
 }
 
-/// Whether success of the one shows that the other, which failed, is well: it is the same command,
-/// or the same without some of the words that narrow it.
+/// Whether the success of one command shows that the other, failed one works: it is the same
+/// command, or the same without some of the words that narrow it.
 pub(super) fn shows(succeeded: &str, failed: &str) -> bool {
     let mut words = failed.split(' ');
     succeeded.split(' ').all(|word| words.any(|one| one == word))
@@ -78,7 +79,8 @@ fn watched_on(script: &Script) -> impl Iterator<Item = (usize, Watched)> {
 }
 
 fn kind_of(command: &Command) -> Option<WatchedKind> {
-    // What it is with its variables' values comes later, and code that mentions it may do anything.
+    // The reading with the variables' values comes later in the list. Code that mentions a command
+    // may do anything.
     if command.inside == Inside::Readings || command.code.is_some() {
         return None;
     }
@@ -97,7 +99,7 @@ fn kind_of(command: &Command) -> Option<WatchedKind> {
     known.map(|(kind, _)| *kind)
 }
 
-/// The whole call, for what the user watches.
+/// The name of the whole call, for tools that the user watches.
 fn whole(call: &ToolCall) -> String {
     cut(&call.identity())
 }
@@ -107,14 +109,14 @@ fn cut(text: &str) -> String {
     text[..text.floor_char_boundary(MAX_WHAT_BYTES)].to_owned()
 }
 
-/// What the success of a line says of the commands on it.
+/// The meaning of a line's success for the commands on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LineForm {
-    /// Each runs when those before it succeeded: all did.
+    /// Each command runs only if those before it succeeded, so all succeeded.
     Chain,
-    /// One after the other: the last one did.
+    /// The commands run one after the other, so the last one succeeded.
     Sequence,
-    /// Nothing: it turns the end round, or does not wait for it.
+    /// No meaning: the line inverts the exit status or doesn't wait for a command.
     Hides,
 }
 

@@ -1,11 +1,11 @@
-//! The detector of claims on the example messages.
+//! Scores the claim detector on the example messages.
 //!
-//! Most examples are harder than real messages, and many tell a result without a word for being done, which the
-//! detector leaves to the marker. The bars are just below what it reaches.
+//! Most examples are harder than real messages. Many state a result without a word for "done",
+//! which the detector leaves to the marker. The limits are just below the current scores.
 
 use verger_testkit::{ClaimTotals, ScoredMessage, Share, score_claims};
 
-/// Percent.
+/// In percent.
 const LEAST_PRECISION: usize = 93;
 const LEAST_RECALL: usize = 52;
 

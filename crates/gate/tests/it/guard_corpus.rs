@@ -9,7 +9,7 @@ const README: &str = include_str!("../corpus/README.md");
 /// Every third command of a category is in the check part.
 const CHECK_EVERY: usize = 3;
 
-/// How categories begin whose commands were judged wrongly when they were found.
+/// The prefix of categories whose commands were judged wrongly when they were found.
 const FOUND: &str = "found-";
 
 fn both() -> Vec<Labelled> {

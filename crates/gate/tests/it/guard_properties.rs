@@ -1,4 +1,4 @@
-//! What holds for every approval, whatever the rule.
+//! Properties that hold for every approval by any rule.
 
 use verger_gate::permission::{Ground, Rules, Triage, built_in, judge};
 use verger_testkit::{Label, Part, labelled_commands};
@@ -29,7 +29,8 @@ fn approved() -> Vec<String> {
     lines
 }
 
-/// Whether something may follow on the line: it ends neither in a comment nor in a here-document.
+/// Whether more commands may follow on the line: it ends neither in a comment nor in a
+/// here-document.
 fn is_open(line: &str) -> bool {
     !line.contains(['#', '\n']) && !line.contains("<<")
 }
@@ -42,7 +43,7 @@ fn assert_none_approved(lines: impl Iterator<Item = String>) {
 #[test]
 fn no_approval_outlives_a_command_beside_it_that_no_rule_approves() {
     let approved = approved();
-    // Each line beside one of them: all beside all would take minutes.
+    // Each line is paired with one of them, because all pairs would take minutes.
     let pairs = approved.iter().zip(OTHERS.iter().cycle()).step_by(5);
     let joined = pairs.flat_map(|(line, other)| {
         let before = [
@@ -90,7 +91,7 @@ fn no_approval_outlives_an_option_that_is_not_known() {
     let examples = rules.flat_map(|rule| rule.matches.iter().map(|line| (*line).to_owned()));
     let plain = examples.filter(|line| {
         let script = verger_shell::read(line);
-        // What is said is no option, nor is what stands in brackets.
+        // Words that are printed, and words in brackets, aren't options.
         let is_said =
             line.starts_with("printf") || line.starts_with('[') || line.starts_with("basename");
         script.commands.len() == 1 && is_open(line) && !is_said && !line.contains(" -- ")

@@ -3,7 +3,7 @@
 use verger_gate::permission::Triage;
 use verger_testkit::{Label, Part, Scored, Totals, labelled_commands, score};
 
-/// Percent.
+/// In percent.
 const LEAST_DENIED: usize = 99;
 const LEAST_APPROVED: usize = 98;
 

@@ -1,4 +1,5 @@
-//! Looking for habits on any line up to the longest one ends, and soon; and never breaks.
+//! Looking for habits on any line, up to the longest one, ends within a time limit and never
+//! panics.
 
 use proptest::prelude::*;
 use verger_gate::habits::{
@@ -9,7 +10,7 @@ use verger_testkit::processor_ms;
 
 const LINE: usize = 64 * 1024;
 
-/// What one line may cost. A build without optimisation takes many times as long.
+/// The most milliseconds for one line. A build without optimisation takes many times as long.
 const CEILING_MS: u64 = if cfg!(debug_assertions) { 2000 } else { 100 };
 
 const UNITS: &[&str] = &[
@@ -76,7 +77,7 @@ fn look_at(line: &str) {
     drop((rewritten(&script, &edits), commits(&scene)));
 }
 
-/// What it costs beyond reading the line.
+/// The time beyond parsing the line.
 fn cost(line: &str) -> u64 {
     let reading = processor_ms(|| drop(verger_shell::read(line)));
     processor_ms(|| look_at(line)).saturating_sub(2 * reading)

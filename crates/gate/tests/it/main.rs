@@ -1,4 +1,4 @@
-//! The gates and guards from outside.
+//! Tests of the gates and guards through their public interface.
 
 mod claim_score;
 mod guard_corpus;

@@ -1,4 +1,4 @@
-//! How each rule finds what it speaks of, what it says, and what helps.
+//! The implementation of each rule: its finding, the text of it, and the remedy.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,7 +11,7 @@ use crate::words::{Category, Criterion, SkippedBy};
 
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
 
-/// Learnings that help less often than this are mostly noise.
+/// The hit rate below which learnings are mostly noise.
 const LOW_HIT_RATE: f64 = 0.3;
 
 pub(super) fn rubber_stamping(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {

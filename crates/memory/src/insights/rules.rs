@@ -1,8 +1,8 @@
-//! The rules: what each is called, how much it matters, and from where on it speaks.
+//! The rules: the name, priority and threshold of each.
 
 use super::{Rule, findings};
 
-/// All of them, by priority.
+/// All rules, by priority.
 pub const RULES: &[Rule] = &[
     Rule {
         name: "rubber-stamping",

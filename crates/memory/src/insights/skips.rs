@@ -1,4 +1,4 @@
-//! Work that was skipped, to be found by what later learnings are about.
+//! Skipped reflections, indexed by ticket and file to compare them with later learnings.
 
 use std::collections::HashMap;
 
@@ -8,10 +8,10 @@ use crate::learning::Learning;
 use crate::stats::{StatsEvent, StatsLine};
 use crate::words::SkippedBy;
 
-/// A learning about the same files says something about skipped work for 30 days.
+/// A later learning about the same files is compared with a skip for 30 days.
 const SKIP_MILLIS: u64 = 30 * 24 * 60 * 60 * 1000;
 
-/// Work of which it was said that there was nothing to learn, by its tickets and by its files.
+/// Reflections that were skipped, by tickets and by files.
 #[derive(Default)]
 pub(super) struct Skips<'a> {
     of_tickets: HashMap<&'a str, Vec<(Timestamp, SkippedBy)>>,
@@ -33,7 +33,7 @@ impl<'a> Skips<'a> {
         skips
     }
 
-    /// Who said so of work that a later learning is about.
+    /// The deciders of skips for work that a later learning is about.
     pub(super) fn missing(&self, learning: &Learning) -> Vec<SkippedBy> {
         let made = learning.created;
         let tickets = learning.provenance.ticket.iter();

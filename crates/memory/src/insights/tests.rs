@@ -1,4 +1,4 @@
-//! Every rule just before its threshold and at it.
+//! Tests of every rule just before its threshold and at it.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ fn given(learning: u64, surfaced: u64, used: u64, at: u64) -> Vec<StatsLine> {
     surfaced.chain(used).collect()
 }
 
-/// Reflections that kept and turned away these many candidates.
+/// Reflections with these numbers of accepted and rejected candidates.
 fn judged(accepted: u64, rejected: u64) -> Vec<StatsLine> {
     let accepted = (0..accepted).map(id).collect();
     let kept = StatsEvent::Reflection { candidates: 0, accepted, criteria: BTreeMap::new() };
@@ -65,7 +65,7 @@ fn found(learnings: Vec<Learning>, lines: &[StatsLine]) -> Vec<Insight> {
     })
 }
 
-/// What one rule says and advises.
+/// The finding and the remedy of one rule.
 fn said(rule: &str, learnings: Vec<Learning>, lines: &[StatsLine]) -> Option<[String; 2]> {
     let insight = found(learnings, lines).into_iter().find(|insight| insight.rule == rule)?;
     Some([insight.says, insight.advice])

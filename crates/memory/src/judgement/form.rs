@@ -1,4 +1,4 @@
-//! The form of a candidate: what is missing, too short, too long or unknown.
+//! Checks the form of a candidate: missing, short, long or unknown values.
 
 use crate::candidate::{Candidate, Reason};
 use crate::learning_id::LearningId;
@@ -10,7 +10,7 @@ const TAGS: std::ops::RangeInclusive<usize> = 1..=10;
 const MAX_ITEMS: usize = 50;
 const MAX_ITEM_CHARS: usize = 300;
 
-/// A candidate whose form is right.
+/// A candidate whose form is valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Sound {
     pub(super) category: Category,
@@ -24,8 +24,8 @@ pub(super) struct Sound {
     pub(super) supersedes: Vec<LearningId>,
 }
 
-/// Checks everything, so that the agent can set everything right at once. Fields that could not
-/// even be read have their reason already.
+/// Checks all fields, so that the agent can fix all problems at once. `unreadable` fields already
+/// have a reason.
 pub(super) fn check(
     candidate: Candidate,
     unreadable: Vec<Reason>,

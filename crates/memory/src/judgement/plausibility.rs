@@ -1,9 +1,9 @@
-//! Whether a text bears out the criteria that it claims. Nothing is turned away for it.
+//! Checks whether a text supports the criteria that it claims. No candidate is rejected for this.
 
 use super::form::Sound;
 use crate::words::{Confidence, Criterion};
 
-/// How sure we are of a learning: everything it claims is plausible, some of it, or nothing.
+/// The confidence in a learning: all, some or none of its claims are plausible.
 pub(super) fn confidence(sound: &Sound) -> Confidence {
     let text = format!("{}\n{}", sound.summary, sound.detail).to_lowercase();
     let plausible = sound.criteria.iter().filter(|criterion| is_plausible(**criterion, &text));
@@ -14,7 +14,8 @@ pub(super) fn confidence(sound: &Sound) -> Confidence {
     }
 }
 
-/// What such texts have. Those with a space are looked for as they stand, the others as words.
+/// Signs of a criterion in a text. Signs with a space are searched as they are, the others as
+/// words.
 struct Signs {
     english: &'static str,
     japanese: &'static str,
@@ -38,7 +39,7 @@ const REQUEST: Signs = Signs {
         insists, instructed, maintainer, owner, reviewer, team, customer, person",
     japanese: "ユーザー, 依頼, 頼, 言われ, 指示, 要望, 覚えて, ほしい, 欲しい, 求め, チーム, 希望",
 };
-/// What says that something holds only for now.
+/// Signs that a statement holds only for now.
 const PASSING: Signs = Signs {
     english: "today, yesterday, tomorrow, for now, temporarily, this session, at the moment, right now, \
         just now, this afternoon, this morning, currently broken",

@@ -1,8 +1,8 @@
-//! Whether a person asked for what a candidate says they asked for.
+//! Checks whether a person asked for a candidate that claims so.
 //!
-//! The comparison is by words: one prompt of the session must have at least half of the words of the candidate's
-//! summary, or of its detail. Words of asking and stop words do not count. A request in another language than the
-//! candidate is not found.
+//! The comparison is by words: one prompt of the session must have at least half of the words of
+//! the candidate's summary, or of its detail. Words of asking and stop words don't count. A request
+//! in another language than the candidate isn't found.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use verger_text::{stem, words};
 
 use super::form::Sound;
 
-/// The words that tell of a request and are no part of it.
+/// The words that introduce a request and aren't part of it.
 const ASKING: &[&str] = &[
     "user",
     "person",

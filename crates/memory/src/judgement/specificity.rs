@@ -1,12 +1,14 @@
-//! Whether a candidate is vague: a sentence that fits any project and so helps in none.
+//! Checks whether a candidate is vague: a sentence that fits any project and so helps in none.
 //!
-//! A text is concrete if its summary or detail has one of these: a digit, something from code (a path, a flag, an
-//! identifier, anything in backticks), a quotation, or a proper name, which is a word with a capital letter that
-//! begins no sentence. Without any of them the summary must have three words that are not in everybody's mouth.
-//! Files, symbols and tags do not count, because they can be added to any sentence.
+//! A text is concrete if its summary or detail has one of these: a digit, something from code (a
+//! path, a flag, an identifier, anything in backticks), a quotation, or a proper name, which is a
+//! word with a capital letter that doesn't begin a sentence. Without any of them the summary must
+//! have three words that aren't general. Files, symbols and tags don't count, because they can be
+//! added to any sentence.
 //!
-//! The rule looks at forms, not at meaning: it passes an empty sentence with a name or a number in it, and a
-//! sentence of rare words that teaches nothing. A true sentence that it turns away is told what to add.
+//! The rule checks forms, not meaning: it accepts an empty sentence with a name or a number in it,
+//! and a sentence of rare words that teaches nothing. For a true sentence that is rejected, the
+//! message says what to add.
 
 use std::collections::HashSet;
 
@@ -14,7 +16,7 @@ use verger_text::identifiers;
 
 use crate::candidate::Candidate;
 
-/// Words of which any number says nothing about any project.
+/// General words: any number of them says nothing about a project.
 const GENERAL: &str = "\
     a an the this that these those it its they them their there here we us our you your i my me he \
     is are was were be been being am do does did done doing has have had having can could may might \
@@ -164,7 +166,7 @@ fn has_proper_name(text: &str) -> bool {
     false
 }
 
-/// How many different words are not in everybody's mouth.
+/// The number of different words that aren't general.
 fn special_words(text: &str) -> usize {
     let general: HashSet<&str> = GENERAL.split(' ').collect();
     let lower = text.to_lowercase();
@@ -174,7 +176,7 @@ fn special_words(text: &str) -> usize {
     special.len() + special_japanese(&lower)
 }
 
-/// What is left of the words in kanji and katakana, in twos.
+/// The number of pairs of kanji or katakana outside of general words.
 fn special_japanese(text: &str) -> usize {
     let mut rest = text.to_owned();
     for general in GENERAL_JAPANESE {

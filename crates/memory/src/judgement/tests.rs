@@ -26,7 +26,7 @@ fn judged(offers: Vec<Offered>, known: &[(&str, &str)]) -> Judgement {
     judged_after(&["Use tabs in the Makefile of the orders table"], offers, known)
 }
 
-/// Judged in a session with these prompts.
+/// The judgement in a session with these prompts.
 fn judged_after(prompts: &[&str], offers: Vec<Offered>, known: &[(&str, &str)]) -> Judgement {
     let prompts: Vec<_> = prompts.iter().map(|prompt| (*prompt).to_owned()).collect();
     let known: Vec<(LearningId, &str)> =
@@ -48,7 +48,7 @@ fn judged_all(candidates: &[Candidate], known: &[(&str, &str)]) -> Judgement {
     judged(candidates.iter().map(offer).collect(), known)
 }
 
-/// `field: what is wrong`, for each thing that is wrong with the good candidate after a change.
+/// `field: problem`, for each problem of the good candidate after a change.
 fn faults(change: impl Fn(&mut Candidate)) -> Vec<String> {
     let mut candidate = good();
     change(&mut candidate);

@@ -1,4 +1,4 @@
-//! Which words of one sentence are in another, and in which order.
+//! The words that two sentences share, and their order.
 
 use std::sync::Arc;
 
@@ -6,30 +6,30 @@ use super::alike::are_alike;
 use super::lexicon::{Stance, Word};
 use super::sentence::Sentence;
 
-/// What became of a word.
+/// The counterpart of a word in the other sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Match {
-    /// The other sentence does not have it.
+    /// None.
     None,
-    /// With that word of the other sentence, which has no other partner.
+    /// That word of the other sentence, which has no other partner.
     With(usize),
-    /// The other sentence has it, but not as one word of its own.
+    /// The other sentence has it, but not as a separate word.
     Loosely,
 }
 
-/// A sentence and what became of its words.
+/// A sentence and the counterparts of its words.
 pub(super) struct Side<'a> {
     pub(super) sentence: &'a Sentence,
     matches: Vec<Match>,
 }
 
-/// Two sentences and how their words go together.
+/// Two sentences and their common words.
 pub(super) struct Alignment<'a> {
     pub(super) a: Side<'a>,
     pub(super) b: Side<'a>,
-    /// The words with partners, by their places in `a` and `b`.
+    /// The pairs of partners, by their positions in `a` and `b`.
     partners: Vec<(usize, usize)>,
-    /// The longest list of them that stands in the same order on both sides.
+    /// The longest list of pairs that is in the same order on both sides.
     in_order: Vec<(usize, usize)>,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Side<'a> {
         Self { sentence, matches }
     }
 
-    /// The words that the other side does not have.
+    /// The words that the other side doesn't have.
     pub(super) fn alone(&self) -> impl Iterator<Item = &'a Word> {
         let pairs = self.sentence.words.iter().zip(&self.matches);
         pairs.filter(|(_, found)| **found == Match::None).map(|(word, _)| word)
@@ -61,18 +61,18 @@ impl<'a> Side<'a> {
         self.alone_between(0, self.matches.len())
     }
 
-    /// Whether the other side has something without which the rest holds here: `without a lock`.
+    /// Whether the rest holds without a word that the other side has: `without a lock`.
     pub(super) fn lacks_shared(&self) -> bool {
         let mut pairs = self.sentence.words.iter().zip(&self.matches);
         pairs.any(|(word, found)| word.stance == Stance::Lacking && *found != Match::None)
     }
 
-    /// The weight of what both have.
+    /// The weight of the words that both have.
     pub(super) fn shared(&self) -> u32 {
         self.sentence.weight - self.alone_weight()
     }
 
-    /// The same in percent of its weight.
+    /// The shared weight as a percentage of the sentence's weight.
     pub(super) fn shared_percent(&self) -> u32 {
         100 * self.shared() / self.sentence.weight.max(1)
     }
@@ -96,18 +96,18 @@ impl<'a> Alignment<'a> {
         Self { a, b, partners, in_order }
     }
 
-    /// How many words have partners, and how many of them stand in the same order.
+    /// The number of words with partners, and of those in the same order.
     pub(super) fn order(&self) -> (usize, usize) {
         (self.partners.len(), self.in_order.len())
     }
 
-    /// The words that go together.
+    /// The pairs of partners.
     pub(super) fn partners(&self) -> impl Iterator<Item = (&'a Word, &'a Word)> {
         let (a, b) = (&self.a.sentence.words, &self.b.sentence.words);
         self.partners.iter().map(|(i, j)| (&a[*i], &b[*j]))
     }
 
-    /// The weight of the words between those that both have, on the side that has more.
+    /// The weight of the words between shared ones, on the side that has more.
     pub(super) fn inserted(&self) -> u32 {
         let (Some(first), Some(last)) = (self.in_order.first(), self.in_order.last()) else {
             return 0;
@@ -119,7 +119,7 @@ impl<'a> Alignment<'a> {
         self.in_order.len() == self.partners.len()
     }
 
-    /// The weight of words that stand in the place of others, between words that both have.
+    /// The weight of the words that replace others, between shared words.
     pub(super) fn exchanged(&self) -> u32 {
         let end = (self.a.matches.len(), self.b.matches.len());
         let (mut i, mut j, mut weight) = (0, 0, 0);
@@ -130,7 +130,8 @@ impl<'a> Alignment<'a> {
         weight
     }
 
-    /// `a before b` and `b before a`: the same words, of which two stand on the other's side of a third.
+    /// Whether the order is reversed as in `a before b` and `b before a`: the same words, of which
+    /// two are on the other side of a third.
     pub(super) fn is_reversed(&self) -> bool {
         let (a, b) = (by_text(&self.a.sentence.tokens), by_text(&self.b.sentence.tokens));
         if !a.iter().map(|(text, _)| text).eq(b.iter().map(|(text, _)| text)) {
@@ -150,14 +151,14 @@ impl<'a> Alignment<'a> {
     }
 }
 
-/// Sorted by their text, each with its place.
+/// The tokens sorted by their text, each with its position.
 fn by_text(tokens: &[Arc<str>]) -> Vec<(&str, usize)> {
     let mut placed: Vec<_> = tokens.iter().enumerate().map(|(at, text)| (&**text, at)).collect();
     placed.sort_unstable();
     placed
 }
 
-/// Every word with the nearest that fits and is free.
+/// Pairs every word with the nearest free one that fits.
 fn pair(a: &mut Side<'_>, b: &mut Side<'_>, fits: &dyn Fn(&Word, &Word) -> bool) {
     for (i, word) in a.sentence.words.iter().enumerate() {
         if a.matches[i] != Match::None {
@@ -189,7 +190,7 @@ fn longest_in_order(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     chosen
 }
 
-/// One that stands twice here and once there is no new word.
+/// Matches repeated words: a word that occurs twice here and once there isn't a new word.
 fn match_repeated(side: &mut Side<'_>, others: &Sentence) {
     for (word, found) in side.sentence.words.iter().zip(&mut side.matches) {
         if *found == Match::None && others.words.iter().any(|other| other.text == word.text) {

@@ -1,4 +1,4 @@
-//! Whether two words stand for the same, or for the opposite.
+//! Decides whether two words mean the same, or the opposite.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::lexicon::{Kind, Stance, Word, stem};
 use super::vocabulary::{DENIALS, OPPOSITES, REVERSING};
 
-/// Each with its opposites.
+/// Word stems with their opposites.
 static OPPOSITE_STEMS: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
     let mut opposites = HashMap::<_, Vec<_>>::new();
     for (one, other) in OPPOSITES.split(", ").filter_map(|pair| pair.split_once(' ')) {
@@ -40,7 +40,7 @@ pub(super) fn are_alike(one: &Word, other: &Word) -> bool {
     }
 }
 
-/// Whether they cannot both be said of one thing.
+/// Whether both words can't be true of the same thing.
 pub(super) fn are_opposite(one: &Word, other: &Word) -> bool {
     let is_reversed = |word: &str, rest: &str| {
         let (word, rest) = (word.trim_end_matches('e'), rest.trim_end_matches('e'));
@@ -56,23 +56,23 @@ pub(super) fn are_opposite(one: &Word, other: &Word) -> bool {
             || OPPOSITE_STEMS.get(a).is_some_and(|list| list.iter().any(|word| word == b)))
 }
 
-/// Of two opposites one is denied: `not inside` and `outside`.
+/// Whether one of two opposites is negated: `not inside` and `outside`.
 pub(super) fn is_turned(one: &Word, other: &Word) -> bool {
     (one.stance == Stance::Denied) != (other.stance == Stance::Denied)
 }
 
-/// Whether it says `not` of what stands with it.
+/// Whether the word negates the words around it.
 pub(super) fn is_denial(word: &Word) -> bool {
     word.kind == Kind::Stem && DENIAL_STEMS.contains(&*word.text)
 }
 
-/// `env` and `environ`.
+/// Whether one is short for the other, such as `env` and `environ`.
 fn is_short_for(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
     short.len() >= 3 && long.len() >= 6 && long.starts_with(short)
 }
 
-/// `valid` and `validit`: they begin alike and differ in a short ending.
+/// Whether two stems such as `valid` and `validit` begin alike and differ in a short ending.
 fn are_of_one_family(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
     let common = short.chars().zip(long.chars()).take_while(|(a, b)| a == b).count();
@@ -80,7 +80,7 @@ fn are_of_one_family(a: &str, b: &str) -> bool {
     common >= 4 && 10 * common >= 6 * long && short.saturating_sub(common) <= 2
 }
 
-/// One character more, less, other, or two exchanged, in a word that is known all the same.
+/// Whether the words differ by a typing error: one character more, less or other, or two exchanged.
 fn differ_by_a_slip(one: &str, other: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     if a.len().min(b.len()) < 5 || a.len().abs_diff(b.len()) > 1 {

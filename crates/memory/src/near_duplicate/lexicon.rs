@@ -1,4 +1,4 @@
-//! What a single word is: what it is read as, how much it says, and whether it turns a sentence round.
+//! Classifies a single word: its normal form, its weight, and its effect on a sentence.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
@@ -8,7 +8,7 @@ use verger_text::{is_common_stem, is_stop_word};
 use super::synonyms;
 use super::vocabulary as known;
 
-/// What a word weighs, by what it says.
+/// The weights of words.
 pub(super) const ORDINARY: u32 = 10;
 pub(super) const COMMON: u32 = 3;
 pub(super) const HALF: u32 = ORDINARY / 2;
@@ -19,14 +19,14 @@ static READ_AS: LazyLock<HashMap<&str, &str>> =
 static UNIT_STEMS: LazyLock<HashSet<String>> =
     LazyLock::new(|| known::UNITS.split(' ').map(stem).collect());
 
-/// A word that a sentence is about.
+/// A content word of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) kind: Kind,
     pub(super) text: Arc<str>,
     pub(super) weight: u32,
     pub(super) stance: Stance,
-    /// The bit of its beginning: words that are alike begin alike.
+    /// The bit of its first letters: words that are alike begin alike.
     pub(super) beginning: u128,
 }
 
@@ -38,56 +38,56 @@ pub(super) enum Kind {
     Name,
     Number,
     Unit,
-    /// One or two characters, as most words have.
+    /// One or two characters, like most words in kanji.
     Kanji,
     Katakana,
 }
 
-/// How a word stands in its sentence.
+/// The role of a word in its sentence.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Stance {
     #[default]
     Plain,
-    /// A negation bears on it.
+    /// The word is negated.
     Denied,
-    /// The rest holds where it is missing.
+    /// The sentence is about the absence of the word.
     Lacking,
 }
 
-/// What a sentence says of an order.
+/// The order or occasion that a sentence names.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Timing {
     #[default]
     Any,
-    /// There is one, or an occasion.
+    /// It names an order or an occasion.
     Occasion,
-    /// Something comes first.
+    /// It says that something comes first.
     First,
 }
 
-/// Words that were looked up. Most of them come again in the next sentence.
+/// A cache of looked-up words. Most of them occur in the next sentence again.
 #[derive(Default)]
 pub(super) struct Lexicon {
     entries: HashMap<String, Entry>,
 }
 
-/// What is known of a word of letters.
+/// The entry for a word of letters.
 #[derive(Clone)]
 pub(super) struct Entry {
     pub(super) part: Part,
-    /// It restricts what it stands with.
+    /// Whether it restricts the words around it.
     pub(super) is_limit: bool,
     pub(super) timing: Timing,
 }
 
-/// Which part it has in a sentence.
+/// The function of a word in a sentence.
 #[derive(Clone)]
 pub(super) enum Part {
-    /// It turns it round; the next word stands so.
+    /// It negates; the next word gets this role.
     Negation(Stance),
-    /// It holds it together.
+    /// It belongs to the frame.
     Frame(Arc<str>),
-    /// It is about that.
+    /// It is a content word.
     Word(Word),
 }
 
@@ -163,7 +163,7 @@ pub(super) fn is_unit(stem: &str) -> bool {
     UNIT_STEMS.contains(stem)
 }
 
-/// The stem of a lower-case word, or of what it is read as.
+/// The stem of a lower-case word, or of its normal form.
 pub(super) fn stem(word: &str) -> String {
     synonyms::head(own_stem(word))
 }

@@ -1,10 +1,10 @@
-//! How likely two sentences say the same.
+//! Measures how likely it is that two sentences say the same.
 //!
-//! The weights are those of a logistic regression over the pairs of `tests/data` that may be looked at
-//! and over pairs of summaries that have nothing to do with each other but some words (each a fifth
-//! of a pair), without the pairs that are decided before it: by an objection or by containment.
-//! Features were chosen by cross-validation in which no learning is in two folds; the threshold was
-//! chosen by the rates on the same pairs.
+//! The weights come from a logistic regression over the pairs of `tests/data` that may be used for
+//! tuning, and over pairs of summaries that share only some words (each counts as a fifth of a
+//! pair). Pairs that an objection or containment decides were left out. Features were chosen by
+//! cross-validation in which no learning is in two folds; the threshold was chosen by the rates on
+//! the same pairs.
 
 use std::sync::Arc;
 
@@ -13,31 +13,33 @@ use super::lexicon::{COMMON, Kind, ORDINARY};
 use super::objection::is_opposed;
 use super::sentence::Sentence;
 
-/// Two sentences that share less than this say too little to be compared...
+/// Two sentences that share less than this weight aren't compared.
 const LITTLE: u32 = ORDINARY + COMMON - 1;
-/// ...and those that share no more than two words must have hardly anything else.
+/// If two sentences share no more than this weight (two words), they must have hardly anything
+/// else.
 const FEW: u32 = 2 * ORDINARY;
-/// A word that carries little.
+/// The weight of a word that carries little.
 pub(super) const HARDLY: u32 = COMMON;
-/// Who says no more than this says something else when words come in between, or when one of the two
-/// gives an order or a restriction.
+/// The weight up to which a sentence is short. A short sentence is different if the other has words
+/// in between, or if only one of the two has an order or a restriction.
 pub(super) const SHORT: u32 = 3 * ORDINARY;
 
-/// What is another fact when it is another.
+/// Kinds of words that must be equal: another one is another fact.
 pub(super) const EXACT: [Kind; 3] = [Kind::Number, Kind::Unit, Kind::Name];
 
-/// What speaks for it.
+/// The weights of evidence that the sentences say the same.
 const COVERED_LESS: f64 = 3.0;
 const COVERED_MORE: f64 = 7.6;
 const SHARED: f64 = 4.3;
 const BOTH_NEGATED: f64 = 1.3;
-/// What speaks against it: the same sentence with another word in it is another sentence.
+/// The weights of evidence against it: the same sentence with another word in it is another
+/// sentence.
 const IN_ORDER: f64 = -4.1;
 const EXCHANGED: f64 = -1.3;
 const SAME_FRAME: f64 = -3.9;
 const OWN_EXACT: f64 = -1.4;
-/// So much it takes. The regression says 8.1, where both faults weigh the same; a learning that is
-/// wrongly taken for another is lost, so that it takes more.
+/// The threshold. The regression gives 8.1 if both kinds of errors weigh the same. It is higher
+/// here, because a learning that is wrongly taken for another is lost.
 const ENOUGH: f64 = 8.6;
 
 /// The weight of the words that a sentence shares with another, and of all its words.
@@ -64,7 +66,7 @@ pub(super) fn is_same(alignment: &Alignment<'_>) -> bool {
         && !is_opposed(alignment)
 }
 
-/// Whether they may, judged by how their words begin. If not, [`is_same`] does not hold for them.
+/// A quick check by the beginnings of words. If it is false, [`is_same`] is false too.
 pub(super) fn may_be_same(a: &Sentence, b: &Sentence) -> bool {
     let (in_a, in_b) = (at_most_shared(a, b), at_most_shared(b, a));
     let one = Overlap { shared: in_a, whole: a.weight };
@@ -74,7 +76,7 @@ pub(super) fn may_be_same(a: &Sentence, b: &Sentence) -> bool {
         && (is_in_other || evidence(&one, &other) + sentence_evidence(a, b) > ENOUGH)
 }
 
-/// Whether they share enough to be compared. It does not get less when they share more.
+/// Whether they share enough to be compared. Sharing more never makes this false.
 fn is_enough(a: &Overlap, b: &Overlap) -> bool {
     let shared = a.shared.min(b.shared);
     match (a.whole - a.shared).max(b.whole - b.shared) {
@@ -100,18 +102,19 @@ fn score(alignment: &Alignment<'_>) -> f64 {
         + OWN_EXACT * f64::from(own_exact(a) + own_exact(b))
 }
 
-/// What speaks for or against it whichever words they share.
+/// The evidence that doesn't depend on the shared words.
 fn sentence_evidence(a: &Sentence, b: &Sentence) -> f64 {
     let negated = if a.is_negated && b.is_negated { BOTH_NEGATED } else { 0.0 };
     negated + SAME_FRAME * common_part(&a.frame, &b.frame)
 }
 
-/// How many numbers, units and names only this side has.
+/// The number of numbers, units and names that only this side has.
 fn own_exact(side: &Side<'_>) -> u32 {
     side.alone().map(|word| u32::from(EXACT.contains(&word.kind))).sum()
 }
 
-/// What speaks for it, from the weight of what each sentence shares and has. It grows with both shares.
+/// The evidence from the shared weight and the total weight of each sentence. It grows with both
+/// shares.
 fn evidence(a: &Overlap, b: &Overlap) -> f64 {
     let (one, other) = (a.share(), b.share());
     let shared = f64::from(a.shared.min(b.shared)) / f64::from(ORDINARY);
@@ -134,7 +137,7 @@ fn ratio(part: usize, whole: usize) -> f64 {
     part as f64 / whole.max(1) as f64
 }
 
-/// One says all that the other says, in its order.
+/// Whether one sentence says all that the other says, in its order.
 fn is_contained(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     let (only_a, only_b) = (a.alone_weight(), b.alone_weight());

@@ -1,11 +1,12 @@
-//! What speaks against it that two sentences say the same, however likely it is.
+//! Objections: differences that prove that two sentences don't say the same, however similar they
+//! are.
 
 use super::alignment::{Alignment, Side};
 use super::alike::{are_opposite, is_denial, is_turned};
 use super::lexicon::{Kind, ORDINARY, Stance, Timing, Word};
 use super::measure::{EXACT, HARDLY, SHORT};
 
-/// Something speaks against it that no likeness outweighs.
+/// Whether there is an objection.
 pub(super) fn is_opposed(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     let is_limited = a.sentence.is_limited != b.sentence.is_limited;
@@ -20,13 +21,13 @@ pub(super) fn is_opposed(alignment: &Alignment<'_>) -> bool {
         || alignment.is_reversed()
 }
 
-/// In the order of one, all that one says is in the other.
+/// Whether one sentence has all words of the other, in the same order.
 fn has_all(alignment: &Alignment<'_>) -> bool {
     let (only_a, only_b) = (alignment.a.alone_weight(), alignment.b.alone_weight());
     alignment.is_in_order() && only_a.min(only_b) <= HARDLY
 }
 
-/// `a before b` and `a after b`.
+/// Whether the sentences differ as in `a before b` and `a after b`.
 fn is_other_side(alignment: &Alignment<'_>) -> bool {
     let says = |side: &Side<'_>, when: &str| side.sentence.frame.iter().any(|word| **word == *when);
     let is_only = |side: &Side<'_>, one: &str, other: &str| says(side, one) && !says(side, other);
@@ -36,7 +37,7 @@ fn is_other_side(alignment: &Alignment<'_>) -> bool {
             || (is_only(a, "after", "before") && is_only(b, "before", "after")))
 }
 
-/// One says little, and the other all of it, but with much in between.
+/// Whether one sentence is short, and the other has all of it but with much in between.
 fn is_torn(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     a.shared().min(b.shared()) <= SHORT
@@ -45,7 +46,7 @@ fn is_torn(alignment: &Alignment<'_>) -> bool {
         && alignment.inserted() > ORDINARY
 }
 
-/// A negation or an opposite on one side turns round what both say.
+/// Whether a negation or an opposite on one side inverts the shared statement.
 fn is_negation_opposed(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     let is_negated = a.sentence.is_negated != b.sentence.is_negated && !is_agreed(alignment);
@@ -59,8 +60,8 @@ fn is_negation_opposed(alignment: &Alignment<'_>) -> bool {
         || ((!is_negated || alignment.is_in_order()) && has_opposites())
 }
 
-/// Only one is negated, and they agree all the same: both deny one word, or they say opposites of
-/// which one is denied.
+/// Whether only one is negated, but they still agree: both negate one word, or they use opposites
+/// of which one is negated.
 fn is_agreed(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     let denies = |word: &Word| word.stance == Stance::Denied;
@@ -70,14 +71,15 @@ fn is_agreed(alignment: &Alignment<'_>) -> bool {
         || a.alone().any(|one| b.alone().any(|other| turns(one, other)))
 }
 
-/// One is negated, and the other has no word of its own that could say so, such as `ignored`.
+/// Whether one is negated and the other has no word of its own with that meaning, such as
+/// `ignored`.
 fn is_turned_round(negated: &Side<'_>, other: &Side<'_>) -> bool {
     let is_only_here = negated.sentence.is_negated && !other.sentence.is_negated;
     is_only_here && !other.sentence.is_limited && other.alone_weight() == 0
 }
 
-/// One is negated, and the negation bears on a word that the other affirms: `must not be rebased` and
-/// `rebase`. `Never save without a lock` does not deny `take a lock to save`.
+/// Whether one negates a word that the other affirms: `must not be rebased` and `rebase`. `Never
+/// save without a lock` doesn't negate `take a lock to save`.
 fn is_denied(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     let affirms = |side: &Side<'_>| !side.sentence.is_limited && !side.alone().any(is_denial);
@@ -92,7 +94,7 @@ fn is_denied(alignment: &Alignment<'_>) -> bool {
         && alignment.partners().any(turns)
 }
 
-/// One says what has to come first, in few words, and the other knows of no order.
+/// Whether one is short and says what comes first, and the other has no order.
 fn is_other_order(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     let timings = [a.sentence.timing, b.sentence.timing];

@@ -1,4 +1,4 @@
-//! A sentence as the words that it is about, and the frame that they stand in.
+//! Parses a sentence into its content words and the frame around them.
 
 use std::sync::Arc;
 
@@ -12,24 +12,24 @@ use super::spelling::{bare, is_flag, is_gap, is_name, is_version, lower_case};
 use super::synonyms;
 use super::vocabulary as known;
 
-/// What is longer is not looked at to its end.
+/// The most bytes and words of a sentence that are read.
 const MAX_BYTES: usize = 2 * 1024;
 const MAX_WORDS: usize = 64;
 
-/// Behind a hyphen they make one word of two.
+/// Particles that form one word with the word before a hyphen.
 const PARTICLES: &[&str] = &["up", "down", "out", "off", "in", "on"];
 
-/// A sentence, read.
+/// A parsed sentence.
 #[derive(Debug, Default)]
 pub(super) struct Sentence {
-    /// What it is about, in order.
+    /// The content words, in order.
     pub(super) words: Vec<Word>,
-    /// The words that hold it together, sorted.
+    /// The function words, sorted.
     pub(super) frame: Vec<Arc<str>>,
-    /// All of them, in order.
+    /// All words, in order.
     pub(super) tokens: Vec<Arc<str>>,
     pub(super) is_negated: bool,
-    /// It restricts a part of what it says.
+    /// Whether it restricts a part of its statement.
     pub(super) is_limited: bool,
     pub(super) timing: Timing,
     pub(super) weight: u32,
@@ -37,11 +37,11 @@ pub(super) struct Sentence {
     pub(super) beginnings: u128,
 }
 
-/// A sentence of which the beginning was read.
+/// A sentence that is being parsed.
 struct Reading<'a> {
     lexicon: &'a mut Lexicon,
     sentence: Sentence,
-    /// How the next word stands.
+    /// The role of the next word.
     next: Stance,
 }
 
@@ -63,7 +63,7 @@ impl Sentence {
         self.words.last().is_some_and(|last| last.kind == Kind::Number)
     }
 
-    /// What turns a Japanese sentence round is found in its text.
+    /// Finds negations and restrictions in Japanese text.
     fn note_japanese(&mut self, text: &str) {
         if text.is_ascii() {
             return;
@@ -76,7 +76,7 @@ impl Sentence {
 }
 
 impl Reading<'_> {
-    /// What stands between two gaps.
+    /// Reads the text between two gaps.
     fn chunk(&mut self, chunk: &str) {
         if chunk.is_ascii() {
             return self.spaced(chunk);
@@ -117,7 +117,7 @@ impl Reading<'_> {
         self.sentence.frame.push(text);
     }
 
-    /// What stands between two spaces.
+    /// Reads the text between two spaces.
     fn spaced(&mut self, raw: &str) {
         let is_simple = raw.bytes().all(|byte| byte.is_ascii_lowercase());
         if is_simple && !raw.is_empty() && !self.sentence.ends_with_number() {
@@ -173,7 +173,8 @@ impl Reading<'_> {
         }
     }
 
-    /// `Kept from running` and `fails to run`.
+    /// Whether a word is negated by the one before it, as in `kept from running` and `fails to
+    /// run`.
     fn is_denied_by_what_is_in_front(&self, word: &str) -> bool {
         let Sentence { tokens, words, .. } = &self.sentence;
         match tokens.last().map(|last| &**last) {
@@ -183,7 +184,7 @@ impl Reading<'_> {
         }
     }
 
-    /// `10mb`, `3.12`, `80%`, `-1`, and `s` behind one.
+    /// Reads `10mb`, `3.12`, `80%`, `-1`, or an `s` after a number.
     fn number(&mut self, word: &str) -> bool {
         let short_unit = |word: &str| {
             known::SHORT_UNITS.iter().find(|(short, _)| *short == word).map(|(_, unit)| stem(unit))
@@ -217,7 +218,7 @@ impl Reading<'_> {
         true
     }
 
-    /// In twos, as most words are. Behind a number the first counts.
+    /// Reads kanji in pairs, like most words. After a number the first one is a unit.
     fn kanji(&mut self, run: &str) {
         let mut characters: Vec<char> = run.chars().collect();
         if self.sentence.ends_with_number() {
@@ -238,7 +239,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Behind a word it says whether that holds.
+    /// Reads the hiragana after a word, which may negate it.
     fn hiragana(&mut self, run: &str) {
         if let Some(last) = self.sentence.words.last_mut() {
             if has_any(run, known::JAPANESE_LACKS) {
@@ -251,7 +252,8 @@ impl Reading<'_> {
     }
 }
 
-/// Nothing for scripts with spaces and for what is no letter: a name such as `a-b` is one run.
+/// The script of a character; `None` for scripts with spaces and for other characters, so that a
+/// name such as `a-b` is one run.
 fn japanese_script(c: char) -> Option<Script> {
     let script = Script::of(c);
     matches!(script, Script::Han | Script::Katakana | Script::Hiragana).then_some(script)

@@ -1,4 +1,4 @@
-//! How a text is written: its gaps, and what looks like code.
+//! Splits a text at its gaps and recognizes names from code.
 
 use verger_text::{in_usual_width, is_identifier};
 
@@ -8,7 +8,7 @@ pub(super) fn is_gap(c: char) -> bool {
         || c.is_whitespace()
 }
 
-/// In lower case and usual width.
+/// The text in lower case and normal width.
 pub(super) fn lower_case(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -16,7 +16,7 @@ pub(super) fn lower_case(text: &str) -> String {
     in_usual_width(text).replace('\u{2019}', "'").to_lowercase()
 }
 
-/// Without what stands around it. A dot in front belongs to a file or an ending.
+/// The word without punctuation around it. A dot in front belongs to a file or an extension.
 pub(super) fn bare(raw: &str) -> &str {
     let around: &[char] = &[':', '!', '?', '<', '>', '\'', '…', '*'];
     let word = raw.trim_matches(around).trim_end_matches(['.', ':', '/']).trim_matches(around);
@@ -29,7 +29,8 @@ pub(super) fn is_flag(word: &str) -> bool {
     rest.len() < word.len() && rest.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
-/// Whether it looks like something from code. Two plain words with a slash between them are alternatives.
+/// Whether it looks like a name from code. Two plain words with a slash between them are
+/// alternatives.
 pub(super) fn is_name(word: &str) -> bool {
     let is_alternative = |(one, other): (&str, &str)| {
         !one.is_empty() && !other.contains('/') && !is_identifier(one) && !is_identifier(other)

@@ -1,12 +1,12 @@
-//! Words that technical prose uses for one another: verbs and qualities, hardly ever things, since
-//! another thing is another fact.
+//! Synonyms in technical prose: mostly verbs and adjectives, hardly any nouns, because another noun
+//! is usually another fact.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use verger_text::stem;
 
-/// Each group with what all of it is read as in front.
+/// The groups of synonyms. The first word of each is its normal form.
 const GROUPS: &str = "\
     start begin launch boot startup bootup commence, stop halt cease terminate abort kill cancel, \
     finish complete end, restart reboot relaunch, initialize init bootstrap, cleanup teardown, \
@@ -53,7 +53,7 @@ static HEADS: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
     heads
 });
 
-/// What a stem is read as.
+/// The normal form of a stem.
 pub(super) fn head(stem: String) -> String {
     HEADS.get(&stem).cloned().unwrap_or(stem)
 }

@@ -1,4 +1,4 @@
-//! What holds of any two summaries, and cases for each thing that counts.
+//! Properties of any two summaries, and cases for each feature.
 
 use std::collections::BTreeSet;
 
@@ -118,7 +118,7 @@ fn each_offered_summary_is_compared() {
     assert!(offered.like("Weights are stored in grams").is_empty());
 }
 
-/// Nor does it matter what was compared before.
+/// Earlier comparisons don't matter either.
 #[test]
 fn the_order_within_a_batch_does_not_matter() {
     let texts = [
@@ -153,7 +153,7 @@ fn the_order_within_a_batch_does_not_matter() {
     }
 }
 
-/// Any text, and texts made of few words, which share some.
+/// Arbitrary text, and texts of few words, which share some.
 fn text() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "the",
@@ -197,7 +197,7 @@ proptest! {
         prop_assert!(say_the_same(&a, &a));
     }
 
-    /// What is told apart by beginnings is told apart by the whole measure.
+    /// If the quick check tells two summaries apart, the whole measure does too.
     #[test]
     fn beginnings_lose_nothing(a in text(), b in text()) {
         let mut lexicon = Lexicon::default();

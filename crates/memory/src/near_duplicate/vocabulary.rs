@@ -1,7 +1,7 @@
-//! The few words that have to be known to compare two sentences: how they are read, and which of them
-//! turn a sentence round. What words mean is not known here; that is left to what both share.
+//! The few words that must be known to compare two sentences: normal forms, and words that invert a
+//! sentence. Other words are only compared, not understood.
 
-/// Usual abbreviations and numerals, each with what it is read as.
+/// Common abbreviations and numerals, each with its normal form.
 pub(super) const READ_AS: &str = "\
     db database, データベース database, k8s kubernetes, js javascript, ts typescript, \
     msg message, btn button, img image, cmd command, ctx context, pkg package, pwd password, \
@@ -15,11 +15,11 @@ pub(super) const READ_AS: &str = "\
     zero 0, one 1, two 2, twice 2, three 3, four 4, five 5, six 6, seven 7, eight 8, \
     nine 9, ten 10, twelve 12, twenty 20, thirty 30, sixty 60, hundred 100";
 
-/// Another unit is another fact.
+/// Units: another unit is another fact.
 pub(super) const UNITS: &str = "\
     millisecond second minute hour day week month year byte kb mb gb tb kib mib gib percent";
 
-/// What follows a number in short.
+/// Short units after a number.
 pub(super) const SHORT_UNITS: &[(&str, &str)] = &[
     ("ms", "millisecond"),
     ("s", "second"),
@@ -31,7 +31,7 @@ pub(super) const SHORT_UNITS: &[(&str, &str)] = &[
     ("%", "percent"),
 ];
 
-/// They turn a statement round, and what stands behind them.
+/// Words that negate a statement and the words after them.
 pub(super) const NEGATIONS: &[&str] = &[
     "not",
     "no",
@@ -48,39 +48,39 @@ pub(super) const NEGATIONS: &[&str] = &[
     "forbidden",
     "prohibited",
 ];
-/// These say what holds where something is missing.
+/// Words about the absence of something.
 pub(super) const LACKS: &[&str] = &["without", "unless", "instead", "otherwise"];
-/// What forbids or goes wrong says `not` without saying it.
+/// Words of forbidding or failing, which negate without `not`.
 pub(super) const DENIALS: &str = "\
     ignore skip forbid prohibit refuse reject fail prevent disable lose drop omit exclude miss \
     unable deny block stop lack remove delete strip break";
-/// The same in Japanese, where inflection hides them, found in the text as it is...
+/// Negations in Japanese. Inflection hides them, so they are searched in the text as it is.
 pub(super) const JAPANESE_NEGATIONS: &[&str] =
     &["ない", "ません", "ではなく", "せず", "ずに", "わず", "なし", "禁止", "避け"];
-/// Of these, the ones behind a verb or noun that bear on it...
+/// Negations after a verb or noun that negate it.
 pub(super) const JAPANESE_DENIALS: &[&str] = &["ない", "ません", "ではなく"];
-/// ...or say that it is missing.
+/// Endings that mean absence.
 pub(super) const JAPANESE_LACKS: &[&str] = &["せず", "ずに", "わず", "なければ", "ないと"];
-/// ...unless they stand in these.
+/// Phrases of duty, in which these don't count as negations.
 pub(super) const JAPANESE_DUTIES: &[&str] = &["なければ", "ないと", "ない限り", "必要がない"];
 
-/// Behind them stands what restricts the rest of a sentence.
+/// Words before a restriction of the rest of a sentence.
 pub(super) const LIMITS: &[&str] = &[
     "only", "but", "except", "however", "although", "unless", "until", "since", "earlier", "later",
 ];
-/// The same in Japanese.
+/// Words of restriction in Japanese.
 pub(super) const JAPANESE_LIMITS: &[&str] = &["だけ", "のみ", "以外", "ただし", "しかし"];
 
-/// They say that one thing comes first...
+/// Words that say that one thing comes first.
 pub(super) const FIRST: &[&str] = &["first", "beforehand"];
-/// ...and these that there is an order or an occasion.
+/// Words that name an order or an occasion.
 pub(super) const OCCASIONS: &[&str] =
     &["before", "after", "until", "once", "prior", "then", "when", "whenever", "if", "while"];
 
-/// In front of a word they make its opposite.
+/// Prefixes that make the opposite of a word.
 pub(super) const REVERSING: &[&str] = &["un", "in", "im", "ir", "dis", "de", "non"];
 
-/// Other pairs that cannot both be said of one thing.
+/// Other pairs of opposites that can't both be true of one thing.
 pub(super) const OPPOSITES: &str = "\
     enable disable, increase decrease, raise lower, least most, first last, maximum minimum, \
     max min, honor ignore, include exclude, allow block, allow forbid, include omit, keep delete, \

@@ -1,4 +1,4 @@
-//! A reflection in JSON. Names of other programs for the same fields are read as well.
+//! Parses a reflection in JSON. Field names of other programs are accepted as well.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use crate::candidate::Reason;
 
 type Object = Map<String, Value>;
 
-/// Our name of a field, and others that are read.
+/// The names of fields, each with its accepted aliases.
 const NAMES: &[(&str, &[&str])] = &[
     ("candidates", &["learnings"]),
     ("used", &["learnings_used"]),
@@ -17,7 +17,7 @@ const NAMES: &[(&str, &[&str])] = &[
     ("files", &["context_files"]),
 ];
 
-/// Fields of a candidate, and such as are passed over without a word.
+/// Fields of a candidate, including those that are ignored without a remark.
 const FIELDS: &[&str] = &[
     "category",
     "summary",

@@ -1,5 +1,5 @@
-//! A reflection in Markdown: the form in which learnings are kept, one section per candidate. The
-//! sections `Used` and `Notes` are no candidates.
+//! Parses a reflection in Markdown: the form in which learnings are stored, one section per
+//! candidate. The sections `Used` and `Notes` aren't candidates.
 
 use super::{NoReflection, Offered, Reflection, Used};
 use crate::candidate::Candidate;
@@ -34,7 +34,7 @@ fn candidate(section: Section) -> Candidate {
     }
 }
 
-/// `- learn-a: how it helped`, one per line.
+/// Reads lines such as `- learn-a: how it helped`.
 fn read_used(detail: &str, reflection: &mut Reflection) {
     for line in detail.lines().map(|line| line.trim_start_matches(['-', '*', ' '])) {
         let (id, how) = line.split_once(':').unwrap_or((line, ""));

@@ -1,4 +1,4 @@
-//! Learnings with what became of them.
+//! Learnings with their usage and status.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,19 @@ use crate::learning::Learning;
 use crate::learning_id::LearningId;
 use crate::status::Status;
 
-/// A learning with what became of it.
+/// A learning with its usage and status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
     /// The learning.
     pub learning: Learning,
-    /// How it was used.
+    /// Its usage.
     pub usage: Usage,
     /// Whether it is in use.
     pub status: Status,
 }
 
 impl Account {
-    /// These learnings, with what the lines say of them and what they say of each other.
+    /// Accounts of these learnings, from the lines and from the learnings that supersede others.
     pub fn all(learnings: impl IntoIterator<Item = Learning>, tally: &Tally) -> Vec<Self> {
         let with_tally = |learning: Learning| Self {
             usage: tally.usage(&learning.id),
@@ -46,7 +46,7 @@ impl Account {
         all
     }
 
-    /// Whether it is found and given back.
+    /// Whether it is found and given to agents.
     pub fn is_active(&self) -> bool {
         self.status == Status::Active
     }

@@ -1,12 +1,12 @@
-//! The line that almost every line is, read as we write it: an agent was given a learning. A tenth of
-//! what it takes to read it as JSON, which hooks do with a log that grows with every session. Whatever
-//! is written in any other way is left to who reads JSON.
+//! A fast parser for the most frequent line: an agent was given a learning. It takes a tenth of the
+//! time of parsing JSON, which matters for hooks because the log grows with every session. Lines in
+//! any other form are left to the JSON parser.
 
 use verger_event::{SessionId, Timestamp};
 
 use super::line::{StatsEvent, StatsLine};
 
-/// Nothing if it is another line, or written in another way.
+/// Parses such a line; `None` if it is another line, or written in another way.
 pub(super) fn read(text: &str) -> Option<StatsLine> {
     let mut rest = Rest(text);
     rest.skip(r#"{"at":"#)?;
@@ -32,7 +32,7 @@ pub(super) fn read(text: &str) -> Option<StatsLine> {
     rest.0.is_empty().then_some(StatsLine { id, at, session, tickets, event })
 }
 
-/// What is left of a line.
+/// The rest of a line.
 struct Rest<'a>(&'a str);
 
 impl<'a> Rest<'a> {
@@ -49,7 +49,7 @@ impl<'a> Rest<'a> {
         digits.parse().ok().filter(|_| is_plain)
     }
 
-    /// A text that stands for itself.
+    /// Reads a string without escapes.
     fn text(&mut self) -> Option<&'a str> {
         self.skip("\"")?;
         let end = self.0.bytes().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))?;
@@ -68,7 +68,7 @@ mod tests {
     use super::super::samples::{all_kinds, any_line};
     use super::*;
 
-    /// Whatever is read here must be what it is as JSON.
+    /// Checks that a line that is read here gives the same result as JSON.
     fn agree(text: &str) -> bool {
         read(text).is_none_or(|line| read_json(text) == Ok(Some(line)))
     }

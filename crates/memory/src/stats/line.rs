@@ -1,7 +1,7 @@
-//! One line: something that happened to a learning, or around learnings.
+//! One line of the statistics: an event about a learning, or about learnings.
 //!
-//! A stored form that only grows. What happens within a session is told at most once by it: a second
-//! line that says the same changes nothing.
+//! This is a stored form; fields are only added. Each line tells of an event in a session at most
+//! once: a second line with the same content changes nothing.
 
 use std::collections::BTreeMap;
 
@@ -12,107 +12,107 @@ use crate::fields::{Fields, texts};
 use crate::learning_id::LearningId;
 use crate::words::{Criterion, SkippedBy};
 
-/// Stands in every line. A line of a later version is passed over.
+/// The version in every line. Lines of a later version are ignored.
 pub const VERSION: u64 = 1;
 
-/// Something that happened, when and where.
+/// An event with its time and session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatsLine {
-    /// Its name, for ever: a line that was read twice happened once.
+    /// Its permanent id: a line that is read twice counts once.
     pub id: EventId,
-    /// When.
+    /// The time.
     pub at: Timestamp,
-    /// In which session; nothing when a person did it outside of one.
+    /// The session; `None` for an action of a person outside of a session.
     pub session: Option<SessionId>,
-    /// The tickets that were in hand.
+    /// The tickets in hand.
     pub tickets: Vec<String>,
-    /// What.
+    /// The event.
     pub event: StatsEvent,
 }
 
-/// What can happen.
+/// An event about learnings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StatsEvent {
     /// An agent was given a learning.
     Surfaced {
-        /// Which.
+        /// The learning.
         learning: LearningId,
-        /// How well it fitted, in thousandths of one that is new and fits best.
+        /// How well it fitted, in thousandths of a new learning that fits best.
         score: Option<u64>,
     },
     /// The agent used a learning.
     Referenced {
-        /// Which.
+        /// The learning.
         learning: LearningId,
-        /// How that was noticed.
+        /// The sign by which the use was noticed.
         how: Reference,
     },
     /// A session ended without any use of a learning that it was given.
     Dismissed {
-        /// Which.
+        /// The learning.
         learning: LearningId,
     },
     /// A learning turned out to be wrong.
     Corrected {
-        /// Which.
+        /// The learning.
         learning: LearningId,
-        /// The one that says it right.
+        /// The learning that corrects it.
         by: Option<LearningId>,
     },
-    /// A learning was replaced for good.
+    /// A learning was replaced permanently.
     Superseded {
-        /// Which.
+        /// The learning.
         learning: LearningId,
-        /// By which.
+        /// Its replacement.
         by: LearningId,
     },
-    /// A learning was put away.
+    /// A learning was archived.
     Archived {
-        /// Which.
+        /// The learning.
         learning: LearningId,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// A learning was taken out of the archive.
+    /// A learning was restored from the archive.
     Restored {
-        /// Which.
+        /// The learning.
         learning: LearningId,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// An agent reflected.
     Reflection {
-        /// How many candidates it offered.
+        /// The number of candidates.
         candidates: u64,
-        /// What was kept of them.
+        /// The accepted learnings.
         accepted: Vec<LearningId>,
-        /// How many candidates claimed which criterion.
+        /// The number of candidates that claimed each criterion.
         criteria: BTreeMap<Criterion, u64>,
     },
-    /// A candidate was turned away.
+    /// A candidate was rejected.
     Rejected {
-        /// Its point.
+        /// Its summary.
         summary: String,
-        /// Its words.
+        /// Its tags.
         tags: Vec<String>,
-        /// What was wrong with it.
+        /// The reasons.
         reasons: Vec<String>,
     },
     /// There was nothing to reflect on.
     Skip {
-        /// Who or what said so.
+        /// The agent, person or rule that decided so.
         by: SkippedBy,
-        /// How many lines the work changed.
+        /// The number of lines that the work changed.
         lines: Option<u64>,
         /// The files that it changed.
         files: Vec<String>,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
 impl StatsEvent {
-    /// The learning that it happened to.
+    /// The learning that the event is about.
     pub const fn learning(&self) -> Option<&LearningId> {
         match self {
             Self::Surfaced { learning, .. }
@@ -190,7 +190,7 @@ impl StatsLine {
     }
 }
 
-/// How references are noticed, and the words for it.
+/// The signs of a use, and their words.
 pub(super) const HOWS: [(Reference, &str); 3] = [
     (Reference::Explicit, "explicit"),
     (Reference::Reflection, "reflection"),

@@ -1,5 +1,5 @@
-//! Candidates that were turned away and came back as learnings of another session: the gate may have
-//! been too strict.
+//! Misses: candidates that were rejected and were accepted later in another session. The gate may
+//! have been too strict.
 
 use verger_event::{SessionId, Timestamp};
 
@@ -9,24 +9,24 @@ use crate::learning::Learning;
 use crate::learning_id::LearningId;
 use crate::near_duplicate::NearDuplicates;
 
-/// As many of the newest are looked at.
+/// The most rejections that are compared, from the newest.
 const MAX_REJECTIONS: usize = 200;
 
-/// So much of the words of one must be in the other, in percent, if they share a tag.
+/// The least percentage of shared words for candidates that share a tag.
 const SAME_TOPIC: u32 = 50;
 
-/// A candidate that was turned away, and the learning that says it.
+/// A rejected candidate, and the later learning with the same content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Miss {
-    /// When it was turned away.
+    /// The time of the rejection.
     pub at: Timestamp,
-    /// Its point.
+    /// Its summary.
     pub summary: String,
-    /// Why it was turned away.
+    /// The reasons for the rejection.
     pub reasons: Vec<String>,
-    /// What was kept later.
+    /// The learning that was accepted later.
     pub learning: LearningId,
-    /// The point of that.
+    /// The summary of that learning.
     pub learned: String,
 }
 
@@ -38,8 +38,8 @@ struct Rejection<'a> {
     reasons: &'a [String],
 }
 
-/// What was turned away and learned later, the newest first. A candidate that says what was known
-/// already was turned away rightly, and one that its own session set right is no miss.
+/// The candidates that were rejected first and accepted later, the newest first. A candidate that
+/// repeated a known learning was rejected rightly. One that its own session corrected isn't a miss.
 pub fn misses<'a>(
     lines: &[StatsLine],
     learnings: impl IntoIterator<Item = &'a Learning>,
@@ -93,13 +93,13 @@ impl Rejection<'_> {
     }
 }
 
-/// What became of a candidate that was turned away.
+/// The later result for a rejected candidate.
 #[derive(Debug, Clone, Copy)]
 enum Fate<'a> {
     Open,
-    /// It was known, or its session set it right.
+    /// It was known, or its session corrected it.
     Settled,
-    /// Another session came to this, and to nothing like it before.
+    /// Another session learned this, and it wasn't known before.
     Learned(&'a Learning),
 }
 

@@ -1,4 +1,5 @@
-//! Everything in numbers: of all time, of the last days against the days before, and by kind.
+//! An overview in numbers: of all time, of the last days compared with the days before, and by
+//! kind.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -14,69 +15,69 @@ use crate::words::{Category, Confidence, Scope, SkippedBy};
 
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
 
-/// How many days a trend looks at.
+/// The numbers of days of the trends.
 pub const TREND_DAYS: [u64; 2] = [7, 30];
 
-/// Everything in numbers.
+/// The overview.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Overview {
-    /// How many learnings there are of each status: active, archived, superseded.
+    /// The number of learnings of each status: active, archived, superseded.
     pub learnings: [u64; 3],
-    /// Of all time.
+    /// The numbers of all time.
     pub all: Period,
-    /// Of the last days, one for each of [`TREND_DAYS`].
+    /// The numbers of the last days, one for each of [`TREND_DAYS`].
     pub trends: Vec<Trend>,
-    /// Active learnings by what they are about.
+    /// Active learnings by category.
     pub by_category: Vec<(Category, Group)>,
-    /// Active learnings by whom they are for.
+    /// Active learnings by scope.
     pub by_scope: Vec<(Scope, Group)>,
-    /// Active learnings by how sure we are of them.
+    /// Active learnings by confidence.
     pub by_confidence: Vec<(Confidence, Group)>,
 }
 
-/// Some learnings together.
+/// The numbers of a group of learnings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Group {
-    /// How many.
+    /// The number of learnings.
     pub learnings: u64,
-    /// How all of them were used.
+    /// Their usage in total.
     pub usage: Usage,
 }
 
-/// The last days and as many before them.
+/// The last days, and as many days before them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trend {
-    /// How many days.
+    /// The number of days.
     pub days: u64,
-    /// Up to now.
+    /// The last days, up to now.
     pub now: Period,
-    /// Up to then.
+    /// The days before.
     pub before: Period,
 }
 
-/// What happened in a time.
+/// The numbers of a period.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Period {
-    /// How learnings were used.
+    /// The usage of learnings.
     pub usage: Usage,
-    /// How often an agent reflected.
+    /// The number of reflections.
     pub reflections: u64,
-    /// How many candidates were kept.
+    /// The number of accepted candidates.
     pub accepted: u64,
-    /// How many candidates were turned away.
+    /// The number of rejected candidates.
     pub rejected: u64,
-    /// How often there was nothing to reflect on, by who said so.
+    /// The number of skipped reflections, by decider.
     pub skips: BTreeMap<SkippedBy, u64>,
-    /// How many learnings were put away.
+    /// The number of archived learnings.
     pub archived: u64,
-    /// How many were taken out again.
+    /// The number of restored learnings.
     pub restored: u64,
-    /// How many were replaced.
+    /// The number of replaced learnings.
     pub superseded: u64,
 }
 
 impl Overview {
-    /// Of these learnings and lines, of which one may stand twice.
+    /// The overview of these learnings and lines; repeated lines count once.
     pub fn of(accounts: &[Account], lines: &[StatsLine], now: Timestamp) -> Self {
         let lines = distinct(lines);
         let mut learnings = [0; 3];
@@ -126,7 +127,7 @@ impl Trend {
         let within = |range: Range<Timestamp>| {
             Period::of(lines.iter().copied().filter(|line| range.contains(&line.at)))
         };
-        // What happens at this very moment belongs to now, and so does what a fast clock wrote.
+        // Events at exactly this time, or later because of a fast clock, belong to the last days.
         let end = Timestamp::from_millis(u64::MAX);
         Self { days, now: within(ago(days)..end), before: within(ago(2 * days)..ago(days)) }
     }
@@ -158,19 +159,19 @@ impl Period {
         period
     }
 
-    /// How many candidates were judged.
+    /// The number of judged candidates.
     pub const fn judged(&self) -> u64 {
         self.accepted + self.rejected
     }
 
-    /// The share of the candidates that were kept; nothing when there were none.
+    /// The share of accepted candidates; `None` if there were none.
     pub fn pass_rate(&self) -> Option<f64> {
         #[expect(clippy::cast_precision_loss, reason = "nobody has so many candidates")]
         let share = || self.accepted as f64 / self.judged() as f64;
         (self.judged() > 0).then(share)
     }
 
-    /// How often there was nothing to reflect on.
+    /// The number of skipped reflections.
     pub fn skipped(&self) -> u64 {
         self.skips.values().sum()
     }

@@ -1,4 +1,5 @@
-//! Lines of text to what happened. A line that cannot be read is named, and the rest counts.
+//! Parses lines of text into events. A line that can't be read is reported, and the others still
+//! count.
 
 use serde_json::Value;
 use verger_event::{EventId, Reference, SessionId, Timestamp};
@@ -10,22 +11,22 @@ use crate::learning_id::LearningId;
 use crate::text::Problem;
 use crate::words::SkippedBy;
 
-/// What a text holds.
+/// The parsed content of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Log {
-    /// What happened, as the lines stand.
+    /// The events, in the order of the lines.
     pub lines: Vec<StatsLine>,
-    /// How many lines are of a later version or tell of something that this one does not know. They
-    /// stay in the file.
+    /// The number of lines of a later version, or with an event that this version doesn't know.
+    /// They stay in the file.
     pub unknown: usize,
     /// The lines that cannot be read.
     pub problems: Vec<Problem>,
 }
 
-/// More bad lines than this are not named one by one: it is another kind of file.
+/// The most bad lines that are reported one by one. With more, it is another kind of file.
 const MAX_NAMED_LINES: usize = 20;
 
-/// Reads the lines of a text, of which the first has this number in its file.
+/// Parses the lines of a text. `first_line` is the number of its first line in the file.
 pub fn parse(text: &str, first_line: usize) -> Log {
     let mut log = Log::default();
     let mut bad = 0;
@@ -67,7 +68,7 @@ pub(super) fn read_json(text: &str) -> Result<Option<StatsLine>, String> {
     line(&value).map_err(|wrong| format!("{wrong}: remove the line, or restore it with git"))
 }
 
-/// The line, or nothing if this version does not know what it tells of.
+/// Parses a line; `None` if this version doesn't know its event.
 fn line(value: &Value) -> Result<Option<StatsLine>, WrongField> {
     if number(value, "v")? > VERSION {
         return Ok(None);
@@ -116,7 +117,7 @@ fn event(kind: &str, value: &Value) -> Result<Option<StatsEvent>, WrongField> {
 
 fn reflection(value: &Value) -> Result<StatsEvent, WrongField> {
     let criteria = value.get("criteria").and_then(Value::as_object).into_iter().flatten();
-    // A criterion that a later version has is not missed here.
+    // A criterion of a later version is ignored here.
     let criteria = criteria.filter_map(|(word, count)| Some((word.parse().ok()?, count.as_u64()?)));
     Ok(StatsEvent::Reflection {
         candidates: number(value, "candidates")?,

@@ -108,7 +108,7 @@ fn any_other_event() -> impl Strategy<Value = StatsEvent> {
 }
 
 prop_compose! {
-    /// Any line at all.
+    /// An arbitrary line.
     pub(super) fn any_line()(
         id in any::<(u32, u64)>(),
         at in any::<u64>(),
@@ -122,7 +122,7 @@ prop_compose! {
 }
 
 prop_compose! {
-    /// Any line about `learn-a`, of few sessions and moments, so that they meet.
+    /// An arbitrary line about `learn-a`, from few sessions and times, so that lines coincide.
     pub(super) fn any_line_of_one()(
         id in any::<u64>(),
         at in 0u64..5,

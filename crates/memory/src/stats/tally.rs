@@ -1,4 +1,5 @@
-//! The fold of all lines: per session and learning what is surest, and per learning their sum.
+//! The fold of all lines: per session and learning the surest sign of use, and per learning the
+//! sum.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,7 +10,7 @@ use super::usage::Usage;
 use crate::learning_id::LearningId;
 use crate::status::{Status, StatusChange, StatusMove, status_of};
 
-/// What the lines read so far come to, in whatever order and however often they were read.
+/// The fold of the lines read so far, in any order and with any repetitions.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
     learnings: BTreeMap<LearningId, History>,
@@ -17,12 +18,12 @@ pub struct Tally {
 
 #[derive(Debug, Clone, Default)]
 struct History {
-    /// By session; a line without one stands for a session of its own.
+    /// By session; a line without one counts as a session of its own.
     contacts: HashMap<String, Contact>,
     changes: Vec<StatusChange>,
 }
 
-/// What one session did with a learning.
+/// The events of one session about a learning.
 #[derive(Debug, Clone, Copy, Default)]
 struct Contact {
     surfaced: Option<Timestamp>,
@@ -31,7 +32,7 @@ struct Contact {
     was_corrected: bool,
 }
 
-/// How a use was noticed; the surest is the greatest.
+/// The sign by which a use was noticed; the surest is the greatest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Sureness {
     Implicit,
@@ -40,7 +41,7 @@ enum Sureness {
 }
 
 impl Tally {
-    /// What these lines come to.
+    /// The fold of these lines.
     pub fn of<'a>(lines: impl IntoIterator<Item = &'a StatsLine>) -> Self {
         let mut tally = Self::default();
         lines.into_iter().for_each(|line| tally.add(line));
@@ -84,17 +85,17 @@ impl Tally {
         }
     }
 
-    /// What became of a learning.
+    /// The usage of a learning.
     pub fn usage(&self, learning: &LearningId) -> Usage {
         self.learnings.get(learning).map(History::usage).unwrap_or_default()
     }
 
-    /// Whether a learning is in use.
+    /// The status of a learning.
     pub fn status(&self, learning: &LearningId) -> Status {
         self.learnings.get(learning).map_or(Status::Active, |history| status_of(&history.changes))
     }
 
-    /// Every learning that a line speaks of.
+    /// Every learning that occurs in a line, with its usage.
     pub fn usages(&self) -> impl Iterator<Item = (&LearningId, Usage)> {
         self.learnings.iter().map(|(learning, history)| (learning, history.usage()))
     }

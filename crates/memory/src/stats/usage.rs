@@ -1,12 +1,12 @@
-//! What all lines about one learning come to, in a few bytes.
+//! The sum of all lines about one learning, in a few bytes.
 
 use sha2::{Digest, Sha256};
 use verger_event::{Reference, Timestamp};
 
 use crate::learning_id::LearningId;
 
-/// How often a learning was given to agents, and what they made of it. What happens several times
-/// in one session counts once, and the surest sign of a use is the one that counts.
+/// The number of sessions that were given a learning, and their use of it. Several events in one
+/// session count once, with the surest sign of a use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Sessions that were given it.
@@ -19,17 +19,17 @@ pub struct Usage {
     pub implicit: u32,
     /// Sessions that ended without any use of it.
     pub dismissed: u32,
-    /// Sessions in which it turned out to be wrong.
+    /// Sessions in which it proved wrong.
     pub corrected: u32,
-    /// When it was given to an agent last.
+    /// The last time when it was given to an agent.
     pub last_surfaced: Option<Timestamp>,
-    /// When it was used last.
+    /// The last time when it was used.
     pub last_referenced: Option<Timestamp>,
-    /// When it was archived last.
+    /// The last time when it was archived.
     pub archived: Option<Timestamp>,
-    /// When it was restored last.
+    /// The last time when it was restored.
     pub restored: Option<Timestamp>,
-    /// When it was replaced.
+    /// The time when it was replaced.
     pub superseded: Option<Timestamp>,
 }
 
@@ -37,24 +37,24 @@ pub struct Usage {
 pub const USAGE_BYTES: usize = 6 * 4 + 5 * 8;
 
 impl Usage {
-    /// Sessions that used it, however that was noticed.
+    /// Sessions that used it, by any sign.
     pub const fn referenced(&self) -> u32 {
         self.explicit.saturating_add(self.reflection).saturating_add(self.implicit)
     }
 
-    /// Whether it was put away and not taken out again. What is replaced as well is not active
-    /// either way.
+    /// Whether it was archived and not restored since. A replaced learning isn't active in either
+    /// case.
     pub fn is_archived(&self) -> bool {
         self.archived > self.restored
     }
 
-    /// Whether it is found and given back.
+    /// Whether it is found and given to agents.
     pub fn is_active(&self) -> bool {
         self.superseded.is_none() && !self.is_archived()
     }
 
-    /// With what other lines come to. Lines of which one repeats what the other already has count
-    /// twice in this: the whole fold sets that right.
+    /// The sum with the usage from other lines. Lines that repeat others count twice here; the
+    /// whole fold corrects that.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         Self {
@@ -81,8 +81,7 @@ impl Usage {
         *count = count.saturating_add(1);
     }
 
-    /// The form that every usage has the same size in. A moment is one more than its milliseconds,
-    /// and zero is never.
+    /// The fixed-size form. A time is stored as its milliseconds plus one, and zero means never.
     pub fn to_bytes(self) -> [u8; USAGE_BYTES] {
         let mut bytes = [0; USAGE_BYTES];
         let counts = [
@@ -107,7 +106,7 @@ impl Usage {
         bytes
     }
 
-    /// Reads [`Usage::to_bytes`].
+    /// Reads the form of [`Usage::to_bytes`].
     pub fn from_bytes(bytes: &[u8; USAGE_BYTES]) -> Self {
         let (counts, moments) = bytes.split_at(24);
         let count =
@@ -133,12 +132,12 @@ impl Usage {
     }
 }
 
-/// A learning's id in a fixed size, to sort and to look up by. Different ids have different keys.
+/// A learning's id in a fixed size, for sorting and lookup. Different ids have different keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LearningKey(pub [u8; 16]);
 
 impl LearningKey {
-    /// Of an id.
+    /// The key of an id.
     pub fn of(learning: &LearningId) -> Self {
         let digest = Sha256::digest(learning.as_str());
         let mut key = [0; 16];

@@ -1,4 +1,4 @@
-//! A learning in a daily log of Total Recall, among whatever else people and agents log there.
+//! The form of a learning in a daily log of Total Recall, among other entries.
 //!
 //! ```text
 //! [14:45] **Pitfall** (grove:learn-def456): Correct async error handling
@@ -8,8 +8,8 @@
 //! Tags: #rust #async | Confidence: High | Ticket: bd-7
 //! ```
 //!
-//! The form is given, and it has no place for everything that a learning is: what is missing is what
-//! it is for most learnings. The time is in the id, where we made the id.
+//! Total Recall defines this form, and it has no place for all fields of a learning. A missing
+//! field gets the value that most learnings have. The time is in the id, if verger made the id.
 
 use verger_event::Timestamp;
 
@@ -19,13 +19,13 @@ use crate::learning::Learning;
 use crate::learning_id::LearningId;
 use crate::moment;
 
-/// What tells our entries from all others.
+/// The mark of verger's entries.
 const OURS: &str = "(grove:";
 const SUPERSEDES: &str = "[supersedes grove:";
-/// What cannot be part of a tag here.
+/// Characters that a tag can't contain here.
 const NOT_IN_A_TAG: &[char] = &['#', ',', '|'];
 
-/// The entry of a learning, whole lines. `clock` is the time of day, as `14:32`.
+/// The entry of a learning, in whole lines. `clock` is the time of day, as `14:32`.
 pub fn render(learning: &Learning, clock: &str) -> String {
     let category = capitalised(learning.category.as_str());
     let summary = quoting::whole(&learning.summary);
@@ -68,12 +68,12 @@ fn capitalised(word: &str) -> String {
     first.to_ascii_uppercase() + rest
 }
 
-/// Reads our entries of a log of the day that begins at `day`.
+/// Reads verger's entries of the log of the day that begins at `day`.
 pub fn parse(text: &str, day: Timestamp) -> Document {
     let lines: Vec<_> = text.split('\n').collect();
     let line = |number: usize| lines.get(number - 1).copied().unwrap_or_default();
     let is_ours = |number: usize| line(number).contains(OURS);
-    // A mark that git left is in nobody's entry.
+    // A conflict mark of git belongs to no entry.
     let is_heading = |number: usize| line(number).starts_with(['[', '#']);
     let mut document = parse_entries(text, day);
     document.problems.retain(|problem| is_ours(problem.line) || !is_heading(problem.line));
@@ -95,7 +95,8 @@ fn epoch(clock: &str) -> String {
     format!("1970-01-01T{clock}")
 }
 
-/// What the first lines of a detail say that it replaces, with or without a reason.
+/// The replaced learnings that the first lines of a detail name, with or without a reason, and the
+/// rest.
 fn supersessions(detail: &str) -> (Vec<LearningId>, &str) {
     let (mut ids, mut rest) = (Vec::new(), detail);
     while let Some(marked) = rest.strip_prefix(SUPERSEDES) {

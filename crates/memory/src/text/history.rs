@@ -1,4 +1,4 @@
-//! Whatever is done to learnings, on however many branches: no text changes by a byte.
+//! Tests that no text changes by a byte after any changes of learnings on any number of branches.
 
 use proptest::prelude::*;
 use verger_event::Timestamp;
@@ -8,14 +8,14 @@ use crate::learning::Learning;
 use crate::samples::any_learning;
 use crate::status::{Status, StatusChange, StatusMove, status_of};
 
-/// Something that happens in a project.
+/// An event in a project.
 #[derive(Debug, Clone)]
 enum Happening {
     /// A reflection, on the branch with this number.
     Reflect(usize, Box<Learning>),
-    /// Something is done to one of the learnings of a branch.
+    /// A change of one of the learnings of a branch.
     Move(usize, usize, Done),
-    /// One branch takes over what another has.
+    /// A merge of one branch into another.
     Merge(usize, usize),
 }
 
@@ -26,7 +26,7 @@ enum Done {
     Supersede,
 }
 
-/// A branch: a file that only grows, and the lines about what became of its learnings.
+/// A branch: a file to which entries are only appended, and the lines about its learnings.
 #[derive(Debug, Clone, Default)]
 struct Branch {
     entries: Vec<String>,
@@ -39,8 +39,7 @@ impl Branch {
         format!("# Learnings\n\n{}", self.entries.join("\n"))
     }
 
-    /// What a merge by lines leaves: everything of both, in whatever order, what is equal once or
-    /// twice.
+    /// Merges as git does by lines: everything of both, in any order; equal lines once or twice.
     fn merge(&mut self, other: &Self) {
         let mut entries = other.entries.clone();
         entries.extend(self.entries.iter().cloned());

@@ -1,41 +1,41 @@
-//! The fields of an entry: how they are called, and several of them in a line.
+//! The fields of an entry: their names, and lines with several fields.
 
 use super::quoting;
 
 /// A field of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Key {
-    /// What it is about.
+    /// The subject area.
     Category,
-    /// Whom it is for.
+    /// The audience.
     Scope,
-    /// How sure we are.
+    /// The confidence.
     Confidence,
-    /// Why it is kept.
+    /// The reasons to keep it.
     Criteria,
-    /// Words to find it by.
+    /// Words for searching.
     Tags,
-    /// Files it speaks of.
+    /// Files that it is about.
     Files,
-    /// Names in code it speaks of.
+    /// Names in code that it is about.
     Symbols,
     /// Learnings it replaces.
     Supersedes,
-    /// When it was made.
+    /// The time when it was made.
     Created,
-    /// In which session.
+    /// The session.
     Session,
-    /// For which ticket.
+    /// The ticket.
     Ticket,
-    /// From which records.
+    /// The records that it was drawn from.
     Events,
-    /// At which commit.
+    /// The commit.
     Commit,
-    /// Its name.
+    /// Its id.
     Id,
 }
 
-/// The first name of each is the one that is written.
+/// The names of each field. The first one is written; all are read.
 const NAMES: &[(&str, Key)] = &[
     ("category", Key::Category),
     ("scope", Key::Scope),
@@ -71,7 +71,7 @@ impl Key {
     }
 }
 
-/// The fields of a line such as `- category: pitfall | tags: a, b`; none if it is another line.
+/// The fields of a line such as `- category: pitfall | tags: a, b`; empty for another line.
 pub(super) fn fields(line: &str) -> Vec<(Key, &str)> {
     let line = line.trim();
     let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line);
@@ -85,14 +85,14 @@ pub(super) fn fields(line: &str) -> Vec<(Key, &str)> {
     fields
 }
 
-/// A key with its colon, also in bold letters.
+/// The key at the start of a text, with its colon, also in bold.
 fn key_at_start(text: &str) -> Option<(Key, &str)> {
     let (name, value) = text.split_once(':')?;
     let value = value.strip_prefix("**").unwrap_or(value);
     Some((Key::read(name)?, value))
 }
 
-/// Where the next field begins: at a `|` that a key follows, outside of JSON strings.
+/// The position of the next field: a `|` before a key, outside of JSON strings.
 fn next_field(text: &str) -> usize {
     let mut at = 0;
     let mut may_begin_item = true;

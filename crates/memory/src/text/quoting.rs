@@ -1,10 +1,10 @@
-//! Texts inside the form: as they stand where that is safe, as JSON strings where it is not.
+//! Quotes texts inside the form: unchanged where that is safe, as JSON strings elsewhere.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// A line of a detail. `mark` is the comment that may stand between lines.
+/// A line of a detail. `mark` is the comment that may come between lines.
 pub(super) fn line<'a>(text: &'a str, mark: &str) -> (&'static str, Cow<'a, str>) {
     let is_odd = |c: char| c.is_control() && c != '\t';
     if text.is_empty() {
@@ -16,7 +16,7 @@ pub(super) fn line<'a>(text: &'a str, mark: &str) -> (&'static str, Cow<'a, str>
     }
 }
 
-/// The line behind its `>`.
+/// The line after its `>`.
 pub(super) fn unquoted_line(text: &str) -> Cow<'_, str> {
     match text.strip_prefix(' ') {
         Some(text) => Cow::Borrowed(text),
@@ -24,12 +24,12 @@ pub(super) fn unquoted_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A heading, or a value that stands alone.
+/// A heading, or a value on its own.
 pub(super) fn whole(text: &str) -> Cow<'_, str> {
     if is_plain(text) { Cow::Borrowed(text) } else { json(text) }
 }
 
-/// What [`whole`] wrote.
+/// Reads the form of [`whole`].
 pub(super) fn whole_string(text: &str) -> Cow<'_, str> {
     match string(text) {
         Some((string, length)) if length == text.len() => Cow::Owned(string),
@@ -43,7 +43,7 @@ pub(super) fn list<T: AsRef<str>>(items: &[T]) -> String {
     items.join(", ")
 }
 
-/// A value that must not run into its neighbours.
+/// A value in a list, quoted so that it can't run into its neighbours.
 pub(super) fn item(text: &str) -> Cow<'_, str> {
     if is_plain(text) && !text.contains([',', '|']) && !text.starts_with('#') {
         Cow::Borrowed(text)
@@ -52,7 +52,7 @@ pub(super) fn item(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Reads what [`list`] writes, and `#one #two`.
+/// Reads the form of [`list`], and `#one #two`.
 pub(super) fn items(text: &str) -> Vec<String> {
     if text.starts_with('#') {
         let words = text.split_whitespace().map(|word| word.trim_matches([',', '#']).to_owned());
@@ -76,7 +76,7 @@ pub(super) fn items(text: &str) -> Vec<String> {
     items
 }
 
-/// The JSON string that a text begins with, and how long it is there.
+/// The JSON string at the start of a text, and its length there.
 pub(super) fn string(text: &str) -> Option<(String, usize)> {
     if !text.starts_with('"') {
         return None;

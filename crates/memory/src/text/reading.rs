@@ -1,4 +1,4 @@
-//! Text to learnings. What cannot be read is named with its line, and the rest still counts.
+//! Parses text into learnings. A problem is reported with its line, and the rest still counts.
 
 use std::collections::HashMap;
 
@@ -11,16 +11,16 @@ use crate::learning_id::LearningId;
 use crate::moment;
 use crate::words::{Confidence, Scope};
 
-/// What a text holds.
+/// The parsed content of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Document {
-    /// Its learnings, each once, in their order.
+    /// The learnings, each once, in order.
     pub learnings: Vec<Placed>,
-    /// What is wrong with it.
+    /// The problems.
     pub problems: Vec<Problem>,
 }
 
-/// A learning and where it stands.
+/// A learning and its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placed {
     /// The line of its heading, counted from 1.
@@ -29,24 +29,24 @@ pub struct Placed {
     pub learning: Learning,
 }
 
-/// Something that could not be read.
+/// A part of a text that couldn't be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Where, counted from 1.
+    /// The line, from 1.
     pub line: usize,
-    /// What is wrong and what would do.
+    /// The problem and the remedy.
     pub says: String,
 }
 
 impl Problem {
-    /// Puts them into the order of their lines.
+    /// Sorts problems by their lines.
     pub fn sort(problems: &mut [Self]) {
         problems.sort_by_key(|problem| problem.line);
     }
 }
 
-/// Reads the learnings of a text. Headings without fields are somebody's prose and no problem. A
-/// learning that does not say when it was made was made at `undated`.
+/// Parses the learnings of a text. Headings without fields are prose and not a problem. A learning
+/// without a date gets the date `undated`.
 pub fn parse(text: &str, undated: Timestamp) -> Document {
     let (sections, conflicts) = sections::sections(text);
     let mut document = Document::default();
@@ -86,7 +86,7 @@ pub fn parse(text: &str, undated: Timestamp) -> Document {
     document
 }
 
-/// The learning of an entry; none if it is not meant to be one.
+/// The learning of an entry; `None` if it isn't meant to be one.
 fn learning(section: Section, undated: Timestamp) -> Result<Option<Learning>, String> {
     let Some(category) = section.value(Key::Category) else {
         if section.heading_id.is_none() && section.value(Key::Id).is_none() {
@@ -129,7 +129,8 @@ fn learning(section: Section, undated: Timestamp) -> Result<Option<Learning>, St
     }))
 }
 
-/// Its id stands in the heading and in the fields. Where they differ, two entries ran into another.
+/// The id, which is in the heading and in the fields. If they differ, two entries were merged into
+/// one.
 fn id(section: &Section) -> Result<LearningId, String> {
     let in_fields = section.value(Key::Id);
     match (&section.heading_id, &in_fields) {

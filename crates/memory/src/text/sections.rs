@@ -1,27 +1,27 @@
-//! The entries of a text, as they stand: where each begins, its summary, fields and detail.
+//! The entries of a text before they are interpreted: the line, summary, fields and detail of each.
 
 use super::keys::{self, Key};
 use super::quoting;
 use super::writing::{WRITTEN_FIRST, mark};
 
-/// An entry, whatever its fields say.
+/// An entry with any fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
-    /// Where its heading is, counted from 1.
+    /// The line of its heading, from 1.
     pub line: usize,
     /// Its heading.
     pub summary: String,
-    /// The id that its heading carries.
+    /// The id in its heading.
     pub heading_id: Option<String>,
-    /// What it says.
+    /// Its detail.
     pub detail: String,
     fields: Vec<(Key, String)>,
-    /// Whether the line of its fields is the beginning of one of ours: writing it was cut off.
+    /// Whether the line of its fields is cut off: it begins like a written one but has no end.
     pub(super) breaks_off: bool,
 }
 
 impl Section {
-    /// The one value of a field, if it has one.
+    /// The value of a field, if it has exactly one.
     pub fn value(&self, key: Key) -> Option<String> {
         let value = self.raw(key)?;
         (!value.is_empty()).then(|| quoting::whole_string(value).into_owned())
@@ -42,7 +42,7 @@ impl Section {
     }
 }
 
-/// All entries of a text, and the lines at which git left the marks of a conflict.
+/// All entries of a text, and the lines of git's conflict marks.
 pub fn sections(text: &str) -> (Vec<Section>, Vec<usize>) {
     let (mut sections, mut conflicts) = (Vec::new(), Vec::new());
     let mut open: Option<Open<'_>> = None;
@@ -66,7 +66,8 @@ pub fn sections(text: &str) -> (Vec<Section>, Vec<usize>) {
     (sections, conflicts)
 }
 
-/// A conflict has a beginning; without one, `=======` is somebody's heading.
+/// Whether a line is a conflict mark. Without the beginning of a conflict, `=======` underlines a
+/// heading.
 fn is_conflict_mark(line: &str, has_begun: bool) -> bool {
     let is = |mark: &str| {
         line.strip_prefix(mark).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
@@ -81,8 +82,8 @@ struct Open<'a> {
 }
 
 impl<'a> Open<'a> {
-    /// An entry that begins in this line. Inside of a fence only a heading with an id does: a fence
-    /// that somebody forgot to close must not hide what follows.
+    /// An entry that begins in this line. Inside of a fence only a heading with an id counts, so
+    /// that an unclosed fence doesn't hide the entries after it.
     fn at(line: &'a str, number: usize, is_in_fence: bool) -> Option<Self> {
         let (heading, fields) = match line.strip_prefix("## ") {
             Some(heading) => (heading.trim(), Vec::new()),
@@ -128,7 +129,7 @@ impl<'a> Open<'a> {
         self.section
     }
 
-    /// Everything that is said is quoted: what else stands there is a field, or somebody's remark.
+    /// Finishes an entry with a quoted detail. Other lines are fields or remarks.
     fn close_quoted(&mut self) {
         for line in self.body.iter().filter(|line| !is_quote(line)) {
             let fields = keys::fields(line);
@@ -153,7 +154,8 @@ impl<'a> Open<'a> {
         self.section.detail = lines.join("\n");
     }
 
-    /// Written by hand: fields in front, or else at the end, and between them what is said.
+    /// Finishes an entry that was written by hand: fields in front or at the end, and the detail
+    /// between them.
     fn close_plain(&mut self) {
         let is_empty = |line: &&str| line.trim().is_empty();
         let is_around = |line: &&str| is_empty(line) || !keys::fields(line).is_empty();
@@ -173,7 +175,8 @@ impl<'a> Open<'a> {
     }
 }
 
-/// A line of ours begins with the same fields and ends with the id.
+/// Whether a line of fields is cut off. A written line begins with the same fields and ends with
+/// the id.
 fn breaks_off(fields: &[(Key, &str)]) -> bool {
     let begins = fields.iter().zip(WRITTEN_FIRST).all(|((key, _), first)| key == first);
     let ends = fields.last().is_some_and(|(key, id)| *key == Key::Id && !id.is_empty());
@@ -188,7 +191,7 @@ fn owned(fields: Vec<(Key, &str)>) -> impl Iterator<Item = (Key, String)> {
     fields.into_iter().map(|(key, value)| (key, value.to_owned()))
 }
 
-/// `Summary {#learn-x}`.
+/// Splits a heading such as `Summary {#learn-x}`.
 fn without_id(heading: &str) -> (&str, Option<&str>) {
     let split = heading.strip_suffix('}').and_then(|heading| heading.rsplit_once("{#"));
     match split {
@@ -197,7 +200,8 @@ fn without_id(heading: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// `[14:32] **Pitfall** (grove:learn-abc123): Summary`, the heading of Total Recall's daily logs.
+/// Splits `[14:32] **Pitfall** (grove:learn-abc123): Summary`, the heading of Total Recall's daily
+/// logs.
 fn daily_heading(line: &str) -> Option<(&str, Vec<(Key, String)>)> {
     let (clock, rest) = line.strip_prefix('[')?.split_once("] **")?;
     let is_clock = clock.len() == 5 && clock.bytes().all(|b| b.is_ascii_digit() || b == b':');

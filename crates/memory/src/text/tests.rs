@@ -19,7 +19,7 @@ fn problems(text: &str) -> Vec<(usize, String)> {
     problems.map(|Problem { line, says }| (line, says)).collect()
 }
 
-/// Long enough to have marks in it.
+/// A learning that is long enough to have marks in it.
 fn long() -> Learning {
     Learning {
         id: "learn-long".parse().unwrap(),
@@ -179,7 +179,7 @@ fn a_fence_that_is_never_closed_hides_no_learning() {
     assert_eq!(learnings(&text).len(), 2);
 }
 
-/// Lines that may also stand in another entry, at most so many in a row.
+/// The longest run of lines that may also be in another entry.
 fn longest_common_run(entry: &str, id: &str) -> usize {
     let mark = format!("> <!-- {id} -->");
     let lines: Vec<_> = entry.lines().collect();

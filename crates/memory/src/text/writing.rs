@@ -1,4 +1,4 @@
-//! A learning to text.
+//! Writes a learning as text.
 
 use verger_event::SessionId;
 
@@ -8,13 +8,13 @@ use crate::learning::Learning;
 use crate::learning_id::LearningId;
 use crate::moment;
 
-/// Git keeps two additions apart as long as they have no more lines than this in common in a row.
+/// The most equal lines in a row with which git still keeps two additions apart.
 const COMMON_LINES: usize = 3;
 
 /// The fields that every entry begins with.
 pub(super) const WRITTEN_FIRST: &[Key] = &[Key::Category, Key::Scope, Key::Confidence];
 
-/// The entry of a learning: whole lines, to be put behind an empty one.
+/// The entry of a learning: whole lines, to be appended after an empty one.
 pub fn render(learning: &Learning) -> String {
     let summary = quoting::whole(&learning.summary);
     let mark = mark(learning.id.as_str());
@@ -41,7 +41,7 @@ pub fn render(learning: &Learning) -> String {
     text
 }
 
-/// The line that tells apart what is equal in two entries.
+/// The comment line that makes equal parts of two entries different.
 pub(super) fn mark(id: &str) -> String {
     format!("<!-- {id} -->")
 }

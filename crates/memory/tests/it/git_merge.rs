@@ -40,7 +40,7 @@ fn git(folder: &Path, arguments: &[&str]) {
     assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
 }
 
-/// What is read after `ours` and `theirs` were appended on two branches and merged.
+/// The learnings after `ours` and `theirs` were appended on two branches and merged.
 fn merged(attributes: &str, ours: &[Learning], theirs: &[Learning]) -> Vec<Learning> {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -1,4 +1,4 @@
-//! Implicit references against cases that people judged before the code was written.
+//! Tests of implicit references against cases that people judged before the code was written.
 
 use serde_json::Value;
 use verger_event::Timestamp;
@@ -30,7 +30,7 @@ fn learning(value: &Value) -> Learning {
     }
 }
 
-/// How many were found, how many of them rightly, and how many there are to find.
+/// The number of uses that were found, of those found rightly, and of those to find.
 fn measured(split: &str) -> (usize, usize, usize) {
     let (mut found, mut right, mut used) = (0, 0, 0);
     for line in CASES.lines() {
@@ -59,7 +59,7 @@ fn what_counts_as_a_reference_is_one() {
     }
 }
 
-/// Every case's work against the learnings of all other cases: nobody was even given those.
+/// Compares every case's work with the learnings of all other cases, which its agent wasn't given.
 #[test]
 fn work_hardly_ever_uses_a_learning_that_it_has_nothing_to_do_with() {
     let cases: Vec<Value> = CASES.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -77,7 +77,7 @@ fn work_hardly_ever_uses_a_learning_that_it_has_nothing_to_do_with() {
     assert!(1000 * found <= pairs, "{found} of {pairs}");
 }
 
-/// The same with learnings as long as they may be, and work as long as it is looked at in one piece.
+/// The same with the longest learnings, and with the longest work that is compared in one piece.
 #[test]
 fn the_length_of_a_learning_makes_no_use_of_it() {
     let cases: Vec<Value> = CASES.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

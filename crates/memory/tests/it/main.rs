@@ -1,4 +1,4 @@
-//! The crate against what is outside of it: git, and the judgements of people.
+//! Tests of the crate with git, and with people's judgements.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 mod git_merge;

@@ -1,4 +1,4 @@
-//! Near-duplicates against pairs that people judged before the code was written.
+//! Tests of near-duplicates against pairs that people judged before the code was written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,18 +9,18 @@ use verger_memory::{NearDuplicates, say_the_same};
 const PAIRS: &str = include_str!("../data/near_duplicates.jsonl");
 const FITTING: &str = include_str!("../data/near_duplicates_fitting.jsonl");
 
-/// How the pairs of a split were judged.
+/// The results for the pairs of a split.
 #[derive(Debug, Default)]
 struct Rates {
-    /// By kind, in the order of their names.
+    /// By kind, sorted by name.
     kinds: BTreeMap<String, Rate>,
-    /// Of all but those that are marked as paraphrases.
+    /// The total without the pairs that are marked as paraphrases.
     total: Rate,
     paraphrases: Rate,
     wrong: Vec<String>,
 }
 
-/// How many pairs say the same and how many of them were found; likewise of those that do not.
+/// The number of pairs that say the same, and how many were found; likewise of those that don't.
 #[derive(Debug, Default)]
 struct Rate {
     found: usize,
@@ -68,7 +68,7 @@ impl Rates {
         rates
     }
 
-    /// With the paraphrases, which count as any other pair that says the same.
+    /// Checks the rates including the paraphrases, which count like other pairs that say the same.
     #[expect(clippy::print_stdout, reason = "the rates are the result")]
     fn hold(&self, split: &str, found_per_cent: usize, merged_per_thousand: usize) {
         for (kind, rate) in &self.kinds {
@@ -89,20 +89,21 @@ fn pairs_are_judged_as_people_do() {
     tune.hold("tune", 94, 0);
 }
 
-/// These were measured again and again, but not read to change the code.
+/// These pairs were measured repeatedly, but not read to change the code.
 #[test]
 fn pairs_that_were_not_read_are_judged_nearly_as_well() {
     Rates::of(&["check"]).hold("check", 83, 24);
 }
 
-/// What is asked for.
+/// The required rates.
 #[test]
 fn nine_of_ten_pairs_that_say_the_same_are_found_and_hardly_any_other() {
     Rates::of(&["tune", "check"]).hold("all", 90, 20);
 }
 
-/// All summaries that may be looked at, each with all of other pairs. What is merged was read: most are
-/// the same learning, which several pairs are about; 30 of a million are merged wrongly.
+/// Compares all summaries that may be used for tuning with those of other pairs. The merged ones
+/// were read: most are the same learning, which several pairs are about; 30 of a million are merged
+/// wrongly.
 #[test]
 fn summaries_of_different_pairs_are_hardly_ever_taken_for_each_other() {
     let pairs = FITTING.lines().chain(PAIRS.lines());

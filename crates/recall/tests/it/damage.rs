@@ -1,4 +1,4 @@
-//! Files that are not what was written: an error or the same answer, never another answer and never a
+//! Tests with damaged files: the result is an error or the same answer, never another answer or a
 //! panic.
 
 use std::fs;
@@ -38,7 +38,7 @@ fn files(dir: &Path) -> Vec<PathBuf> {
     entries.filter(|path| path.metadata().unwrap().len() > 0).collect()
 }
 
-/// Puts each damaged content in the place of the file, and looks.
+/// Replaces the file by each damaged content, and reads the index.
 fn damage(path: &Path, damaged: impl Iterator<Item = Vec<u8>>) -> (usize, usize) {
     let whole = fs::read(path).unwrap();
     let dir = path.parent().unwrap();
@@ -55,7 +55,7 @@ fn damage(path: &Path, damaged: impl Iterator<Item = Vec<u8>>) -> (usize, usize)
                 RecallError::Damaged { path: named, .. }
                 | RecallError::OtherFormat { path: named, .. },
             ) => {
-                // A manifest that is intact may be the one that does not fit the others.
+                // An intact manifest may still not match the other files.
                 assert!(named.starts_with(dir), "{}", named.display());
                 errors += 1;
             }
@@ -79,7 +79,7 @@ fn a_byte_that_changed_is_an_error_or_does_not_matter() {
             })
         });
         let (errors, same) = damage(&path, flipped);
-        // What is not read, such as the terms that nobody asks for, cannot be noticed.
+        // Damage in parts that no query reads, such as other terms, can't be noticed.
         assert!(errors > same, "{}: {errors} errors, {same} the same", path.display());
     }
 }

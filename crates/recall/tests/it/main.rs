@@ -1,4 +1,4 @@
-//! The index through its interface.
+//! Tests of the index through its public interface.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod damage;

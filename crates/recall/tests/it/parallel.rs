@@ -1,4 +1,4 @@
-//! Readers and writers at the same time.
+//! Tests of concurrent readers and writers.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;

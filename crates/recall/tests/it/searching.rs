@@ -1,4 +1,4 @@
-//! What is found, and in which order.
+//! Tests of the found documents and their order.
 
 use verger_recall::{Document, Place, Query, Recall};
 

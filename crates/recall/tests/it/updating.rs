@@ -1,4 +1,4 @@
-//! An index that changes.
+//! Tests of changes of an index.
 
 use verger_recall::{Change, Document, Writer};
 

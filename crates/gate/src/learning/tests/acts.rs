@@ -1,4 +1,4 @@
-//! Anything that can happen to a session, in any order.
+//! A generator of any events of a session, in any order.
 
 use proptest::prelude::*;
 use verger_event::{Event, TicketSystem, ToolUseId};
@@ -39,7 +39,7 @@ pub(super) enum Act {
     EndSession,
 }
 
-/// What an agent can do by itself, or what just happens, apart from an answer to the gate.
+/// Acts of an agent and other events, apart from answers to the gate.
 pub(super) fn idle_act() -> impl Strategy<Value = Act> {
     let changed = vec![
         Changed::Nothing,
@@ -145,7 +145,7 @@ pub(super) fn perform(play: &mut Play, act: &Act, last_call: &mut Option<ToolUse
     Say::Nothing
 }
 
-/// Plays, and gives every act with the state before it and what was said to `check`.
+/// Plays the acts and calls `check` with each act, the state before it and the message.
 pub(super) fn watch(
     (policy, acts): (Policy, Vec<Act>),
     mut check: impl FnMut(&State, &Act, &Say, &Play),

@@ -1,4 +1,4 @@
-//! Values for the tests, each by a short name. The moment of every step is second 1000.
+//! Short constructors for test values. Every step happens at second 1000.
 
 use verger_event::{TicketSystem, Timestamp, ToolUseId};
 
@@ -15,7 +15,7 @@ pub(super) fn policy() -> Policy {
     Policy::default()
 }
 
-/// Everything that can be switched on is.
+/// A policy with everything enabled.
 pub(super) fn everything() -> Policy {
     Policy { systems: TicketSystem::ALL.to_vec(), ..policy() }
 }
@@ -54,7 +54,7 @@ pub(super) fn pending(closes: &[&str]) -> Learning {
     in_phase(Phase::Pending { want: want(closes) })
 }
 
-/// Its last stop was refused at second 950, as number so and so.
+/// A state whose last stop was refused at second 950, with this number.
 pub(super) fn blocked(closes: &[&str], number: u32) -> Learning {
     let want = want(closes);
     let block = Block { number, at: at(950), mark: want.mark() };

@@ -1,4 +1,4 @@
-//! Whole stories, from the first ticket to the last stop.
+//! Tests of whole sessions, from the first ticket to the last stop.
 
 use serde_json::json;
 use verger_event::{

@@ -14,7 +14,7 @@ pub(super) struct Play {
     pub(super) policy: Policy,
     pub(super) changed: Changed,
     pub(super) files: Vec<String>,
-    /// What the inputs led to.
+    /// The changes that the inputs led to.
     pub(super) changes: Vec<Change>,
     calls: u32,
 }
@@ -50,7 +50,8 @@ impl Play {
         &self.state.learning
     }
 
-    /// Decides and records what follows. What was recorded gives the state that was decided on.
+    /// Decides about an input and records the resulting events. The state comes from the earlier
+    /// records.
     pub(super) fn step(&mut self, input: &Input<'_>) -> Say {
         let before = self.state.learning.clone();
         let now = self.now();
@@ -69,7 +70,7 @@ impl Play {
         self.step(&Input::Found { system, ticket: Some(&ticket) });
     }
 
-    /// A line that closes what it closes.
+    /// Runs a line that closes its tickets.
     pub(super) fn run(&mut self, actor: Actor, line: &str) -> ToolUseId {
         self.calls += 1;
         let id = ToolUseId::new(format!("call {}", self.calls));

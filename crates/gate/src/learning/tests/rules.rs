@@ -1,5 +1,5 @@
-//! The rules that hold for any sequence of what can happen: blocks are bounded, bad input never
-//! opens the gate, and an answer does.
+//! Invariants for any sequence of events: blocks are bounded, bad input never opens the gate, and
+//! an answer does.
 
 use proptest::prelude::*;
 
@@ -24,7 +24,7 @@ proptest! {
         });
     }
 
-    /// And what is not bounded is refused: the gate holds as long as it may.
+    /// The gate refuses every stop that the bounds allow it to refuse.
     #[test]
     fn a_stop_is_refused_while_a_reflection_is_wanted_and_the_bounds_allow_it(
         played in any_play(),
@@ -86,7 +86,7 @@ proptest! {
         });
     }
 
-    /// A reflection that cannot be taken, notes, time and new tickets included.
+    /// The acts include rejected reflections, notes, time and new tickets.
     #[test]
     fn nothing_but_an_answer_or_the_bounds_opens_a_gate_that_is_wanted(played in any_play()) {
         watch(played, |before, act, _, play| {

@@ -1,4 +1,4 @@
-//! What is said and what is kept, in full.
+//! Snapshots of all messages and log events.
 
 use insta::{assert_debug_snapshot, assert_snapshot};
 

@@ -48,7 +48,7 @@ fn said(say: &Say) -> String {
     }
 }
 
-/// One line for each state: what is said, and the state after it where it is another.
+/// One line for each state: the message, and the next state if it differs.
 fn table(input: &Input<'_>, policy: &Policy) -> String {
     let row = |(name, learning): &(&str, Learning)| {
         let step = step(learning, input, policy, NOW);

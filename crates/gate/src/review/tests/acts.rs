@@ -1,4 +1,4 @@
-//! Anything that can happen to a session, in any order.
+//! A generator of any events of a session, in any order.
 
 use proptest::prelude::*;
 use verger_event::SubagentId;
@@ -50,7 +50,7 @@ pub(super) enum Act {
     Skip,
 }
 
-/// What an agent can do by itself, or what just happens.
+/// Acts of an agent and other events.
 pub(super) fn agents_act() -> impl Strategy<Value = Act> {
     prop_oneof![
         3 => prop::sample::select(vec![1, 60, 299, 300, 599, 601]).prop_map(Act::Wait),
@@ -153,7 +153,7 @@ pub(super) fn perform(play: &mut Play, act: &Act) -> Say {
     Say::Nothing
 }
 
-/// Plays, and gives every act with the state before it and what was said to `check`.
+/// Plays the acts and calls `check` with each act, the state before it and the message.
 pub(super) fn watch(
     (policy, acts): (Policy, Vec<Act>),
     mut check: impl FnMut(&State, &Act, &Say, &Play),

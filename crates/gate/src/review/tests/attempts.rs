@@ -1,4 +1,4 @@
-//! What came of refused stops, played through whole sessions.
+//! Tests of the outcomes of refused stops, in whole sessions.
 
 use verger_event::{Actor, EndReason, Event};
 

@@ -1,4 +1,4 @@
-//! Values for the tests, each by a short name. The moment of every step is second 1000.
+//! Short constructors for test values. Every step happens at second 1000.
 
 use verger_event::{ContentHash, EventId, SubagentId, Timestamp};
 
@@ -21,7 +21,7 @@ pub(crate) fn hash(name: &str) -> ContentHash {
     ContentHash::new(name)
 }
 
-/// Work that changed files.
+/// Content that changed files.
 pub(crate) fn work(name: &str) -> Content {
     Content { hash: hash(name), difference: Difference::Files(1) }
 }
@@ -113,7 +113,7 @@ pub(crate) fn pending(want: Want) -> Review {
     in_phase(Phase::Pending { want })
 }
 
-/// Its last stop was refused at second 950, as number so and so, with this content.
+/// A state whose last stop was refused at second 950, with this number and content.
 pub(crate) fn blocked(want: Want, number: u32, content: &str) -> Review {
     let findings = want.findings.as_ref().map(|findings| findings.summary.clone());
     let mark = Mark { content: hash(content), findings };

@@ -8,7 +8,7 @@ use super::built::*;
 use super::shown::{named, phase, row};
 use crate::Content;
 
-/// The state with reviewers in every stage; they look at the content `a`.
+/// The state with reviewers in every stage; they review the content `a`.
 fn with_reviewers(mut review: Review) -> Review {
     let mut start = |reviewer: ReviewerId, proof, stage, holds| {
         let reviewing = Reviewing { content: hash("a"), since: at(850), proof, stage, holds };
@@ -30,13 +30,13 @@ fn with_reviewers(mut review: Review) -> Review {
     review
 }
 
-/// What comes of it in the state `blocked`.
+/// The result of the input in the state `blocked`.
 fn when_blocked(input: &Input<'_>) -> String {
     let review = with_reviewers(blocked(want(prompt_trigger()), 1, "a"));
     row(&review, &step(&review, input, &policy(), NOW))
 }
 
-/// Into which phase every state goes by a decision on the content `a` that was attested.
+/// The phase after an attested decision on the content `a`, for every state.
 fn decided(outcome: Outcome, policy: &Policy) -> String {
     let (decision, content, reviewer) = (decision(outcome), work("a"), subagent(outcome.as_str()));
     let given = Given { decision: &decision, content: &content, changed_paths: &[] };

@@ -13,7 +13,7 @@ pub(crate) struct Play {
     played: Played,
     pub(crate) policy: Policy,
     pub(crate) content: Content,
-    /// What the inputs led to.
+    /// The changes that the inputs led to.
     pub(crate) changes: Vec<Change>,
     /// The last request to stop.
     pub(crate) last_stop: EventId,
@@ -46,7 +46,8 @@ impl Play {
         attempts
     }
 
-    /// Decides and records what follows. What was recorded gives the state that was decided on.
+    /// Decides about an input and records the resulting events. The state comes from the earlier
+    /// records.
     fn step(&mut self, actor: &Actor, input: &Input<'_>) -> Say {
         let before = self.state.review.clone();
         let step = step(&before, input, &self.policy, self.now());
@@ -63,7 +64,7 @@ impl Play {
         if is_persons { self.step(&main_agent(), &Input::Prompt { text }) } else { Say::Nothing }
     }
 
-    /// The agent reports our own words as the next prompt.
+    /// The agent's client reports verger's own text as the next prompt.
     pub(crate) fn echo(&mut self) {
         if let Some(reason) = self.last_reason().map(str::to_owned) {
             self.prompt(&reason);
@@ -126,7 +127,7 @@ impl Play {
         self.step(&actor, &Input::DecideSeen(call))
     }
 
-    /// A reviewer is seen to decide in a way that cannot be taken.
+    /// The hook sees a reviewer's decision that can't be accepted.
     pub(crate) fn see_refused(&mut self, by: &str, why: Refusal) {
         let call = DecideCall { by: Some(SubagentId::new(by)), said: Err(why) };
         self.step(&subagent(by), &Input::DecideSeen(call));
@@ -138,7 +139,7 @@ impl Play {
         self.step(&main_agent(), &Input::Decide { token: Some(token(token_of)), given })
     }
 
-    /// A reviewer comes, decides and goes.
+    /// A reviewer starts, decides and ends.
     pub(crate) fn review(&mut self, name: &str, outcome: Outcome) {
         self.start_reviewer(name);
         assert_eq!(self.see(Some(name), name, outcome), Say::AllowDecision);

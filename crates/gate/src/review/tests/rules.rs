@@ -1,5 +1,5 @@
-//! The rules that hold for any sequence of what can happen: blocks are bounded, approvals speak of
-//! the content that is there, and nothing an agent does by itself opens the gate.
+//! Invariants for any sequence of events: blocks are bounded, an approval is for the current
+//! content, and no act of an agent alone opens the gate.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ proptest! {
         });
     }
 
-    /// And what is not bounded is refused: the gate holds as long as it may.
+    /// The gate refuses every stop that the bounds allow it to refuse.
     #[test]
     fn a_stop_is_refused_while_a_review_is_wanted_and_the_bounds_allow_it(played in any_play()) {
         watch(played, |before, act, say, play| {
@@ -230,7 +230,7 @@ proptest! {
         }
     }
 
-    /// Whatever came before, also a tripped breaker or two reviewed tasks.
+    /// Holds after any earlier events, including a tripped breaker or two reviewed tasks.
     #[test]
     fn every_new_task_is_gated_like_the_first((policy, acts) in any_play()) {
         let mut play = watch((Policy { mode: Mode::Prompt, ..policy }, acts), |_, _, _, _| {});

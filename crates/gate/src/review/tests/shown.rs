@@ -1,4 +1,4 @@
-//! A step in one line, with everything that is in it.
+//! Formats a step in one line, with all its parts.
 
 use verger_event::Timestamp;
 
@@ -6,8 +6,8 @@ use super::super::*;
 use super::built::{NOW, close};
 use crate::blocks::Block;
 
-/// What happens to every state, one line each: changes, what is said, and the next state where it
-/// is another.
+/// The result of a step in every state, one line each: changes, the message, and the next state if
+/// it differs.
 pub(super) fn table(states: &[(&'static str, Review)], step: impl Fn(&Review) -> Step) -> String {
     let lines = states.iter().map(|(name, review)| (*name, row(review, &step(review))));
     named(&lines.collect::<Vec<_>>())
@@ -101,7 +101,7 @@ pub(super) fn phase(phase: &Phase) -> String {
     }
 }
 
-/// Those that are not as they were.
+/// The reviewers that changed.
 fn reviewers(before: &Review, after: &Review) -> Vec<String> {
     let changed = after.reviewers.iter().filter(|(id, now)| before.reviewers.get(id) != Some(now));
     let gone = before.reviewers.iter().filter(|(id, _)| after.reviewers.get(id).is_none());
@@ -167,7 +167,8 @@ fn change(change: &Change) -> String {
     }
 }
 
-/// What is said of a hold is what the next state wants: only the rest of it is shown.
+/// Formats a hold. It must contain the same want as the next state, so only the rest of it is
+/// shown.
 fn hold(held: &Hold, next: &Review) -> String {
     assert_eq!(Some(&held.want), next.phase.open_want(), "the agent is told what is wanted");
     match held.number {

@@ -1,4 +1,4 @@
-//! Every state with every input that does not depend on who reviews.
+//! Every state with every input that doesn't depend on the reviewer.
 
 use insta::assert_snapshot;
 
@@ -135,8 +135,8 @@ fn a_gated_tool_by_scope() {
     "#);
 }
 
-/// What opens a gated tool that was approved, in the order of the rules: scope `tool`, time, scope
-/// `prompt`, content.
+/// The conditions under which an approval opens a gated tool, in the order of the rules: scope
+/// `tool`, time, scope `prompt`, content.
 #[test]
 fn an_approval_opens_a_gated_tool_by_scope_time_prompts_and_content() {
     let mut lines = vec![];

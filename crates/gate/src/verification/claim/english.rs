@@ -1,8 +1,8 @@
-//! English: what a statement says, by the shape of its first words and a table of phrases.
+//! English: classifies a statement by the shape of its first words and a table of phrases.
 
 use super::Says;
 
-/// What agents do to the work. Verbs of looking, thinking and starting are left out on purpose.
+/// Verbs for an agent's deeds. Verbs of looking, thinking and starting are left out on purpose.
 const DEEDS: &str = "added addressed adjusted aligned amended applied archived built bumped changed cleaned cleared \
     closed committed completed condensed configured consolidated converted copied corrected created cut \
     deleted deployed disabled documented done dropped enabled encoded expanded extended extracted filed \
@@ -16,32 +16,33 @@ const DEEDS: &str = "added addressed adjusted aligned amended applied archived b
 /// Deeds that read like an instruction without "I": "Set the variable".
 const SAME_AS_BASE: &str = "cut set split";
 const BY_THE_AGENT: &str = "i i've we we've";
-/// Deeds that count with one of these objects only: opening a log changes nothing.
+/// Deeds that count only with one of these objects: opening a log changes nothing.
 const NEEDS_OBJECT: &str = "opened sent";
 const OBJECTS: &str = "pr prs pr's pull issue issues mr";
-/// Near an opening deed these make it an adjective: "Fixed costs are included".
+/// Verbs that turn an opening deed into an adjective: "Fixed costs are included".
 const FINITE: &str = "is are was were has have";
 /// States of finished work.
 const STATES: &str = "added addressed applied clean closed committed complete completed created deleted deployed done finished \
     fixed gone green implemented installed live merged moved open opened published pushed ready removed \
     resolved restored shipped synced updated verified written";
-/// States that may have been there before the work: they need "now", or a subject that is all of the work.
+/// States that may have existed before the work. They need "now", or a subject that is all of the
+/// work.
 const WEAK_STATES: &str = "clean green live open ready";
 const ALL_OF_IT: &str = "all both everything everything's now pr";
-/// May stand before a deed that opens a statement: "I've now fixed", "found it and fixed".
+/// Words that may come before an opening deed: "I've now fixed", "found it and fixed".
 const LEADS: &str = "i i've we we've have now yep ok okay great good perfect all both everything successfully just pr and \
     also then found it";
 const BE: &str = "is are been it's that's they're everything's";
 const ADVERBS: &str = "now all both fully also been successfully";
-/// May follow the deed in a fragment without a verb: "Handoff written to the file".
+/// Words that may follow the deed in a fragment without a verb: "Handoff written to the file".
 const AFTER_FRAGMENT: &str = "to as in on and for with at";
-/// A deed after one of these was not done, or not by the agent.
+/// Words before a deed that show that it wasn't done, or not by the agent.
 const NOT_A_FRAGMENT: &str = "nothing none be been being is are was were it this that which what should can could will would to not if \
     when until no they you he she split set cut put then yes sorry";
-/// A statement with one of these before its verb speaks of something else.
+/// Words before the verb that show that the statement is about something else.
 const SUBORDINATE: &str = "nothing none hasn't haven't isn't aren't not that which when where if once only unless until because yes no \
     every tree worktree";
-/// Their end is not the end of the work.
+/// Subjects whose end isn't the end of the work.
 const NOT_THE_WORK: &str = "research review reviews reviewing reading audit analysis investigation run step phase wave \
     status";
 const ENDED: &str = "clean complete completed done finished";
@@ -61,7 +62,7 @@ const MISSING: &str = " not done |n't done| not finished|haven't managed|still m
     |doesn't help|n't fixed|not fixed|still there|is a stub|stubbed\
     |i skipped|left out|ran out of|now fail|no longer starts|not working| to be written\
     | blocked | paused | left. | left (| to go. ";
-/// A part of the work, or nothing of it.
+/// Phrases for a part of the work, or for none of it.
 const PART: &str = " most of | half | except | part | phase | step | so far| the first | everything but \
     | out of the |as far as i|what i could| wip | but | no changes| no edits| running| under way\
     | in progress|good progress|some progress|made progress| by default| already ";
@@ -114,7 +115,7 @@ fn did(words: &[&str]) -> bool {
     })
 }
 
-/// The deed that opens the statement describes a subject: "Fixed costs are included".
+/// Whether the opening deed describes a subject: "Fixed costs are included".
 fn is_adjective(text: &str) -> bool {
     const MAX_SUBJECT: usize = 3;
     let clause = text.split([',', ':', ';', '—', '–', '(']).next().unwrap_or(text);

@@ -1,16 +1,16 @@
-//! A message cut into statements, without code and without quoted text.
+//! Splits a message into statements, without code and quoted text.
 
 use super::MARKER;
 
 /// One sentence, heading or list item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Statement {
-    /// In lower case; code and quotations are replaced by a placeholder.
+    /// The text in lower case; code and quotations are replaced by a placeholder.
     pub(super) text: String,
     pub(super) place: Place,
 }
 
-/// Where a statement stands in the message.
+/// The position of a statement in the message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// In running text or a heading.
@@ -19,11 +19,12 @@ pub(super) enum Place {
     Item,
 }
 
-/// Replaces inline code, so that a sentence keeps its shape.
+/// The placeholder for inline code, so that a sentence keeps its shape.
 const CODE: &str = "code";
-/// Replaces quoted text.
+/// The placeholder for quoted text.
 const QUOTE: &str = "quote";
-/// How far the end of code, a quotation or a link's address is looked for. Marks further apart are unrelated.
+/// The most bytes from the opening to the closing mark of code, a quotation or a link's address.
+/// Marks further apart are unrelated.
 const MAX_SPAN_BYTES: usize = 400;
 
 /// Cuts a message into statements. Code blocks, block quotes, tables, JSON, markup and directives are left out.
@@ -56,7 +57,7 @@ pub(super) fn statements(message: &str) -> Vec<Statement> {
     statements
 }
 
-/// The text of a line without its marks, and where it stands.
+/// The text of a line without its marks, and its position.
 fn placed(line: &str) -> (&str, Place) {
     let unnumbered = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let numbered = [". ", ") "].into_iter().find_map(|mark| unnumbered.strip_prefix(mark));
@@ -68,7 +69,8 @@ fn placed(line: &str) -> (&str, Place) {
     }
 }
 
-/// In lower case, without emphasis and the addresses of links, with placeholders for code and quotations.
+/// The line in lower case, without emphasis and link addresses, with placeholders for code and
+/// quotations.
 fn plain(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut rest = line;
@@ -110,12 +112,13 @@ fn plain(line: &str) -> String {
     plain
 }
 
-/// Bounded, so that a line of opening marks costs no more than another.
+/// Finds a closing mark nearby. The search is bounded, so a line of opening marks costs no more
+/// than another.
 fn find_near(text: &str, close: &str) -> Option<usize> {
     text[..text.floor_char_boundary(MAX_SPAN_BYTES)].find(close)
 }
 
-/// A full stop ends a sentence where a space or the end of the line follows.
+/// Splits a line into sentences. A full stop ends one if a space or the end of the line follows.
 fn sentences(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! What a `Cargo.toml` speaks for.
+//! The commands that a `Cargo.toml` suggests.
 
 use super::super::check::CheckKind;
 use super::super::reading::Reading;
@@ -6,13 +6,13 @@ use super::{Found, Root};
 
 const FILE: &str = "Cargo.toml";
 
-/// Types need no command of their own: linting and the tests compile everything. Lints that the project
-/// does not make errors stay warnings.
+/// Detects the commands. Types need no command of their own, because linting and the tests compile
+/// everything. Lints that the project doesn't turn into errors stay warnings.
 pub(super) fn detect(root: &Root) -> Vec<Found> {
     if !root.has(FILE) {
         return vec![];
     }
-    // Without this a lock file that is not up to date is written anew.
+    // Without `--locked`, cargo would rewrite an outdated lock file.
     let locked = root.has("Cargo.lock").then_some("--locked");
     let with = |words: &[&'static str]| words.iter().copied().chain(locked).collect::<Vec<_>>();
     let (tests, reading) = if root.has(".config/nextest.toml") {

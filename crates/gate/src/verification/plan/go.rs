@@ -1,4 +1,4 @@
-//! What a `go.mod` speaks for.
+//! The commands that a `go.mod` suggests.
 
 use super::super::check::CheckKind;
 use super::super::reading::Reading;
@@ -7,7 +7,7 @@ use super::{Found, Root};
 const FILE: &str = "go.mod";
 const LINTER: [&str; 3] = [".golangci.yml", ".golangci.yaml", ".golangci.toml"];
 
-/// `go vet` looks at the types too.
+/// Detects the commands. `go vet` checks the types too.
 pub(super) fn detect(root: &Root) -> Vec<Found> {
     if !root.has(FILE) {
         return vec![];

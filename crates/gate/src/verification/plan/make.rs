@@ -1,4 +1,4 @@
-//! What the targets of a makefile speak for.
+//! The commands that the targets of a makefile suggest.
 
 use super::super::check::CheckKind;
 use super::super::reading::Reading;
@@ -6,7 +6,8 @@ use super::{Found, Root};
 
 const FILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
 
-/// Of the names of one kind the first that is there is meant. A target that is called `format` formats.
+/// The target names of each kind; the first that exists is used. `format` isn't among them, because
+/// it formats the files.
 const TARGETS: [(CheckKind, &[&str]); 4] = [
     (CheckKind::Lint, &["lint"]),
     (CheckKind::Format, &["format-check", "fmt-check", "check-format", "check-fmt"]),

@@ -1,4 +1,4 @@
-//! What a `package.json` speaks for: its scripts, then the tools that it depends on.
+//! The commands that a `package.json` suggests: its scripts, then the tools that it depends on.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ struct Package {
     dev_dependencies: BTreeMap<String, serde_json::Value>,
 }
 
-/// Of the names of one kind the first that is there is meant.
+/// The script names of each kind; the first that exists is used.
 const SCRIPTS: [(CheckKind, &[&str]); 4] = [
     (CheckKind::Lint, &["lint:check", "lint"]),
     (
@@ -29,15 +29,15 @@ const SCRIPTS: [(CheckKind, &[&str]); 4] = [
     (CheckKind::Tests, &["test"]),
 ];
 
-/// Options that make a linter or a formatter write.
+/// Options that make a linter or a formatter write files.
 const EDITING: [&str; 3] = ["--fix", "--write", "-w"];
 
-/// What `npm init` writes, so that nobody takes it for a test.
+/// The placeholder script that `npm init` writes. It isn't a test.
 const NO_TEST: &str = "no test specified";
 
 pub(super) fn detect(root: &Root) -> Vec<Found> {
     let Some(text) = root.text(FILE) else { return vec![] };
-    // A file that cannot be read speaks for nothing.
+    // A file that can't be parsed suggests no commands.
     let package: Package = serde_json::from_str(text).unwrap_or_default();
     let manager = Manager::of(root);
     let found = SCRIPTS.iter().filter_map(|(kind, names)| {
@@ -66,7 +66,8 @@ fn by_script(
     Some(Found { kind, tool: manager.name(), file: FILE, command })
 }
 
-/// A script that is one command of a runner that can report takes the words that make it.
+/// The extra arguments that make a test runner report in a format that can be parsed. They are
+/// added only if the script is a single command.
 fn report_of(kind: CheckKind, script: &str) -> (&'static [&'static str], Reading) {
     let is_one = !script.contains(['&', '|', ';', '>', '<', '$', '`', '\n']);
     match script.split_ascii_whitespace().next() {
@@ -92,7 +93,7 @@ fn by_tool(kind: CheckKind, root: &Root, package: &Package, manager: Manager) ->
     Some(Found::checks(kind, tool, FILE, manager.tool(tool, arguments), Reading::ExitCode))
 }
 
-/// The program that runs scripts, which its lock file tells.
+/// The package manager that runs scripts, as its lock file shows.
 #[derive(Clone, Copy)]
 enum Manager {
     Npm,
@@ -121,7 +122,7 @@ impl Manager {
     }
 
     fn script(self, name: &str, arguments: &[&str]) -> Vec<String> {
-        // Only npm takes a script's arguments for its own.
+        // Only npm would take a script's arguments as its own.
         let between: &[&str] = match self {
             Self::Npm if !arguments.is_empty() => &["--"],
             _ => &[],
@@ -129,7 +130,7 @@ impl Manager {
         words([&[self.name(), "run", name], between, arguments])
     }
 
-    /// A tool that the project has; none is fetched for it.
+    /// The command for a tool that is installed in the project; no tool is downloaded.
     fn tool(self, name: &str, arguments: &[&str]) -> Vec<String> {
         let by: &[&str] = match self {
             Self::Npm => &["npx", "--no-install"],

@@ -1,4 +1,4 @@
-//! What the files of a Python project speak for.
+//! The commands that the files of a Python project suggest.
 
 use super::super::check::CheckKind;
 use super::super::reading::Reading;
@@ -40,7 +40,7 @@ fn tests(root: &Root, within: &Environment) -> Option<Found> {
         .or_else(|| root.has_section("setup.cfg", "tool:pytest").then_some("setup.cfg"))
         .or_else(|| root.first(&["conftest.py", "tests/conftest.py"]));
     if let Some(file) = of_pytest {
-        // What fails is named at the end, and nothing is written beside the tests.
+        // The failed tests are named at the end, and no cache is written beside the tests.
         let arguments = ["-q", "-rfE", "--color=no", "-p", "no:cacheprovider"];
         let argv = within.argv("pytest", &arguments);
         return Some(Found::checks(CheckKind::Tests, "pytest", file, argv, Reading::Pytest));
@@ -54,9 +54,9 @@ fn configured(root: &Root, own: &[&'static str], section: &str) -> Option<&'stat
     root.first(own).or_else(|| root.has_section(PYPROJECT, section).then_some(PYPROJECT))
 }
 
-/// Who keeps the environment that the tools are in.
+/// The keeper of the environment that the tools are in.
 enum Environment {
-    /// A program that runs others in it.
+    /// A program that runs tools in it.
     By(&'static [&'static str]),
     /// The interpreter on the path.
     Interpreter,

@@ -1,8 +1,8 @@
-//! What a plan knows of a project's root.
+//! The files in a project's root that a plan depends on.
 
 use std::collections::BTreeMap;
 
-/// The files that a plan looks for. Their text is looked at only where it says which command is meant.
+/// The files that a plan looks for. Their text is used only if it decides about a command.
 const FILES: [&str; 33] = [
     ".config/nextest.toml",
     ".flake8",
@@ -39,13 +39,13 @@ const FILES: [&str; 33] = [
     ".prettierrc.json",
 ];
 
-/// The files that were found, with the beginning of their text.
+/// The files that exist, with the beginning of their text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Root(BTreeMap<&'static str, String>);
 
 impl Root {
-    /// Looks for every file: `text_of` gives the text of one that is there, or as much of it as can be
-    /// read.
+    /// Looks for every file. `text_of` returns the text of a file that exists, or as much of it as
+    /// can be read.
     pub fn look(text_of: impl Fn(&str) -> Option<String>) -> Self {
         Self(FILES.into_iter().filter_map(|name| Some((name, text_of(name)?))).collect())
     }
@@ -58,7 +58,7 @@ impl Root {
         self.0.get(name).map(String::as_str)
     }
 
-    /// The first of these files that is there.
+    /// The first of these files that exists.
     pub(super) fn first(&self, names: &[&'static str]) -> Option<&'static str> {
         names.iter().copied().find(|name| self.has(name))
     }

@@ -1,4 +1,4 @@
-//! Plans, as people are shown them.
+//! Snapshots of plans as people see them.
 
 use super::*;
 

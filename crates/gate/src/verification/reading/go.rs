@@ -16,10 +16,10 @@ struct Told<'a> {
 }
 
 pub(super) fn failing(stdout: &str) -> Names {
-    // A package that fails without a test has not been built, or ended by itself.
+    // A package that fails without a test wasn't built, or exited by itself.
     let mut packages: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut ended = BTreeSet::new();
-    // A line that is no event was written by something else.
+    // A line that isn't an event comes from another program.
     let events = stdout.lines().filter_map(|line| serde_json::from_str::<Told<'_>>(line).ok());
     for Told { action, package, test } in events {
         let Some(package) = package.filter(|_| action == "fail") else { continue };
@@ -40,7 +40,7 @@ pub(super) fn failing(stdout: &str) -> Names {
     Ok(named.collect())
 }
 
-/// Every test that came to an end without being skipped, each subtest as one of its own.
+/// The number of tests that ended without being skipped; each subtest counts.
 pub(super) fn ran(stdout: &str) -> Option<u64> {
     let events = stdout.lines().filter_map(|line| serde_json::from_str::<Told<'_>>(line).ok());
     let mut has_package = false;

@@ -1,4 +1,4 @@
-//! The JSON of jest and of vitest: one object, below whatever else is on the standard output.
+//! The JSON of jest and of vitest: one object, after any other text on the standard output.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ pub(super) fn failing(stdout: &str) -> Names {
     counted(names, listed, report.num_failed_tests)
 }
 
-/// What is pending or to be done did not run.
+/// The number of tests that ran. Pending and todo tests don't count.
 pub(super) fn ran(stdout: &str) -> Option<u64> {
     let report = report(stdout)?;
     Some(report.num_passed_tests?.saturating_add(report.num_failed_tests))

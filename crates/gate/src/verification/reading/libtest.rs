@@ -1,4 +1,4 @@
-//! The text of Rust's own test harness: one block for every program of tests.
+//! The text of Rust's own test harness: one block for every test program.
 //!
 //! ```text
 //! running 2 tests
@@ -9,8 +9,8 @@
 //! test result: FAILED. 1 passed; 1 failed; ...
 //! ```
 //!
-//! A test may write into the middle of its own line, so the list below `failures:` is read as well. A
-//! program that ended without a result took its names with it.
+//! A test may write into the middle of its own line, so the list below `failures:` is read as well.
+//! If a program ended without a result, its names are lost.
 
 use std::collections::BTreeSet;
 
@@ -40,15 +40,14 @@ pub(super) fn failing(stdout: &str) -> Names {
         } else if let Some(name) = line.strip_prefix("    ").filter(|_| is_list) {
             block.insert(name.to_owned());
         } else if !line.is_empty() {
-            // What tests wrote is shown below the same word first, and may be indented too.
+            // The output of tests comes first below the same word, and may be indented too.
             is_list = false;
         }
     }
     if is_open { Err(ENDED_EARLY.to_owned()) } else { counted(all, listed, failed) }
 }
 
-/// How many the results count that passed, failed or were measured; those that are ignored or filtered
-/// out did not run.
+/// The number of tests that passed, failed or were measured. Ignored and filtered tests didn't run.
 pub(super) fn ran(stdout: &str) -> Option<u64> {
     let results = stdout.lines().filter_map(|line| line.strip_prefix("test result: "));
     let counts = results.map(|result| {
@@ -67,13 +66,13 @@ fn is_beginning(line: &str) -> bool {
     count.is_some_and(|count| count.parse::<u64>().is_ok())
 }
 
-/// `a::b ... FAILED`, where a test that should have panicked says so.
+/// The name in `a::b ... FAILED`, with or without the note of a test that should have panicked.
 fn failed_name(line: &str) -> Option<&str> {
     let name = line.strip_suffix(" ... FAILED")?;
     Some(name.strip_suffix(" - should panic").unwrap_or(name))
 }
 
-/// `FAILED. 1 passed; 2 failed; ...`
+/// A count in `FAILED. 1 passed; 2 failed; ...`.
 fn count_of(result: &str, end: &str) -> u64 {
     let mut parts = result.split(['.', ';']).map(str::trim);
     let count = parts.find_map(|part| part.strip_suffix(end));
@@ -84,7 +83,7 @@ fn count_of(result: &str, end: &str) -> u64 {
 mod tests {
     use super::*;
 
-    /// As the harness of Rust 1.95 writes it.
+    /// The output of the harness of Rust 1.95.
     const LIB: &str = "\nrunning 4 tests\ntest tests::good ... ok\ntest tests::left ... ignored\n\
         test tests::no_panic - should panic ... FAILED\ntest tests::bad ... FAILED\n\nfailures:\n\n\
         ---- tests::no_panic stdout ----\nnote: test did not panic as expected at src/lib.rs:10:32\n\

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use super::{Names, counted};
 
-/// What is not well in a summary.
+/// The counts in a summary that mean failed tests.
 const BAD_ENDS: [&str; 3] = [" exec failed", " failed", " timed out"];
 
 pub(super) fn failing(stderr: &str) -> Names {
@@ -25,7 +25,7 @@ pub(super) fn failing(stderr: &str) -> Names {
     counted(names, listed, counts)
 }
 
-/// What the summary counts; without any test there may be none.
+/// The number of tests in the summary. If there were no tests, there may be no summary.
 pub(super) fn ran(stderr: &str) -> Option<u64> {
     let mut lines = stderr.lines().map(str::trim);
     lines.find_map(|line| {
@@ -34,19 +34,20 @@ pub(super) fn ran(stderr: &str) -> Option<u64> {
         }
         let (_, summary) = line.strip_prefix("Summary [")?.split_once("] ")?;
         let (count, rest) = summary.split_once(' ')?;
-        // Where the run was cut short it counts as in `3/5 tests run`.
+        // If the run was cut short, the count is as in `3/5 tests run`.
         let count = count.split('/').next()?;
         rest.starts_with("test").then(|| count.parse().ok()).flatten()
     })
 }
 
 fn bad_count(part: &str) -> Option<u64> {
-    // One that was tried again and passed is told in brackets.
+    // A test that passed after a retry is counted in parentheses.
     let part = part.split(" (").next()?;
     BAD_ENDS.iter().find_map(|end| part.strip_suffix(end))?.parse().ok()
 }
 
-/// `FAIL [   0.007s] (2/5) sample tests::no_panic`; how it failed is a word in capitals.
+/// The name in `FAIL [   0.007s] (2/5) sample tests::no_panic`; the kind of failure is a word in
+/// capitals.
 fn failed_name(line: &str) -> Option<&str> {
     let (word, rest) = line.split_once(" [")?;
     let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'-');
@@ -64,7 +65,7 @@ fn failed_name(line: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    /// As version 0.9.143 writes it.
+    /// The output of version 0.9.143.
     const RUN: &str = "    Finished `test` profile [unoptimized + debuginfo] target(s) in 0.01s\n\
         ────────────\n Nextest run ID 6bb13746 with nextest profile: default\n    Starting 5 tests \
         across 2 binaries (1 test skipped)\n        PASS [   0.012s] (1/5) sample tests::good\n        \

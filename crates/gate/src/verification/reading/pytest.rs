@@ -27,7 +27,8 @@ pub(super) fn failing(stdout: &str) -> Names {
     counted(names, listed, total)
 }
 
-/// What is skipped or deselected did not run, and neither did what could not be set up or collected.
+/// The number of tests that ran. Skipped and deselected tests, and those that couldn't be set up or
+/// collected, don't count.
 pub(super) fn ran(stdout: &str) -> Option<u64> {
     let is_run = |what: &str| matches!(what, "passed" | "failed" | "xfailed" | "xpassed");
     let none =
@@ -35,7 +36,8 @@ pub(super) fn ran(stdout: &str) -> Option<u64> {
     stdout.lines().rev().find_map(|line| none(line).or_else(|| total_of(line, is_run)))
 }
 
-/// A parameter of a test may hold anything, also what stands between its name and why it failed.
+/// The test's name. A parameter of a test may hold any text, including the separator between its
+/// name and the reason.
 fn test_of(named: &str) -> &str {
     let parameters_end = named.find('[').and_then(|_| named.find("] - ")).map(|at| at + 1);
     match parameters_end {

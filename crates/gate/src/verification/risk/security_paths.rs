@@ -1,6 +1,6 @@
-//! Files that security depends on, told by their names.
+//! Recognizes security-relevant files by their names.
 
-/// Words in a path, as people put names together: `user_auth.rs`, `LoginForm.tsx`, `auth/`.
+/// Words in a path, in any naming style: `user_auth.rs`, `LoginForm.tsx`, `auth/`.
 const WORDS: &[&str] = &[
     "acl",
     "apikey",
@@ -55,7 +55,7 @@ const WORDS: &[&str] = &[
     "x509",
 ];
 
-/// Directories below which everything counts, as they stand in a path.
+/// Directories in which every file counts, as parts of a path.
 const DIRECTORIES: &[&[&str]] = &[
     &[".github", "workflows"],
     &[".github", "actions"],
@@ -66,7 +66,7 @@ const DIRECTORIES: &[&[&str]] = &[
     &[".husky"],
 ];
 
-/// Whole names of files, in small letters: what runs elsewhere, and what is installed.
+/// Whole file names in lower case: files about deployment, and files about dependencies.
 const NAMES: &[&str] = &[
     ".drone.yml",
     ".env",
@@ -104,11 +104,11 @@ const NAMES: &[&str] = &[
     "yarn.lock",
 ];
 
-/// What a file's name ends with, in small letters.
+/// Endings of file names, in lower case.
 const ENDINGS: &[&str] =
     &[".cer", ".crt", ".jks", ".key", ".keystore", ".p12", ".pem", ".pfx", ".tf", ".tfvars"];
 
-/// What a file's name begins with, in small letters.
+/// Beginnings of file names, in lower case.
 const BEGINNINGS: &[&str] = &[".env.", "dockerfile.", "id_ed25519", "id_rsa"];
 
 pub(super) fn is_security_relevant(path: &str) -> bool {
@@ -123,7 +123,7 @@ pub(super) fn is_security_relevant(path: &str) -> bool {
         || parts.iter().any(|part| words(part).any(|word| WORDS.contains(&word.as_str())))
 }
 
-/// The words of a name, in small letters: parted by other characters and by capitals.
+/// The words of a name in lower case, split at other characters and at capitals.
 fn words(name: &str) -> impl Iterator<Item = String> {
     let chars: Vec<_> = name.chars().collect();
     let mut words = vec![String::new()];

@@ -1,4 +1,4 @@
-//! Anything that can happen to a session, in any order.
+//! A generator of any events of a session, in any order.
 
 use proptest::prelude::*;
 use verger_event::Event;
@@ -22,7 +22,7 @@ pub(super) enum Act {
     Fail(u8),
     Succeed(u8),
     Start(Depth),
-    /// The verification that was started, or one of the work as it is.
+    /// The started verification ends, or one of the current content.
     End(Status),
     LoseRun,
     Stop {
@@ -55,7 +55,7 @@ fn any_says() -> impl Strategy<Value = Says> {
     prop::sample::select(vec![Says::Done, Says::Done, Says::Marker, Says::Nothing])
 }
 
-/// What an agent can do by itself, or what just happens, apart from having its work verified.
+/// Acts of an agent and other events, apart from verifications.
 pub(super) fn idle_act() -> impl Strategy<Value = Act> {
     let stop =
         |beside_subagent| any_says().prop_map(move |says| Act::Stop { says, beside_subagent });
@@ -155,7 +155,7 @@ pub(super) fn perform(play: &mut Play, act: &Act) -> Say {
     Say::Nothing
 }
 
-/// Plays, and gives every act with the state before it and what was said to `check`.
+/// Plays the acts and calls `check` with each act, the state before it and the message.
 pub(super) fn watch(
     (policy, acts): (Policy, Vec<Act>),
     mut check: impl FnMut(&State, &Act, &Say, &Play),

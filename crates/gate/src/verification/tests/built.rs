@@ -43,7 +43,7 @@ pub(crate) fn verified(content: &str, depth: Depth, status: Status) -> Verified 
     }
 }
 
-/// The moment of every step in a table.
+/// The time of every step in a table.
 pub(super) const NOW: Timestamp = at(1000);
 
 pub(super) const fn at(seconds: u64) -> Timestamp {
@@ -62,7 +62,7 @@ fn folded(changes: &[Change]) -> Verification {
     gate
 }
 
-/// Its last stop was refused at second 950, as number so and so, for work that was not verified.
+/// A state whose last stop was refused at second 950, with this number, for unverified work.
 pub(super) fn blocked(number: u32) -> Verification {
     let mut gate = Verification::default();
     let ask = Ask { trigger: Trigger::Always, depth: Depth::Quick };

@@ -1,4 +1,4 @@
-//! Whole stories, from the prompt to the last stop.
+//! Tests of whole sessions, from the prompt to the last stop.
 
 use verger_event::Event;
 use verger_event::Releaser;
@@ -462,7 +462,7 @@ fn where_the_project_is_not_trusted_a_stop_is_held_once() {
     assert_eq!((by, play.gate().phase.name()), (ReleasedBy::Untrusted, "released"));
     assert!(play.gate().phase.is_unverified());
 
-    // An agent that may run the checks all the same is held by what they find.
+    // An agent that can run the checks anyway is held by their findings.
     play.prompt("another task");
     play.edit("c2");
     play.verify(Depth::Quick, Status::Red);

@@ -1,4 +1,4 @@
-//! What the state of the gate is, given what the log keeps.
+//! Tests of the gate's state as a fold of its changes.
 
 use verger_event::Timestamp;
 
@@ -61,7 +61,8 @@ fn the_last_verification_and_the_last_green_one_are_known() {
     assert_eq!(gate.trouble, Trouble::Now);
 }
 
-/// What is known of `c1` after verifications of it: the deepest green, and the deepest that is not.
+/// Checks the results that are known of `c1` after these verifications: the deepest green one, and
+/// the deepest other one.
 #[track_caller]
 fn check_known(made: &[(Depth, Status)], green: Option<Depth>, wrong: Option<(Depth, Status)>) {
     let changes: Vec<_> =

@@ -1,12 +1,12 @@
-//! What checks come to.
+//! Tests of the status that follows from checks.
 
 use super::super::CheckStatus::{Failed, Passed};
 use super::super::Requirement::{Acceptance, Committed, NoRegressions, OpenTasks, Review, Tests};
 use super::super::*;
 use super::built::{check, could_not_run};
 
-/// Every kind with every end, beside a command that passed: what it comes to where only this is required, and where
-/// nothing is.
+/// Every kind with every result, beside a command that passed: the status if only this is required,
+/// and if nothing is.
 #[test]
 fn green_needs_every_required_check_to_have_run_and_passed() {
     use Status::{Green, Incomplete, Red};

@@ -13,13 +13,13 @@ use crate::{Content, Difference};
 pub(super) struct Play {
     played: Played,
     pub(super) policy: Policy,
-    /// What the work amounts to.
+    /// The content of the work.
     pub(super) content: Content,
-    /// How deep a verification has to look.
+    /// The depth that a verification needs.
     pub(super) depth: Depth,
     /// The open items of the agent's list.
     pub(super) open_tasks: usize,
-    /// What the inputs led to.
+    /// The changes that the inputs led to.
     pub(super) changes: Vec<Change>,
     /// The project's directory, if it is not trusted.
     pub(super) untrusted: Option<String>,
@@ -66,7 +66,8 @@ impl Play {
         &self.state.verification
     }
 
-    /// Decides and records what follows. What was recorded gives the state that was decided on.
+    /// Decides about an input and records the resulting events. The state comes from the earlier
+    /// records.
     pub(super) fn step(&mut self, input: &Input<'_>) -> Say {
         let before = self.state.verification.clone();
         let now = self.now();
@@ -84,7 +85,7 @@ impl Play {
         self.content = content(name);
     }
 
-    /// A whole verification of the work as it is.
+    /// A whole verification of the current content.
     pub(super) fn verify(&mut self, depth: Depth, status: Status) {
         let found = self.found(depth, status);
         let run = found.run.clone();

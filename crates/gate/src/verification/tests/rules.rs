@@ -1,5 +1,5 @@
-//! The rules that hold for any sequence of what can happen: blocks are bounded, and nothing but a
-//! green verification of exactly this work, a person or the bounds lets an agent go that was asked.
+//! Invariants for any sequence of events: blocks are bounded, and a held agent is released only by
+//! a green verification of exactly this content, a person or the bounds.
 
 use proptest::prelude::*;
 use verger_event::ContentHash;
@@ -11,8 +11,8 @@ use super::play::Play;
 use crate::Difference;
 use crate::played::{Refusals, RefusedInARow, check_small};
 
-/// Whether the work as it is has a green verification that is as deep as is wanted, nothing was
-/// found wrong with it that none as deep found well, and the list is done where that is required.
+/// Whether three things hold: the current content has a green verification of the wanted depth, no
+/// deeper one found it wrong since, and the list is done if that is required.
 fn is_verified(gate: &Verification, play: &Play) -> bool {
     let hash = &play.content.hash;
     let is_done = play.open_tasks == 0 || !play.policy.required.contains(&Requirement::OpenTasks);
@@ -37,7 +37,7 @@ proptest! {
         });
     }
 
-    /// And what is not bounded is refused: the gate holds as long as it may.
+    /// The gate refuses every stop that the bounds allow it to refuse.
     #[test]
     fn a_stop_is_refused_while_a_verification_is_wanted_and_the_bounds_allow_it(
         played in any_play(),
@@ -116,7 +116,7 @@ proptest! {
         });
     }
 
-    /// Time, edits, other prompts, lost runs and red ones included.
+    /// The acts include time, edits, other prompts, lost runs and red ones.
     #[test]
     fn nothing_but_green_a_person_or_the_bounds_opens_a_gate_that_asked(played in any_play()) {
         watch(played, |before, act, _, play| {
@@ -139,7 +139,7 @@ proptest! {
         });
     }
 
-    /// By what was recorded, and not by what the gate remembers of it.
+    /// It checks the recorded outcomes, not those that the gate remembers.
     #[test]
     fn what_was_found_wrong_opens_only_for_a_look_as_deep(played in any_play()) {
         let mut made: Vec<(ContentHash, Depth, Status)> = vec![];
@@ -154,7 +154,7 @@ proptest! {
             }
             let is_open = play.changes.contains(&Change::Satisfied)
                 && play.content.difference != Difference::None;
-            // More than are remembered may have been made between.
+            // There may have been more verifications than are remembered.
             if !is_open || made.len() > 8 {
                 return;
             }
@@ -179,7 +179,7 @@ proptest! {
         play.prompt("another task");
         play.edit("fresh");
         for act in acts {
-            // Nothing that was verified before.
+            // No content that was verified before.
             let act = match act {
                 Act::Edit(number) => Act::Edit(100 + number),
                 other => other,

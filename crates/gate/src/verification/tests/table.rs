@@ -31,7 +31,7 @@ fn said(say: &Say) -> String {
     }
 }
 
-/// One line for each state: what is said, and the phase after it where it is another.
+/// One line for each state: the message, and the next phase if it differs.
 fn table(input: &Input<'_>, policy: &Policy) -> String {
     let row = |(name, gate): &(&str, Verification)| {
         let step = step(gate, input, policy, NOW);
@@ -56,7 +56,7 @@ struct Stop {
 }
 
 impl Default for Stop {
-    /// With a claim, for the content that the states know of.
+    /// A stop with a claim, for the content in the states.
     fn default() -> Self {
         Self {
             claim: claim("The parser is fixed."),

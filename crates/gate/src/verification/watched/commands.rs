@@ -1,8 +1,8 @@
-//! Commands that test, build and lint. Of the lines that fit, the first counts.
+//! Commands that test, build and lint. The first entry that matches counts.
 
 use super::WatchedKind::{self, Build, Lint, Tests};
 
-/// A star at the end stands for any words; without it only options may follow.
+/// The patterns. A star at the end stands for any words; without it only options may follow.
 pub(super) const COMMANDS: &[(WatchedKind, &[&str])] = &[
     (
         Tests,
