@@ -103,7 +103,9 @@ fn an_ignored_file_that_a_call_destroyed_is_named() {
     recorded.environment.write(".git/info/exclude", "*.db\n");
     recorded.environment.write("src/app.db", "rows\n");
     let fields = r#""tool_name":"Bash","tool_input":{"command":"rm -rf src"}"#;
-    assert!(recorded.answered("1111", "PreToolUse", fields).contains("src/app.db (git ignores it)"));
+    assert!(
+        recorded.answered("1111", "PreToolUse", fields).contains("src/app.db (git ignores it)")
+    );
     recorded.environment.write("README.md", "# Another\n");
     fs::remove_dir_all(recorded.environment.project().join("src")).unwrap();
     insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @"
