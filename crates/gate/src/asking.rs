@@ -56,7 +56,7 @@ impl Breaker {
         self.last.as_ref().map(|last| (self.failures, last))
     }
 
-    /// The time of the last answer, if no failure came after it.
+    /// The time of the last answer.
     pub fn answered(&self) -> Option<Timestamp> {
         self.answered
     }

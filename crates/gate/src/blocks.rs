@@ -87,7 +87,7 @@ impl Blocks {
         self.last = None;
     }
 
-    /// The last refusal of the task in hand.
+    /// The last refusal of the current task.
     pub fn last(&self) -> Option<&Block> {
         self.last.as_ref()
     }

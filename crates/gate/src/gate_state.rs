@@ -145,7 +145,7 @@ macro_rules! session_state {
         $vis struct $name {
             /// The session itself.
             pub session: ::verger_event::Session,
-            /// The work of the task in hand.
+            /// The work of the current task.
             #[serde(default, skip_serializing_if = "verger_gate::is_default")]
             pub work: $crate::Work,
             /// Refused stops, by whichever gates.

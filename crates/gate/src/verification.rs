@@ -77,8 +77,8 @@ pub struct Verification {
     pub blocks: Blocks,
     /// A verification that was started and has no result yet.
     pub started: Option<Started>,
-    /// The last verification of the current task. One that wasn't green stays until an equally deep
-    /// or deeper one of the same content is.
+    /// The last verification of the current task. A green one doesn't replace a deeper one of the
+    /// same content that wasn't green.
     pub last: Option<Ended>,
     /// The outcomes of the last verifications; green ones also from earlier tasks.
     pub outcomes: Outcomes,

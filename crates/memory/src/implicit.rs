@@ -24,7 +24,7 @@ const PER_CHANCE: usize = 6;
 const PIECE_BYTES: usize = 512;
 /// The most pieces of a text; the rest of the text isn't compared.
 const MAX_PIECES: usize = 8;
-/// Quotations from this length on are removed from a message about learnings, because they quote a
+/// Quotations longer than this are removed from a message about learnings, because they quote a
 /// learning.
 const QUOTED_CHARS: usize = 15;
 

@@ -87,8 +87,9 @@ fn copy_list(
     Ok(())
 }
 
-/// The number of newest segments to merge, given the sizes of all, oldest first. Afterwards each is
-/// at least [`GROWTH`] times as large as the next; a merged one has at most `most` documents.
+/// The number of newest segments to merge, given the sizes of all, oldest first. Segments are added
+/// until the next one is at least [`GROWTH`] times as large as their sum, or the sum would exceed
+/// `most` documents.
 pub(crate) fn tail_to_merge(sizes: &[u32], most: u32) -> usize {
     let mut merged = 0u32;
     let mut count = 0;

@@ -137,7 +137,7 @@ fn leading_number(text: &str) -> Option<(u64, &str)> {
     Some((text[..end].parse().ok()?, &text[end..]))
 }
 
-/// Whether a text is a path: a file name with an extension, or a name below a directory.
+/// Whether a text looks like a path: one word with an extension, and no URL.
 fn is_path(text: &str) -> bool {
     let has_kind = text.rsplit_once('.').is_some_and(|(name, kind)| {
         !name.is_empty()

@@ -80,7 +80,7 @@ fn tests_failed(verified: &Verified) -> bool {
     verified.checks.iter().any(failed)
 }
 
-/// The depth to request: with a risk, the user's depth is raised.
+/// The depth to request: each risk raises the user's depth by one level.
 pub fn wanted_depth(configured: Depth, risks: &[Risk]) -> Depth {
     risks.iter().fold(configured, |depth, _| depth.deeper())
 }

@@ -66,7 +66,7 @@ const DIRECTORIES: &[&[&str]] = &[
     &[".husky"],
 ];
 
-/// Whole file names in lower case: files about deployment, and files about dependencies.
+/// Whole file names in lower case: CI, deployment, credentials and lock files.
 const NAMES: &[&str] = &[
     ".drone.yml",
     ".env",
