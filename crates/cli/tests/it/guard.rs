@@ -253,7 +253,7 @@ fn check_names_what_does_not_do_what_it_says() {
 
 #[test]
 fn the_rules_of_the_documentation_do_what_they_say() {
-    let page = include_str!("../../../../docs/guard.md");
+    let page = include_str!("../../../../docs/guard-rules.md");
     let blocks = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
     let rules: Vec<_> = blocks.filter(|block| block.contains("[[rule]]")).collect();
     let recorded = with_rules(&rules.concat());
