@@ -38,6 +38,8 @@ pub(crate) enum Failure {
     Stale { paths: Vec<&'static str> },
     #[error("README.md has no commands below \"{section}\"")]
     NoSteps { section: &'static str },
+    #[error("README.md has commands in \"{section}\", which the newcomer doesn't run")]
+    UnknownSection { section: String },
     #[error("a command of README.md failed: {line}\n{output}")]
     StepFailed { line: String, output: String },
     #[error("README.md was followed, and verger does not have one of its {what}:\n{output}")]
@@ -103,6 +105,7 @@ impl Failure {
             | Self::Read { .. }
             | Self::Write { .. }
             | Self::NoSteps { .. }
+            | Self::UnknownSection { .. }
             | Self::StepFailed { .. }
             | Self::NotOne { .. }
             | Self::LongMinute { .. }

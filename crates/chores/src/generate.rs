@@ -37,8 +37,15 @@ pub(crate) const GENERATORS: &[Generator] = &[
     Generator { path: "docs/reference/defaults.md", render: defaults_reference::render },
     Generator { path: "docs/reference/config.md", render: config_reference::render },
     Generator { path: "docs/reference/hooks.md", render: hook_reference::render },
+    Generator { path: "docs/reference/messages.md", render: messages },
     Generator { path: "plugin/hooks/hooks.json", render: plugin_hooks::render },
 ];
+
+/// The texts come from the files of the workspace. Without them there is no page to make.
+fn messages() -> String {
+    let page = Root::from_environment().and_then(|root| verger_xtask::messages::page(&root));
+    page.unwrap_or_else(|failure| failure.to_string())
+}
 
 pub(crate) fn generate(root: &Root, args: &GenerateArgs) -> Result<(), Failure> {
     let mut stale = Vec::new();

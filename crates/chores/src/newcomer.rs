@@ -1,14 +1,13 @@
-//! `cargo xtask newcomer`: does by the letter what README.md tells a newcomer, up to the first learning,
-//! and takes the time.
+//! `cargo xtask newcomer`: runs every command of README.md in its order, as a newcomer would, and takes the time.
 //!
-//! Only the commands of README.md run, so that an outdated README fails. They run in a fresh clone,
-//! each on a terminal, with a temporary home. The downloaded crates and the toolchain are the
-//! machine's own. The real Claude Code talks to a scripted model.
+//! Only the commands of README.md run, so that an outdated README fails. The installation runs in a fresh clone,
+//! everything else in a small project of the newcomer's. Each command has a terminal and a temporary home. The
+//! downloaded crates and the toolchain are the machine's own. The real Claude Code talks to a scripted model.
 
 use std::env;
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -21,43 +20,62 @@ use crate::failure::Failure;
 use crate::{install_agents, markdown};
 use verger_xtask::Root;
 
-/// Follows README.md from a fresh clone to the first recorded session, and takes the time
+/// Runs every command of README.md, and takes the time to the first recorded session
 #[derive(Args)]
-pub(crate) struct NewcomerArgs {}
+pub(crate) struct NewcomerArgs {
+    /// Write the commands and their output to docs/reports/newcomer.md
+    #[arg(long)]
+    report: bool,
+}
 
-/// The parts of README.md that lead to a first session, in order.
+/// The sections of README.md with commands, in order.
 const INSTALL: &str = "Install";
-const FIRST_MINUTE: &str = "The first minute, with Claude Code";
+const FIRST_MINUTE: &str = "The first minute";
+const FIVE_THINGS: &str = "Five things it does";
 const FIRST_LEARNING: &str = "The first learning";
+const UNINSTALL: &str = "Uninstall";
+const SECTIONS: [&str; 5] = [INSTALL, FIRST_MINUTE, FIVE_THINGS, FIRST_LEARNING, UNINSTALL];
+const REPORT: &str = "docs/reports/newcomer.md";
 /// The promised time from the installation to the first recorded session.
 const MINUTE: Duration = Duration::from_mins(1);
+/// The lines of one command's output that the report keeps.
+const MAX_LINES: usize = 60;
 /// A release build on a slow machine.
 const STEP_LIMIT: Duration = Duration::from_mins(45);
 
-pub(crate) fn newcomer(root: &Root, _: &NewcomerArgs) -> Result<(), Failure> {
+pub(crate) fn newcomer(root: &Root, args: &NewcomerArgs) -> Result<(), Failure> {
     let readme = root.join("README.md");
     let text = fs::read_to_string(&readme)
         .map_err(|source| Failure::Read { path: readme.clone(), source })?;
-    let (install, first_minute) = (steps(&text, INSTALL)?, steps(&text, FIRST_MINUTE)?);
-    let first_learning = steps(&text, FIRST_LEARNING)?;
+    let sections = sections(&text)?;
     install_agents::install_agents(root)?;
     let upstream = Upstream::start(script());
-    let newcomer = Newcomer::arrive(&upstream);
-    let cloned = Instant::now();
+    let mut newcomer = Newcomer::arrive(&upstream);
+    let mut installed = None;
     newcomer.step(&format!("git clone --quiet {} verger", root.path().display()))?;
-    newcomer.steps(&install)?;
-    let installed = Instant::now();
-    newcomer.steps(&first_minute)?;
-    newcomer.has_recorded_a_session()?;
-    let took = installed.elapsed();
-    newcomer.steps(&first_learning)?;
-    newcomer.has_learned_something()?;
+    newcomer.transcript.clear();
+    for (section, steps) in sections {
+        newcomer.transcript.extend(["\n## ", section, "\n"]);
+        let start = Instant::now();
+        newcomer.steps(&steps)?;
+        match section {
+            INSTALL => newcomer.begin_project(),
+            FIRST_MINUTE => {
+                newcomer.has_recorded_a_session()?;
+                installed = Some(start.elapsed());
+            }
+            FIRST_LEARNING => newcomer.has_learned_something()?,
+            _ => {}
+        }
+    }
     upstream.finish();
-    println!(
-        "from the clone to the first recorded session: {:.1} s",
-        cloned.elapsed().as_secs_f64()
-    );
-    println!("of these, with the programs installed: {:.1} s", took.as_secs_f64());
+    let took = installed.unwrap_or_default();
+    println!("the first minute: {:.1} s", took.as_secs_f64());
+    if args.report {
+        let path = root.join(REPORT);
+        let page = newcomer.report(took);
+        fs::write(&path, page).map_err(|source| Failure::Write { path, source })?;
+    }
     if took <= MINUTE { Ok(()) } else { Err(Failure::LongMinute { took }) }
 }
 
@@ -84,6 +102,15 @@ fn script() -> Script {
         .step(Reply::text("Written down."))
 }
 
+/// The commands of all sections. A section with commands that isn't in [`SECTIONS`] is a failure.
+fn sections(readme: &str) -> Result<Vec<(&'static str, Vec<&str>)>, Failure> {
+    let blocks = markdown::code(readme).blocks;
+    if let Some(unknown) = blocks.iter().find(|block| !SECTIONS.contains(&block.heading)) {
+        return Err(Failure::UnknownSection { section: unknown.heading.to_owned() });
+    }
+    SECTIONS.into_iter().map(|section| Ok((section, steps(readme, section)?))).collect()
+}
+
 /// The commands of a section, which must have some.
 fn steps<'a>(readme: &'a str, section: &'static str) -> Result<Vec<&'a str>, Failure> {
     let code = markdown::code(readme);
@@ -97,6 +124,8 @@ fn steps<'a>(readme: &'a str, section: &'static str) -> Result<Vec<&'a str>, Fai
 struct Newcomer {
     environment: TestEnvironment,
     _agent: OnPath,
+    /// The commands so far and their output, as Markdown.
+    transcript: String,
 }
 
 impl Newcomer {
@@ -113,54 +142,104 @@ impl Newcomer {
             environment.set(name, tool_home(name, below_home));
         }
         environment.unset("VERGER_HOME");
-        Self { environment, _agent: agent }
+        Self { environment, _agent: agent, transcript: String::new() }
     }
 
-    fn steps(&self, lines: &[&str]) -> Result<(), Failure> {
+    fn steps(&mut self, lines: &[&str]) -> Result<(), Failure> {
         lines.iter().try_for_each(|line| self.step(line))
     }
 
-    /// Runs a line as the newcomer's shell would, in the clone once there is one.
-    fn step(&self, line: &str) -> Result<(), Failure> {
-        let clone = self.checkout();
+    /// Runs a line as the newcomer's shell would: in the project, before that in the clone.
+    fn step(&mut self, line: &str) -> Result<(), Failure> {
         let start = Instant::now();
-        let output = self.run(line, &clone);
+        let output = self.run(line);
         println!("{:>7.1} s  $ {line}", start.elapsed().as_secs_f64());
         if output.is_success() {
+            let told = self.shortened(&output.stdout);
+            self.transcript.extend(["\n```console\n$ ", line, "\n", &told, "```\n"]);
             return Ok(());
         }
         Err(Failure::StepFailed { line: line.to_owned(), output: output.to_string() })
     }
 
-    fn checkout(&self) -> PathBuf {
-        self.environment.project().join("verger")
+    /// The text without escape sequences and the temporary home, and only the last lines of a long build.
+    fn shortened(&self, text: &str) -> String {
+        let home = self.environment.home().display().to_string();
+        let root = self.environment.root().display().to_string();
+        let text = without_escapes(text).replace(&home, "~").replace(&root, "/temporary");
+        let lines: Vec<_> =
+            text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+        let first = lines.len().saturating_sub(MAX_LINES);
+        let cut = if first == 0 { String::new() } else { format!("({first} lines before)\n") };
+        let kept: String = lines.iter().skip(first).flat_map(|line| [*line, "\n"]).collect();
+        cut + &kept
     }
 
-    fn run(&self, line: &str, clone: &Path) -> verger_testkit::Output {
+    fn report(&self, took: Duration) -> String {
+        format!(
+            "# Every command of the README, and its output\n\nWritten by `cargo xtask newcomer --report` with the \
+             real Claude Code and a scripted model. The first minute took {:.1} s.\n{}",
+            took.as_secs_f64(),
+            self.transcript
+        )
+    }
+
+    /// A small project with one check that passes.
+    fn begin_project(&self) {
+        let app = self.app();
+        self.environment.write(app.join("Makefile"), "test:\n\t@test -f app.txt\n");
+        self.environment.write(app.join("app.txt"), "one\n");
+        let mut git = self.environment.command("bash");
+        git.args(["-c", "git init --quiet && git add . && git commit --quiet --message=First"]);
+        git.current_dir(app);
+        let output = self.environment.run_command(git, "");
+        assert!(output.is_success(), "{output}");
+    }
+
+    fn app(&self) -> PathBuf {
+        self.environment.project().join("app")
+    }
+
+    fn directory(&self) -> PathBuf {
+        let places = [self.app(), self.environment.project().join("verger")];
+        let project = self.environment.project().clone();
+        places.into_iter().find(|place| place.exists()).unwrap_or(project)
+    }
+
+    fn run(&self, line: &str) -> verger_testkit::Output {
         let mut command = self.environment.command("bash");
-        command.args(["-c", line]);
-        if clone.exists() {
-            command.current_dir(clone);
-        }
+        command.args(["-c", line]).current_dir(self.directory());
         self.environment.start_on_terminal(command, TerminalSize::USUAL).finish_within(STEP_LIMIT)
     }
 
     fn has_recorded_a_session(&self) -> Result<(), Failure> {
-        self.has_one("verger sessions --json", "sessions")
+        self.has_one("verger session list --json", "sessions")
     }
 
     fn has_learned_something(&self) -> Result<(), Failure> {
-        self.has_one("verger list --json", "learnings")
+        self.has_one("verger learn list --json", "learnings")
     }
 
     fn has_one(&self, line: &str, what: &'static str) -> Result<(), Failure> {
         let mut command = self.environment.command("bash");
-        command.args(["-c", line]).current_dir(self.checkout());
+        command.args(["-c", line]).current_dir(self.directory());
         let output = self.environment.run_command(command, "");
         let answer: Value = serde_json::from_str(&output.stdout).unwrap_or_default();
         let count = answer[what].as_array().map_or(0, Vec::len);
         if count == 1 { Ok(()) } else { Err(Failure::NotOne { what, output: output.to_string() }) }
     }
+}
+
+/// The text of a terminal without its escape sequences.
+fn without_escapes(text: &str) -> String {
+    let mut parts = text.split('\u{1b}');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.strip_prefix('[').unwrap_or(part);
+        let end = rest.find(|c: char| c.is_ascii_alphabetic()).map_or(rest.len(), |at| at + 1);
+        plain.push_str(&rest[end..]);
+    }
+    plain
 }
 
 /// The real directory of a tool's data, since the newcomer's home is empty.
@@ -178,20 +257,36 @@ mod tests {
         let readme = "## Install\n```sh\na   # why\n```\nand\n```sh\n# first\n\nb c\n```\n## Else\n```sh\nx\n```\n";
         assert_eq!(steps(readme, INSTALL).unwrap(), ["a   # why", "b c"]);
         let failure = steps(readme, FIRST_MINUTE).unwrap_err();
-        assert_eq!(
-            failure.to_string(),
-            "README.md has no commands below \"The first minute, with Claude Code\""
-        );
+        assert_eq!(failure.to_string(), "README.md has no commands below \"The first minute\"");
     }
 
     #[test]
     fn readme_has_all_steps() {
         let root = Root::from_environment().unwrap();
         let text = fs::read_to_string(root.join("README.md")).unwrap();
-        assert!(!steps(&text, INSTALL).unwrap().is_empty());
-        let minute = steps(&text, FIRST_MINUTE).unwrap();
-        let programs: Vec<_> = minute.iter().filter_map(|step| step.split(' ').next()).collect();
-        assert_eq!(programs, ["verger", "claude", "verger", "verger", "verger"]);
-        assert_eq!(steps(&text, FIRST_LEARNING).unwrap().len(), 5);
+        let sections = sections(&text).unwrap();
+        let counts: Vec<_> = sections.iter().map(|(name, steps)| (*name, steps.len())).collect();
+        let expected = [
+            (INSTALL, 3),
+            (FIRST_MINUTE, 5),
+            (FIVE_THINGS, 5),
+            (FIRST_LEARNING, 3),
+            (UNINSTALL, 2),
+        ];
+        assert_eq!(counts, expected);
+    }
+
+    #[test]
+    fn a_section_that_would_not_run_is_a_failure() {
+        let failure = sections("## Else\n```sh\nx\n```\n").unwrap_err();
+        assert_eq!(
+            failure.to_string(),
+            "README.md has commands in \"Else\", which the newcomer doesn't run"
+        );
+    }
+
+    #[test]
+    fn escape_sequences_are_removed() {
+        assert_eq!(without_escapes("\u{1b}[1;31mred\u{1b}[0m and \u{1b}[2Kplain"), "red and plain");
     }
 }

@@ -18,6 +18,7 @@ pub mod dist;
 mod failure;
 pub mod forwarded;
 mod install;
+pub mod messages;
 mod phases;
 pub mod process;
 mod test;

@@ -29,7 +29,10 @@ use clap::Args;
 
 use crate::failure::Failure;
 use crate::tidy::exceptions::{EXCEPTIONS, Exception};
-use crate::tidy::tree::Tree;
+pub(crate) use crate::tidy::modules::Part;
+#[cfg(test)]
+pub(crate) use crate::tidy::test_tree::tree_of;
+pub(crate) use crate::tidy::tree::Tree;
 use crate::workspace::Root;
 
 /// Checks crate edges, file names, sizes, comments and everything else that `clippy` cannot see

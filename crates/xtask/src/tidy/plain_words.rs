@@ -1,6 +1,8 @@
 //! Plain language, as far as a program can check it. Each check counts places and compares the count with a limit.
 //! A limit may only go down: a count below it is a finding too, until the limit is lowered.
 
+use std::path::Path;
+
 use super::Finding;
 use super::modules::Part;
 use super::tree::Tree;
@@ -106,7 +108,7 @@ pub(crate) fn help_texts_are_short(tree: &Tree) -> Vec<Finding> {
 pub(crate) fn pages_are_short(tree: &Tree) -> Vec<Finding> {
     let is_page = |path: &str| {
         let is_generated = GENERATED.iter().any(|folder| path.starts_with(folder));
-        path.ends_with(".md") && (path.starts_with("docs/") || !path.contains('/')) && !is_generated
+        is_markdown(path) && (path.starts_with("docs/") || !path.contains('/')) && !is_generated
     };
     let pages = tree.files.iter().filter(|file| is_page(&file.path));
     pages
@@ -124,7 +126,7 @@ pub(crate) fn retired_phrases_stay_away(tree: &Tree) -> Vec<Finding> {
     let mut places = Vec::new();
     for file in tree.files.iter().filter(|file| file.path != HERE) {
         let is_generated = GENERATED.iter().any(|folder| file.path.starts_with(folder));
-        if file.path.ends_with(".md") && !is_generated {
+        if is_markdown(&file.path) && !is_generated {
             for (number, line) in (1..).zip(file.text.lines()) {
                 places.extend(retired(line).map(|advice| Finding::at(&file.path, number, advice)));
             }
@@ -138,6 +140,10 @@ pub(crate) fn retired_phrases_stay_away(tree: &Tree) -> Vec<Finding> {
         }
     }
     at_most("MAX_RETIRED", MAX_RETIRED, places)
+}
+
+fn is_markdown(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|extension| extension == "md")
 }
 
 fn retired(text: &str) -> Option<String> {
