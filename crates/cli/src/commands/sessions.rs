@@ -1,4 +1,4 @@
-//! `verger sessions`: what was recorded.
+//! `verger sessions`: lists the recorded sessions.
 
 use clap::Args;
 use serde_json::{Value, json};
