@@ -214,8 +214,8 @@ impl Prepared {
                     plugin_files::leave_out(places, &self.left_out)?;
                     plugin_files::write(places, self.guarding)?;
                 }
-                // Hooks in settings do nothing while the marketplace is there. No settings name it any
-                // more.
+                // Hooks in settings do nothing while the marketplace is there. No settings name it
+                // any more.
                 Level::Local | Level::Project => plugin_files::remove(&places.marketplace)?,
             }
         }

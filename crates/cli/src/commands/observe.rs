@@ -29,7 +29,7 @@ pub(crate) struct ObserveArgs {
     #[arg(long)]
     session: Option<String>,
 
-    /// Who noticed it, such as the subagent's name.
+    /// The author of the note, such as the subagent's name.
     #[arg(long, value_name = "NAME")]
     author: Option<String>,
 }

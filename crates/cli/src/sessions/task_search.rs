@@ -5,19 +5,20 @@ use verger_text::{Script, in_usual_width, is_stop_word, runs, stem};
 
 /// The most words of a query. Further words are ignored.
 const MAX_WORDS: usize = 32;
-/// A word that is found whole counts so much; of one that nothing separates from the next, some pairs of characters may be missing.
+/// The weight of a word that is found whole. If the word's script has no spaces, some pairs of
+/// characters may be missing.
 const WHOLE: u64 = 12;
-/// The same word in another form, `redirected`,
+/// The weight of a word in another form, such as `redirected`.
 const OTHER_FORM: u64 = 9;
-/// and a word that begins with it, ダークモード.
+/// The weight of a word at the beginning of another, as in ダークモード.
 const BEGINNING: u64 = 6;
-/// Shorter words are found where a word begins: `rs` is in `parser`, too.
+/// Shorter words are only found at the beginning of a word: `rs` is in `parser`, too.
 const MIN_INNER: usize = 4;
-/// Shorter katakana begin too many words: ログ is no ログイン.
+/// Shorter katakana words begin too many others: ログ is not ログイン.
 const MIN_BEGINNING: usize = 3;
 
-/// The tasks in which the words occur, the best first. A word counts more in a goal than in a step, and
-/// more if few tasks have it; a task that has all of the words comes before one that has some.
+/// The tasks in which the words occur, the best first. A word counts more in a goal than in a step,
+/// and more if few tasks have it. A task that has all of the words comes before one that has some.
 pub(crate) fn search(tasks: Vec<KeptTask>, Question(words): &Question) -> Vec<KeptTask> {
     let weighed: Vec<Vec<u64>> = tasks
         .iter()
@@ -56,7 +57,8 @@ pub(crate) struct Question(Vec<Word>);
 enum Word {
     /// A word of a script with spaces.
     Whole(String),
-    /// Characters of a script without spaces, in which another word may follow at once: 不具合修正 is 不具合を修正する, too.
+    /// Characters of a script without spaces, in which another word may follow at once: 不具合修正 is
+    /// 不具合を修正する, too.
     Unspaced(String),
 }
 

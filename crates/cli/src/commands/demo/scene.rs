@@ -2,9 +2,9 @@
 
 use verger_gate::verification::Status;
 
-/// The session that is reviewed, the one that learns something, the one that is given it, the one that
-/// says too early that it is done, and the one that breaks a limit.
-/// The log has sessions in the order of their names: these are in the order of the demo.
+/// The sessions of the demo: one is reviewed, one learns something, one is given that learning, one
+/// says too early that it is done, and one breaks a limit. The log sorts sessions by name, so these
+/// names are in the order of the demo.
 pub(super) const SESSION: &str = "0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44";
 pub(super) const LEARNER: &str = "3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13";
 pub(super) const NEXT: &str = "e61f08b4-2d7c-4a93-b5e0-17c84fa9d326";

@@ -191,8 +191,8 @@ impl Stage {
         Ok(said)
     }
 
-    /// Has the work of a session checked, by the process that makes the checks of `verger verify`. The
-    /// command itself would look into the home of an agent that runs the demo.
+    /// Verifies the work of a session with the process that makes the checks of `verger verify`.
+    /// The command itself would look into the home of an agent that runs the demo.
     pub(super) fn check(&self) -> Result<Verified, CommandError> {
         let verger = std::env::current_exe().map_err(DemoError::OwnProgram)?;
         let segment = choose(&self.store()?, CLAIMER)?;

@@ -1,4 +1,4 @@
-//! `verger review run`: starts the reviewer, or waits for the one that runs, and takes its decision.
+//! `verger review run`: starts the reviewer or waits for the one that runs, and takes its decision.
 
 use std::time::Duration;
 
