@@ -1,4 +1,4 @@
-//! Settings as commands show and change them, and the files that they are kept in.
+//! Settings as commands show and change them, and the files that hold them.
 
 pub(crate) mod capability;
 pub(crate) mod setting_text;

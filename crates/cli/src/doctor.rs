@@ -1,5 +1,4 @@
-//! What is fine, worth knowing or wrong with verger, as data: `status` shows what needs a person,
-//! `doctor` everything.
+//! The checks of verger's state, as data: `status` shows those that need a person, `doctor` all.
 
 pub(crate) mod guard_rules;
 pub(crate) mod guarding;
@@ -17,45 +16,45 @@ use serde_json::{Value, json};
 
 use crate::invocation::command_error::CommandError;
 
-/// One thing that was looked at.
+/// A check that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Check {
     pub(crate) name: &'static str,
     pub(crate) finding: Finding,
 }
 
-/// What was found.
+/// The result of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Finding {
     Fine(String),
-    /// Worth knowing; there is nothing to do.
+    /// Worth knowing, but nothing has to be done.
     Note(String),
     Problem(Problem),
 }
 
-/// Something wrong, and what helps.
+/// A problem, and the command or step that helps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Problem {
     pub(crate) what: String,
     pub(crate) place: Option<PathBuf>,
     /// A command, or what a person can do.
     pub(crate) help: String,
-    /// What `doctor --fix` can do about it.
+    /// The repair that `doctor --fix` can make.
     pub(crate) repair: Option<Repair>,
 }
 
-/// Something that can be done without asking: nothing is lost by it.
+/// A repair that can be made without asking, because nothing is lost by it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Repair {
-    /// Takes rights away from others.
+    /// Takes permissions on these files away from others.
     Protect(Vec<(PathBuf, u32)>),
-    /// Merges what was spilled, and makes everything derived anew.
+    /// Merges spilled records, and rebuilds everything that is derived.
     Rebuild,
     /// Copies the hook program again.
     HookProgram,
     /// Registers verger with the agent of this name, as `verger init` does.
     Init { agent: &'static str },
-    /// Registers the hooks for the guard as it is set.
+    /// Registers the hooks for the current mode of the guard.
     Guarding,
 }
 
@@ -78,13 +77,13 @@ impl Check {
         Self { name, finding: Finding::Problem(problem) }
     }
 
-    /// Something that failed while it was looked at.
+    /// The problem that a check itself failed.
     pub(crate) fn failed(name: &'static str, error: impl Into<CommandError>) -> Self {
         let error = error.into();
         Self::problem(name, error.to_string(), error.hint().unwrap_or_default())
     }
 
-    /// The same, with the file that a problem is about.
+    /// Adds the file that a problem is about.
     #[must_use]
     pub(crate) fn at(mut self, path: impl Into<PathBuf>) -> Self {
         if let Finding::Problem(problem) = &mut self.finding {
@@ -93,7 +92,7 @@ impl Check {
         self
     }
 
-    /// The same, with what `doctor --fix` can do about a problem.
+    /// Adds the repair that `doctor --fix` can make for a problem.
     #[must_use]
     pub(crate) fn mended_by(mut self, repair: impl Into<Option<Repair>>) -> Self {
         if let Finding::Problem(problem) = &mut self.finding {
@@ -102,7 +101,7 @@ impl Check {
         self
     }
 
-    /// The same, with the agent that it is about.
+    /// Adds the agent that the finding is about.
     #[must_use]
     pub(crate) fn about(mut self, product: &str) -> Self {
         let text = match &mut self.finding {
@@ -139,7 +138,7 @@ impl Check {
 }
 
 impl Problem {
-    /// What is wrong, and where.
+    /// The description of the problem, and its place.
     pub(crate) fn text(&self) -> String {
         match &self.place {
             Some(place) => format!("{}: {}", place.display(), self.what),

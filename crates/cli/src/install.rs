@@ -1,8 +1,8 @@
 //! Registering verger with an agent and taking it out again.
 //!
-//! Deciding is pure: [`registration`] says what the agent's files should hold, [`setup`] and
-//! [`removal`] what would change. [`transaction`] changes it, all or nothing, and [`receipt`]
-//! remembers it. [`found`] and [`inspect`] say what is there now.
+//! Planning is pure: [`registration`] says what the agent's files should hold, [`setup`] and
+//! [`removal`] plan the changes. [`transaction`] makes them, all or nothing, and [`receipt`]
+//! remembers them. [`found`] and [`inspect`] read the current state.
 
 pub(crate) mod diff;
 pub(crate) mod found;

@@ -1,7 +1,7 @@
 //! The `verger` program: one file per command.
 //!
-//! A library, so that manuals and references are made from the commands themselves; nothing else
-//! uses it.
+//! A library, so that manuals and references can be generated from the commands. It has no other
+//! users.
 
 mod commands;
 mod config;
@@ -30,7 +30,7 @@ use crate::invocation::{authority, deferred_to_hook, supervision};
 use crate::render::mask_tokens::mask_tokens;
 use crate::render::output::{Output, Ui, Volume};
 
-/// Both programs have one version.
+/// The version of both programs.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Runs the program.
@@ -56,19 +56,19 @@ pub fn main() -> ExitCode {
     ui.finish(result)
 }
 
-/// Says what is wrong with the arguments, or what was asked about them.
+/// Prints a usage error, or the help that was asked for.
 fn say_usage(error: &clap::Error) -> ExitCode {
     let text = error.render().to_string();
     let clean = mask_tokens(&text);
     if clean == text {
         error.exit();
     }
-    // What cannot be said cannot be said.
+    // If standard error is closed, the message is lost.
     drop(std::io::stderr().lock().write_all(clean.as_bytes()));
     CommandError::from(error).exit_code()
 }
 
-/// Arguments that do not fit together do not say it themselves.
+/// Whether the arguments ask for JSON. Needed for arguments that could not be parsed.
 fn is_json_wanted() -> bool {
     std::env::args_os().any(|argument| argument == "--json")
 }

@@ -1,4 +1,4 @@
-//! Choosing sessions and events, and explaining what is recorded of them.
+//! Choosing sessions and events, and explaining the records about them.
 
 pub(crate) mod entry_json;
 pub(crate) mod event_picker;

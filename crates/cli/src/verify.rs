@@ -1,5 +1,4 @@
-//! Verifying work: what is verified, by which plan, and the process of ours that makes the checks
-//! while nobody has to wait for it.
+//! Verifying work: the target, its plan, and the process that makes the checks in the background.
 
 pub(crate) mod last_green;
 pub(crate) mod live;

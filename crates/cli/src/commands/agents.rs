@@ -1,5 +1,5 @@
-//! `verger agents`: the agents that verger knows, and what each is told of a call that the guard
-//! judged.
+//! `verger agents`: the agents that verger knows, and how each is told of the guard's verdict on a
+//! call.
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -84,7 +84,7 @@ fn start_mode_text(client: &GuardClient, mode: &str) -> String {
     )
 }
 
-/// How the program judges a text, for who wants it as the reviewer or for opinions.
+/// The command by which the agent's program judges a text, as the reviewer or for opinions.
 fn judge(spec: &AgentSpec) -> Vec<String> {
     let words = [spec.headless.program].into_iter().chain(spec.headless.judge.iter().copied());
     words.map(str::to_owned).collect()
@@ -104,7 +104,7 @@ fn asking_word(asking: Asking) -> &'static str {
     }
 }
 
-/// What comes of it that a call should have another input than the agent's.
+/// Describes how the client handles a call whose input the hook replaces.
 fn rewrites_text(rewrites: Rewrites) -> &'static str {
     match rewrites {
         Rewrites::Alone => "taken, and the client decides as it would without it",

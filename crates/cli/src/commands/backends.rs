@@ -42,7 +42,7 @@ pub(crate) fn backends(ui: &mut Ui, context: &Context) -> Result<(), CommandErro
 struct Place {
     kind: BackendKind,
     why: Why,
-    /// Nothing if it is not used.
+    /// `None` if the place is not used.
     looked_at: Option<LookedAt>,
 }
 
@@ -101,7 +101,7 @@ impl LookedAt {
         format!("{}, {what}", self.location.display())
     }
 
-    /// What does not work. A place that cannot be read need not be written to as well.
+    /// The problems to report. A place that cannot be read is not also reported as unwritable.
     fn trouble(&self) -> Vec<String> {
         let is_unreadable = self.faults.iter().any(|fault| matches!(fault, Fault::File(_)));
         let health = self.health.as_ref().err().filter(|_| !is_unreadable);

@@ -1,4 +1,4 @@
-//! `verger clean`: what is old goes; what must outlive its session stays.
+//! `verger clean`: removes old sessions. Records that must outlive them stay in the project's log.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,8 +22,8 @@ use crate::sessions::picker::choose;
 
 /// Remove sessions in which nothing has happened for a while, or one session.
 ///
-/// What must outlive its session is in its project's log and stays, and so do sessions that may
-/// still go on. Payloads that nothing names any more go too.
+/// Records that must outlive their session are in its project's log and stay, and so do sessions
+/// that may still go on. Payloads that nothing names any more go too.
 #[derive(Debug, Args)]
 pub(crate) struct CleanArgs {
     /// How long ago the last event must be (12h, 30d, 2w), or the day before which (2026-01-31).
@@ -114,7 +114,7 @@ fn one_session(store: &LocalStore, given: &str, now: Timestamp) -> Result<Plan, 
     Ok(Plan { going: vec![row], ..Plan::default() })
 }
 
-/// The first moment in which nothing has happened.
+/// One millisecond after `now`: everything that has happened so far is before it.
 fn after(now: Timestamp) -> Timestamp {
     Timestamp::from_millis(now.as_millis().saturating_add(1))
 }
@@ -138,14 +138,14 @@ fn show_what_stays(ui: &mut Ui, store: &LocalStore, plan: &Plan) -> Result<(), C
     })?)
 }
 
-/// What goes and what stays, found out without changing anything.
+/// The sessions to remove and the sessions to keep. Making a plan changes nothing.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Plan {
-    /// The oldest first.
+    /// Oldest first.
     going: Vec<SessionRow>,
-    /// Old enough, but may still go on.
+    /// Sessions that are old enough, but may still go on.
     live: u64,
-    /// Nothing in them says when anything happened.
+    /// Sessions in which no event has a time.
     timeless: u64,
 }
 
@@ -174,7 +174,7 @@ impl Plan {
 }
 
 struct Done {
-    /// By the names of their segments.
+    /// The names of the segments that were removed.
     removed: BTreeSet<String>,
     kept: Vec<(SessionRow, String)>,
     payloads: Blobs,
@@ -252,12 +252,13 @@ fn carry_out(
             ui.warn(&format!("payloads stay, because verger cannot {}", with_causes(&error)));
         }
     }
-    // So that the next list does not have to find out what is gone.
+    // Updates the index, so that the next list doesn't have to find out which sessions are gone.
     Index::list::<State>(store)?;
     Ok(done)
 }
 
-/// What the project's log lacks is put there first, and what was left without a record has one by then.
+/// Removes a session. Before that, work without a record gets one, and records that the project's
+/// log lacks are added to it.
 fn remove(
     left: &LeftSessions<'_, LocalStore>,
     row: &SessionRow,

@@ -1,4 +1,4 @@
-//! `verger context`: what a reviewer has to know.
+//! `verger context`: the facts that a reviewer needs about a session's task.
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -18,8 +18,8 @@ use crate::sessions::picker::meant;
 
 /// Show what a reviewer has to know of a session's task.
 ///
-/// What the person asked for, what made the review wanted, what earlier reviews found, and which
-/// files changed. Texts longer than 10 KiB are cut; their size and SHA-256 tell the whole.
+/// The output has the person's request, the reason for the review, the findings of earlier reviews
+/// and the changed files. Texts longer than 10 KiB are cut; their size and SHA-256 tell the whole.
 #[derive(Debug, Args)]
 pub(crate) struct ContextArgs {
     /// The session: its id, or the beginning of it.
@@ -116,7 +116,7 @@ impl Told {
     }
 }
 
-/// The lines of a text, and what is missing from it.
+/// Adds the lines of a text, and how much of it is missing.
 fn excerpt_rows(table: &mut Table, text: &Excerpt) {
     for line in text.text.lines() {
         table.row("", line);

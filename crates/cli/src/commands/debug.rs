@@ -1,4 +1,4 @@
-//! `verger debug`: what verger makes of a session.
+//! `verger debug`: the current state of a session, and its files.
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -47,9 +47,9 @@ pub(crate) fn debug(ui: &mut Ui, context: &Context, args: &DebugArgs) -> Result<
 struct Folded {
     key: Option<SessionKey>,
     stem: String,
-    /// By way of the snapshot, as a hook sees it.
+    /// The state that is folded from the snapshot on, as a hook sees it.
     live: State,
-    /// From the first record on.
+    /// The state that is folded from the first record on.
     replayed: State,
     files: SegmentFiles,
 }

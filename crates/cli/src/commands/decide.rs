@@ -1,4 +1,4 @@
-//! `verger decide`: a reviewer says what it thinks of the work.
+//! `verger decide`: takes a reviewer's decision on the work.
 
 use std::io::Read;
 
@@ -31,7 +31,7 @@ pub(crate) struct DecideArgs {
     #[arg(ignore_case = true, value_parser = outcomes())]
     decision: Outcome,
 
-    /// What was checked or found, in one line.
+    /// The checks that were made or the problems that were found, in one line.
     summary: String,
 
     /// The session: its id, or the beginning of it.
@@ -42,11 +42,11 @@ pub(crate) struct DecideArgs {
     #[arg(long)]
     token: Option<String>,
 
-    /// What has to change, for the agent; `-` reads it from standard input.
+    /// The changes that the agent has to make; `-` reads them from standard input.
     #[arg(long, value_name = "TEXT")]
     message: Option<String>,
 
-    /// What other models thought.
+    /// The opinions of other models.
     #[arg(long, value_name = "TEXT")]
     opinions: Option<String>,
 }
@@ -75,7 +75,7 @@ pub(crate) fn decide(
         Err(why) => session.step(context, &store, &evidence, |_, _| Step::refused(why))?,
         Ok(decision) => {
             let (now, changed_paths) = match known {
-                // What git needs for a comparison cannot be written either.
+                // This process cannot write the files that git needs for a comparison either.
                 Some(_) if session.keeping() == Keeping::LeftToHook => {
                     return deferred_to_hook::say(ui, &session.key.session);
                 }
@@ -83,7 +83,7 @@ pub(crate) fn decide(
                     let facts = session.facts(context, &store)?;
                     session.work_now(&facts, &reviewing.content, decision.outcome)?
                 }
-                // Nobody looked at anything with this token.
+                // No reviewer was given this token, so there is no content to compare.
                 None => (Content::nothing(), vec![]),
             };
             let given = Given { decision: &decision, content: &now, changed_paths: &changed_paths };
@@ -97,7 +97,7 @@ pub(crate) fn decide(
     report(ui, context, &session, args.decision, &stepped)
 }
 
-/// What was decided, if it can be taken at all.
+/// The decision on the command line, or the reason why it cannot be taken.
 fn given(args: &DecideArgs) -> Result<Decision, Refusal> {
     let message = match args.message.as_deref() {
         Some("-") => Some(message_from(std::io::stdin().lock())?),
@@ -157,7 +157,7 @@ fn report(
     Err(CommandError::Found)
 }
 
-/// What follows from a decision that was taken.
+/// Describes the effect of a decision that was taken.
 fn consequence(outcome: Outcome, after: &Review) -> &'static str {
     match (outcome, &after.phase) {
         (Outcome::Complete, _) => "the agent may stop as long as the work stays as it is",

@@ -1,4 +1,4 @@
-//! `verger demo`: a session in a throw-away place, and what verger makes of it.
+//! `verger demo`: plays a session in a temporary directory and shows how verger handles it.
 
 mod answers;
 mod demo_error;
@@ -69,7 +69,7 @@ pub(crate) fn demo(ui: &mut Ui, context: &Context, args: &DemoArgs) -> Result<()
     }
 }
 
-/// Who plays the agent.
+/// The source of the agent's events: a script, or the real program with a scripted model.
 enum Cast {
     Script,
     Real(Client),
@@ -105,7 +105,7 @@ fn cast(stage: &Stage, args: &DemoArgs) -> Result<Cast, CommandError> {
     }
 }
 
-/// The scenes, each with what came of it.
+/// The scenes, each with its result.
 type Played = Vec<(&'static Scene, Shown)>;
 
 fn play_all(ui: &mut Ui, stage: &mut Stage, cast: &Cast) -> Result<Played, CommandError> {
@@ -160,7 +160,7 @@ fn play(ui: &mut Ui, stage: &mut Stage, cast: &Cast, scene: &Scene) -> Result<Sh
         (Act::Look(what), _) => look(ui, stage, what)?,
     };
     let recorded = stage.entries()?.split_off(before);
-    // A hook that cannot write tells nobody, so the demo has to look.
+    // A hook that cannot write reports nothing, so the demo checks the records itself.
     if recorded.is_empty() && !matches!(scene.act, Act::Look(_)) {
         return Err(DemoError::NothingRecorded.into());
     }
@@ -168,7 +168,7 @@ fn play(ui: &mut Ui, stage: &mut Stage, cast: &Cast, scene: &Scene) -> Result<Sh
     Ok(Shown { recorded, seen })
 }
 
-/// What checks came to, and what is to be done about it.
+/// The result of the checks, and the next steps.
 fn checked(verified: &Verified, expected: Status) -> Vec<Seen> {
     let Verified { status, depth, next_steps, .. } = verified;
     let came = format!("{}: {depth} verification, {}", status.as_str(), verified.summary());

@@ -1,4 +1,4 @@
-//! `verger doctor`: whether everything works, as a report that can be passed on.
+//! `verger doctor`: checks whether verger works and prints a report that can be passed on.
 
 mod repair;
 
@@ -77,7 +77,7 @@ fn system() -> String {
     format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
 }
 
-/// Whatever fails while it is looked at is a finding: the rest is still looked at.
+/// Runs all checks. One that fails becomes a finding, and the others still run.
 fn examine(
     ui: &Ui,
     context: &Context,
@@ -109,7 +109,7 @@ fn examine(
     checks.extend(permissions::checks(home, rustix::process::geteuid().as_raw(), depth));
     checks.extend(surroundings::settings(home, &loaded));
     checks.push(surroundings::trust(home, &files));
-    // Without a directory there are no rules to look at, and that is told elsewhere.
+    // Without a directory there are no rules to check. That is reported elsewhere.
     checks.extend(guard_rules::checks(context).unwrap_or_default());
     checks.extend(undo::checks(context, &loaded.settings));
     if let Ok(root) = context.project_root() {
@@ -122,7 +122,7 @@ fn examine(
     Ok(checks)
 }
 
-/// What the log tells.
+/// The log and its recent sessions.
 pub(super) struct Log {
     store: LocalStore,
     recent: Recent,
@@ -135,7 +135,7 @@ impl Log {
     }
 }
 
-/// An agent that calls verger leaves records in the log.
+/// Checks the agents. Their records in the log show whether they call verger.
 pub(super) fn of_agents(
     ui: &Ui,
     context: &Context,

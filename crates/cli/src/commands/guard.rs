@@ -1,4 +1,4 @@
-//! `verger guard`: what the guard of permissions thinks of commands, and by which rules.
+//! `verger guard`: the guard's verdicts on commands, its rules and its statistics.
 
 mod allow_once;
 mod check;
@@ -13,7 +13,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::Ui;
 
-/// What the guard of permissions thinks of commands, by which rules, and how it did.
+/// Ask the guard of permissions about commands, list its rules, and see how it did.
 #[derive(Debug, Subcommand)]
 pub(crate) enum GuardCommand {
     AllowOnce(allow_once::AllowOnceArgs),

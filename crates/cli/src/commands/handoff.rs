@@ -1,4 +1,4 @@
-//! `verger handoff`: what an agent must not lose when its memory is cut.
+//! `verger handoff`: the facts that an agent must not lose when its memory is cut.
 
 use clap::Args;
 use serde_json::json;
@@ -26,7 +26,7 @@ pub(crate) struct HandoffArgs {
     session: Option<String>,
 }
 
-/// What was written down.
+/// The last handoff that was written to the log.
 struct Written {
     at: Timestamp,
     trigger: String,

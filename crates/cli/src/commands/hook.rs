@@ -1,4 +1,5 @@
-//! `verger hook`: what `verger-hook` does, for where only one program can be installed.
+//! `verger hook`: does the same as `verger-hook`, for setups where only one program can be
+//! installed.
 
 use std::ffi::OsString;
 
@@ -12,7 +13,7 @@ pub(crate) struct HookArgs {
     arguments: Vec<OsString>,
 }
 
-/// Nothing that goes wrong here is a failed command: the hook has its own policy.
+/// Never fails as a command: the hook has its own policy for errors.
 pub(crate) fn hook(args: HookArgs) {
     verger_hook::main(args.arguments.into_iter());
 }

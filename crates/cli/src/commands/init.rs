@@ -149,7 +149,7 @@ pub(super) fn register(
     Ok((prepared.carry_out(missing)?, prepared.files()))
 }
 
-/// Everything that is about to be done, found to be possible.
+/// All changes that are about to be made, checked to be possible.
 struct Prepared {
     level: Level,
     left_out: LeftOut,
@@ -186,7 +186,7 @@ impl Prepared {
         Ok(prepared)
     }
 
-    /// What would be written of verger's own.
+    /// The files of verger's own that would be written.
     fn own_files(&self) -> Result<Vec<PathBuf>, CommandError> {
         let mut written = hook_program::outdated(&self.program, &self.own.hook_program)?;
         let is_stale = |places: &&Places| {
@@ -214,7 +214,8 @@ impl Prepared {
                     plugin_files::leave_out(places, &self.left_out)?;
                     plugin_files::write(places, self.guarding)?;
                 }
-                // Hooks in settings stand back while it is there, and no settings name it any more.
+                // Hooks in settings do nothing while the marketplace is there. No settings name it
+                // any more.
                 Level::Local | Level::Project => plugin_files::remove(&places.marketplace)?,
             }
         }
@@ -238,7 +239,7 @@ impl Prepared {
     }
 }
 
-/// What could surprise, as far as it can be seen.
+/// Warns about problems that keep verger from recording or make it record twice.
 fn warn(ui: &Ui, context: &Context, agents: &[Places]) {
     let mut warnings = vec![];
     for places in agents {

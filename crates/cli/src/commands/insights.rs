@@ -14,7 +14,7 @@ use crate::learning::project::ProjectLearnings;
 use crate::render::output::{Output, Ui};
 use crate::render::table::Table;
 
-/// As many learnings are named as fit a line.
+/// The most learnings that a line names.
 const MAX_NAMED: usize = 5;
 
 /// Say what the statistics of learnings suggest to do, what matters most first.

@@ -88,7 +88,7 @@ pub(crate) fn list(ui: &mut Ui, context: &Context, args: &ListArgs) -> Result<()
 }
 
 impl ListArgs {
-    /// What is said when there is nothing to list, and what helps.
+    /// The message for an empty list, and a hint.
     fn nothing(&self, known_learnings: &KnownLearnings) -> (&'static str, &'static str) {
         if known_learnings.held.is_empty() && known_learnings.faults().is_empty() {
             let next = "verger tickets shows when agents are asked for one";
@@ -103,7 +103,7 @@ impl ListArgs {
 
 struct Listed<'a> {
     held: &'a KnownLearning,
-    /// What time does to it as long as it is in use.
+    /// The effect of time on the learning while it is in use.
     decay: Decay,
     /// Why it may no longer be true, if it is in use.
     suspect: Option<&'a str>,
@@ -143,7 +143,7 @@ impl Listed<'_> {
         )
     }
 
-    /// What is to be said of its state, if anything.
+    /// The text about the learning's state, empty if it is simply in use.
     fn standing(&self) -> String {
         let suspect = self.suspect.map(|reason| format!(", suspect ({reason})"));
         let standing = match (&self.held.account.status, self.decay) {

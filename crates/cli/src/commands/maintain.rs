@@ -50,13 +50,13 @@ pub(crate) fn maintain(
     }
 }
 
-/// What there is to do.
+/// The work that there is to do.
 struct Work {
-    /// Put away next.
+    /// Learnings that are put away next.
     due: Vec<KnownLearning>,
-    /// Put away within a week, unless somebody uses them.
+    /// Learnings that are put away within a week, unless somebody uses them.
     soon: Vec<KnownLearning>,
-    /// In the log alone.
+    /// Learnings that are only in the log.
     unstored: Unstored,
 }
 

@@ -1,4 +1,4 @@
-//! `verger observe`: a note in passing, kept for the reflection.
+//! `verger observe`: keeps a note for the session's reflection.
 
 use clap::Args;
 use serde_json::json;
@@ -12,7 +12,7 @@ use crate::render::output::{Output, Ui};
 use crate::sessions::gated::{GatedSession, Keeping};
 use crate::sessions::picker::meant;
 
-/// As long as the detail of a learning may be.
+/// The limit of a learning's detail.
 const MAX_CHARS: usize = 2000;
 const MAX_AUTHOR_CHARS: usize = 100;
 
@@ -22,14 +22,14 @@ const MAX_AUTHOR_CHARS: usize = 100;
 /// reflects: `verger reflect --candidates` shows them.
 #[derive(Debug, Args)]
 pub(crate) struct ObserveArgs {
-    /// What was noticed, in at most 2000 characters; without it, or as `-`, standard input is read.
+    /// The note, in at most 2000 characters; without it, or as `-`, standard input is read.
     note: Option<String>,
 
     /// The session: its id, or the beginning of it.
     #[arg(long)]
     session: Option<String>,
 
-    /// Who noticed it, such as the subagent's name.
+    /// The author of the note, such as the subagent's name.
     #[arg(long, value_name = "NAME")]
     author: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! `verger rebuild`: everything derived, from the log.
+//! `verger rebuild`: rebuilds everything that is derived from the log.
 
 use clap::Args;
 use serde_json::json;

@@ -1,4 +1,5 @@
-//! `verger recall`: what a session would be given with a prompt, and why not the rest.
+//! `verger recall`: the learnings that a session would be given with a prompt, and why not the
+//! others.
 
 use std::path::Path;
 
@@ -20,7 +21,7 @@ use crate::render::table::Table;
 use crate::sessions::gated::GatedSession;
 use crate::sessions::picker::{Meant, meant};
 
-/// As many that are left out are told as help to see why.
+/// The most learnings to list as left out.
 const MAX_LEFT_OUT: usize = 10;
 
 /// Show which learnings and earlier tasks a session would be told of with a prompt, and why not the others.
@@ -30,7 +31,7 @@ const MAX_LEFT_OUT: usize = 10;
 /// first prompt this is.
 #[derive(Debug, Args)]
 pub(crate) struct RecallArgs {
-    /// What the agent is asked for.
+    /// The prompt that the agent would be given.
     #[arg(required = true)]
     prompt: Vec<String>,
 
@@ -47,7 +48,8 @@ pub(crate) fn recall(
     let store = context.open_store(ui)?;
     let session = match meant(&store, context, args.session.as_deref())? {
         Meant::One(segment) => Some(GatedSession::look_up(context, &store, &segment)?),
-        // Whichever it is, a new one is given at least as much.
+        // Without a single session, a new one is assumed: it is given at least as much as any
+        // other.
         Meant::None | Meant::Several(_) => None,
     };
     tell_passed_over(ui, &store);
@@ -133,7 +135,7 @@ fn print(ui: &mut Ui, session: Option<&str>, previewed: &Previewed) -> Result<()
     Ok(())
 }
 
-/// Why the tasks are given, and why the rest is not.
+/// The reasons why tasks are given, and why tasks and learnings are left out.
 fn reasons(found: &Found) -> Table {
     let mut table = Table::default();
     if let Ok(tasks) = &found.tasks {

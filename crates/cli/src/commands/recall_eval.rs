@@ -92,7 +92,7 @@ pub(crate) fn recall_eval(ui: &mut Ui, args: &RecallEvalArgs) -> Result<(), Comm
     Ok(())
 }
 
-/// One index a group, as there is one a project.
+/// One index per group, as there is one per project.
 struct Indexes {
     _dir: TempDir,
     by_group: BTreeMap<String, Recall>,

@@ -1,4 +1,4 @@
-//! `verger ref`: a learning was of use.
+//! `verger ref`: notes that a learning was of use.
 
 use clap::Args;
 use serde_json::json;
@@ -19,14 +19,14 @@ use crate::render::output::{Output, Ui};
 use crate::sessions::gated::{GatedSession, Keeping};
 use crate::sessions::picker::{Meant, meant};
 
-/// As long as a note may be.
+/// The longest note.
 const MAX_HOW_CHARS: usize = 2000;
 
 /// Say that learnings were of use.
 ///
-/// What helps is given to sessions before what does not, and is not put away. Agents say so when a
-/// learning that they were given helped; a person may say so outside of any session. Exit code 1
-/// means that there is no such learning; the others count.
+/// Learnings that help are given to sessions before others, and are not put away. Agents say so
+/// when a learning that they were given helped; a person may say so outside of any session. Exit
+/// code 1 means that there is no such learning; the others count.
 #[derive(Debug, Args)]
 pub(crate) struct RefArgs {
     /// Their ids, as they were given or as `verger list` shows them.
@@ -99,7 +99,7 @@ fn events(known: &[LearningId], how: Option<&str>) -> Vec<Event> {
     seen.chain(note).collect()
 }
 
-/// What a person says outside of a session.
+/// The line of statistics for a person's reference outside of a session.
 fn line(context: &Context, id: &LearningId) -> StatsLine {
     StatsLine {
         id: context.clock.next_id(),

@@ -1,4 +1,4 @@
-//! `verger reflect`: an agent writes down what its work taught.
+//! `verger reflect`: takes an agent's reflection on its work.
 
 use std::io::Read;
 
@@ -18,7 +18,7 @@ use crate::render::output::{Output, Ui};
 use crate::sessions::gated::{GatedSession, Keeping};
 use crate::sessions::picker::meant;
 
-/// Longer than the longest that could be kept.
+/// Longer than any reflection that could be kept.
 const MAX_BYTES: u64 = 512 * 1024;
 
 /// Write down what a piece of work taught, from standard input.
@@ -65,7 +65,7 @@ pub(crate) fn reflect(
     }
     let read = text_from(std::io::stdin().lock())
         .and_then(|text| Reflection::read(&text).map_err(|why| why.to_string()));
-    // What a reflection says of its session counts where the command line says nothing.
+    // The session that the reflection names is used if the command line names none.
     let written = read.as_ref().ok().and_then(|reflection| reflection.session.as_deref());
     let segment = meant(&store, context, given.or(written))?.required()?;
     let session = GatedSession::look_up_for_agent(context, &store, &segment)?;

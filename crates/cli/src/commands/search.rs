@@ -1,4 +1,4 @@
-//! `verger search`: what is known about a matter.
+//! `verger search`: finds learnings about a topic.
 
 use clap::Args;
 use jiff::tz::TimeZone;
@@ -127,13 +127,14 @@ impl SearchArgs {
             },
             filter,
             archives: if is_archive_wanted { Archives::Searched } else { Archives::Left },
-            // One more shows whether there are more.
+            // One more than is shown, to tell whether there are more.
             most: usize::from(self.limit) + 1,
         })
     }
 }
 
-/// The id of a learning stands for what it says: it is found with whatever is like it.
+/// Replaces the ids of learnings in a query by their summaries, so that similar learnings are
+/// found.
 fn spelled_out(project_learnings: &ProjectLearnings, query: &str) -> String {
     let ids: Vec<LearningId> =
         query.split_whitespace().filter_map(|word| word.parse().ok()).collect();
@@ -148,7 +149,7 @@ fn spelled_out(project_learnings: &ProjectLearnings, query: &str) -> String {
     })
 }
 
-/// What was asked, to say what was found.
+/// The request, to explain the results.
 struct Asked<'a> {
     query: &'a str,
     files: &'a [String],

@@ -1,4 +1,4 @@
-//! `verger sessions`: what was recorded.
+//! `verger sessions`: lists the recorded sessions.
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -26,7 +26,8 @@ pub(crate) fn sessions(
 ) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
-    // One more row than is shown says that there are more; to count 100,000 takes longer than to list 20.
+    // One more row than is shown tells whether there are more. Counting 100,000 sessions takes
+    // longer than listing 20.
     let mut rows =
         Index::current::<State, _>(&store, |index| index.latest_sessions(limit.saturating_add(1)))?;
     let has_more = rows.len() > limit;

@@ -44,20 +44,20 @@ pub(crate) struct SkipArgs {
 enum Gate {
     /// No "done" without a review.
     Review,
-    /// What a piece of work taught is written down.
+    /// The learnings from a piece of work are written down.
     Learning,
-    /// What is said to be done is verified.
+    /// Work that is said to be done is verified.
     #[value(alias = "verification")]
     Verify,
 }
 
-/// What came of it.
+/// The result of a skip.
 struct Skipped {
     gate: &'static str,
-    /// How the gate stood.
+    /// The state of the gate before.
     was: &'static str,
     is_released: bool,
-    /// What did not work, although it is done.
+    /// A problem, although the skip is done.
     trouble: Option<String>,
 }
 
@@ -111,7 +111,7 @@ fn skip_learning(
         Some(_) => SkippedBy::Agent,
         None => SkippedBy::Person,
     };
-    // How much the work changed is for the statistics: without it, the gate opens all the same.
+    // The amount of changed work is only for the statistics: the gate opens without it, too.
     let facts = session.facts(context, store)?;
     let changed = facts.changed(&session.state.learning.baseline);
     let changed = changed.unwrap_or_default();

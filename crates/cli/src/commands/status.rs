@@ -27,7 +27,7 @@ use crate::review::text::{self as review_text, review_json};
 use crate::sessions::needs_you::{NeedsYou, mark_seen};
 use crate::verify::text::{self as verification_text, verification_json};
 
-/// As many live sessions are shown as leave room on the screen.
+/// The most live sessions to show, so that there is room on the screen.
 const MAX_LIVE: usize = 10;
 
 /// Show agents, live sessions and their gates, what is on, and what needs a person.
@@ -97,11 +97,11 @@ struct Status {
     loaded: LoadedSettings,
     checks: Vec<Check>,
     now: Timestamp,
-    /// Whoever runs the command.
+    /// The person or agent that runs the command.
     reader: Reader,
-    /// What can be brought back here.
+    /// The undo points here, in one line.
     points: Option<String>,
-    /// How many sessions go on; some of them may not be looked at.
+    /// The number of sessions that go on. Some of them may not be looked at.
     all_live: usize,
     /// Where the agents of live sessions stand, by the names of the segments.
     drift: BTreeMap<String, Position>,

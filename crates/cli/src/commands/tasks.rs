@@ -1,4 +1,4 @@
-//! `verger tasks`: what was done in this project, by whom, and what came of it.
+//! `verger tasks`: the tasks of this project, their authors and their results.
 
 mod show;
 
@@ -21,7 +21,7 @@ use crate::render::time::local_time;
 use crate::sessions::event_summary::shortened;
 use crate::sessions::task_search::{Question, search};
 
-/// A person waits. What is not found then is found by the next one who looks.
+/// A person waits. Work that is not found in this time is found by the next command that looks.
 const LEFT_PATIENCE: Duration = Duration::from_secs(2);
 
 /// Show the tasks of this project, of all its sessions and users, the latest first.
@@ -48,7 +48,7 @@ enum TasksCommand {
 /// Find tasks by words of their goal, files and decisions, the best first.
 #[derive(Debug, Args)]
 struct SearchArgs {
-    /// What to look for.
+    /// The words to look for.
     #[arg(required = true)]
     words: Vec<String>,
 
@@ -60,7 +60,7 @@ struct SearchArgs {
 pub(crate) fn tasks(ui: &mut Ui, context: &Context, args: &TasksArgs) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
     let home = context.home()?;
-    // Whoever may only read, as in a sandbox, sees what is there.
+    // A process that may only read, as in a sandbox, lists the records that exist.
     drop(record_left(&context.left_sessions(&home, &store), &store));
     match &args.command {
         None => list(ui, context, &store, args.limit),
@@ -69,7 +69,7 @@ pub(crate) fn tasks(ui: &mut Ui, context: &Context, args: &TasksArgs) -> Result<
     }
 }
 
-/// Records what was left in sessions of which nothing was heard for a while.
+/// Records the work that was left in sessions that have been silent for a while.
 fn record_left(
     left: &LeftSessions<'_, LocalStore>,
     store: &LocalStore,
@@ -98,7 +98,7 @@ fn list(
     let open = open_tasks(ui, context, store)?;
     let project = context.project_id().ok_or(NoDirectory)?;
     let limit = if limit == 0 { usize::MAX } else { limit };
-    // What goes on after its record is one task, and open.
+    // A task that goes on after its record counts once, as open.
     let (mut kept, closed) = Index::with(store, |index| {
         let kept = index.latest_tasks(&project, limit.saturating_add(open.len()))?;
         let mut closed = index.count_tasks(&project)?;
@@ -143,7 +143,7 @@ fn list(
     Ok(())
 }
 
-/// What live sessions of this project work on.
+/// The tasks that live sessions of this project work on.
 fn open_tasks(
     ui: &Ui,
     context: &Context,
@@ -205,7 +205,7 @@ fn find(
 
 fn kept_line(task: &KeptTask) -> String {
     let KeptTask { id, status, .. } = task;
-    // What was asked for beside other work is told by its own words.
+    // A task that was asked for beside other work is described by its own query.
     let goal = if task.parent.is_some() { &task.query } else { &task.goal };
     let goal = shortened(goal.trim());
     let files = match task.details.files.len() {

@@ -1,4 +1,4 @@
-//! Two agents on one machine.
+//! Tests of commands with two agents on one machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::doctor::registration::AgentCheckup;
 use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui, Volume};
 
-/// Like the real agent, with files of its own.
+/// An agent like the real one, with files of its own.
 static OTHER: AgentSpec = AgentSpec {
     name: "other",
     install: InstallSpec {

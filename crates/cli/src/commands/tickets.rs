@@ -52,7 +52,7 @@ pub(crate) fn tickets(ui: &mut Ui, context: &Context) -> Result<(), CommandError
 struct Seen {
     root: PathBuf,
     discovery: Discovery,
-    /// Nothing if no system is used.
+    /// `None` if no system is used.
     ticket: Option<Result<Ticket, NoTicket>>,
 }
 

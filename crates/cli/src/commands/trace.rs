@@ -85,7 +85,7 @@ pub(super) enum Told {
         actor: Actor,
         summary: String,
     },
-    /// Why it cannot be told.
+    /// The reason why the entry cannot be shown.
     Unread(String),
 }
 
@@ -111,8 +111,8 @@ pub(super) fn told(entry: &Entry) -> Told {
     }
 }
 
-/// What an entry holds must not look like another entry: only payloads take more than one line, and
-/// those are indented.
+/// The lines of an entry. Its text must not look like another entry: only payloads take more than
+/// one line, and those are indented.
 fn entry_lines(entry: &Entry, args: &TraceArgs) -> Vec<String> {
     let head = match told(entry) {
         Told::Unread(text) => return vec![format!("      {text}")],
@@ -132,7 +132,7 @@ fn entry_lines(entry: &Entry, args: &TraceArgs) -> Vec<String> {
     lines
 }
 
-/// As the event can be named to other commands.
+/// The names by which other commands accept the event.
 fn names(record: &Record) -> String {
     let draft = &record.draft;
     match record.seq {

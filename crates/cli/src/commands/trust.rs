@@ -1,5 +1,5 @@
-//! `verger trust`: which projects may say what runs and what counts, and where agents may build and
-//! test.
+//! `verger trust`: trusts a project, so that agents may build and test in it and its configuration
+//! counts in full.
 
 mod list;
 mod revoke;
@@ -62,7 +62,7 @@ pub(crate) fn trust(ui: &mut Ui, context: &Context, args: &TrustArgs) -> Result<
     }
 }
 
-/// What is asked for, and how it stands.
+/// The project that is to be trusted, and its current trust.
 struct Asked {
     worktree: TrustedWorktree,
     worktree_was: ProjectTrust,
@@ -183,7 +183,7 @@ fn show(ui: &mut Ui, asked: &Asked) -> Result<(), CommandError> {
 }
 
 impl Asked {
-    /// With how it stands now, when that is not how it was.
+    /// `now` is the trust after the command, if it may have changed.
     fn to_json(&self, now: Option<ProjectTrust>) -> Value {
         let word = |trust| match trust {
             ProjectTrust::Trusted => "trusted",

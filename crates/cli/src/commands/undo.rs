@@ -1,4 +1,4 @@
-//! `verger undo`: what was saved before agents' calls, and bringing it back.
+//! `verger undo`: the undo points that were saved before agents' calls, and restoring them.
 
 mod list;
 mod restore;
@@ -10,7 +10,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::Ui;
 
-/// What was saved before calls that may destroy work, and bringing it back.
+/// List, show and restore the undo points that were saved before calls that may destroy work.
 #[derive(Debug, Subcommand)]
 pub(crate) enum UndoCommand {
     List(list::ListArgs),

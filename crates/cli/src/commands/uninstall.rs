@@ -86,7 +86,7 @@ pub(super) fn uninstall_agents(
     own.splice(0..0, removal.leftovers.clone());
     transaction::check(&removal.changes)?;
     let sessions = Sessions::of(ui, context, &home);
-    // The log says where they are: it is read before it goes.
+    // The log names the repositories with undo points, so it is read before it is removed.
     let points = if args.purge { known_points(ui, context, &home) } else { vec![] };
     if args.purge && !args.consent.yes && !args.dry_run {
         let what = sessions.what();
@@ -145,7 +145,7 @@ pub(super) fn uninstall_agents(
         receipt.write(&places)?;
     }
     for directory in emptied(&receipt, &home) {
-        // One that holds something else stays.
+        // A directory that holds something else stays.
         drop(fs::remove_dir(directory));
     }
     let is_whole = failed.is_empty();
@@ -163,7 +163,7 @@ pub(super) fn uninstall_agents(
     if is_whole { Ok(()) } else { Err(CommandError::Found) }
 }
 
-/// A log that cannot be read does not keep verger registered.
+/// Warns if the log cannot be read: that must not keep verger registered.
 fn known_points(ui: &Ui, context: &Context, home: &Home) -> Vec<RepositoryPoints> {
     if !home.data.exists() {
         return vec![];
@@ -191,7 +191,8 @@ fn is_in_use_beside(
     Ok(false)
 }
 
-/// What was recorded, and the user's settings of verger.
+/// The paths that `--purge` removes: the recorded data, the index, and the user's settings of
+/// verger.
 fn purged(home: &Home) -> Vec<PathBuf> {
     let data = RECORDED.iter().chain(INDEX);
     let mut paths: Vec<_> = data.map(|name| home.data.join(name)).collect();
@@ -199,10 +200,10 @@ fn purged(home: &Home) -> Vec<PathBuf> {
     paths
 }
 
-/// Directories that may be empty now and were verger's to make, the inner before the outer.
+/// Directories that verger made or filled and that may be empty now, the inner before the outer.
 fn emptied(receipt: &Receipt, home: &Home) -> impl Iterator<Item = PathBuf> {
     let recorded = RECORDED.iter().map(|name| home.data.join(name));
-    // Several that ran at once may have remembered an outer one behind an inner one.
+    // Commands that ran at once may have recorded an outer directory after an inner one.
     let mut made = receipt.directories().to_vec();
     made.sort_by_key(|directory| Reverse(directory.components().count()));
     recorded.chain([home.data.clone(), home.config.clone()]).chain(made)
@@ -214,13 +215,13 @@ fn remove(path: &Path) -> io::Result<()> {
 }
 
 struct Sessions {
-    /// Nothing when the log cannot be read.
+    /// `None` if the log cannot be read.
     recorded: Option<usize>,
     live: usize,
 }
 
 impl Sessions {
-    /// A log that cannot be read does not keep verger registered.
+    /// Warns if the log cannot be read: that must not keep verger registered.
     fn of(ui: &Ui, context: &Context, home: &Home) -> Self {
         if !home.data.exists() {
             return Self { recorded: Some(0), live: 0 };
@@ -234,7 +235,7 @@ impl Sessions {
     fn count(ui: &Ui, context: &Context) -> Result<Self, CommandError> {
         let store = context.open_store(ui)?;
         if store.segments()?.is_empty() {
-            // Nor is an index made for nothing.
+            // An index is not created just for this.
             return Ok(Self { recorded: Some(0), live: 0 });
         }
         let now = context.clock.now();
@@ -343,7 +344,7 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// What stays, and what takes it away.
+    /// The things that stay, each with the command that removes it.
     fn left(&self) -> Vec<(String, String)> {
         let Self { home, removal, sessions, .. } = *self;
         let mut left = vec![];
@@ -383,7 +384,7 @@ impl Report<'_> {
     }
 }
 
-/// Whether nothing but copies of files, which are undo points, is left in the data directory.
+/// Whether the data directory holds only copies of files, which are undo points.
 fn holds_only_copies(home: &Home) -> bool {
     let copies = home.undo_copies();
     let Ok(mut entries) = fs::read_dir(&home.data) else { return false };

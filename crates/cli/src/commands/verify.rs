@@ -1,4 +1,4 @@
-//! `verger verify`: checks the work of a session, or what is not committed here.
+//! `verger verify`: verifies the work of a session, or the uncommitted work here.
 
 mod begin;
 mod plan;
@@ -114,7 +114,7 @@ fn risk_depth(ui: &Ui, context: &Context, store: &impl Store, target: &Target) -
     wanted
 }
 
-/// A check that verifies would wait for itself.
+/// Refuses to verify inside of a check, which would wait for itself.
 fn refuse_inside_a_run(contexts: &[&Context]) -> Result<(), CommandError> {
     if contexts.iter().any(|context| own_run_above(&context.environment).is_some()) {
         return Err(CommandError::Refused {
@@ -126,7 +126,8 @@ fn refuse_inside_a_run(contexts: &[&Context]) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Checks run the project's own code: the hook, which could keep what they find, does not run that.
+/// Refuses if verger's data cannot be written. The hook, which could keep the result, does not run
+/// the project's own code.
 fn refuse_where_nothing_can_be_kept(
     context: &Context,
     store: &impl Store,
@@ -181,13 +182,13 @@ fn run(
                 }
             }
         }
-        // What was under way was another one, or somebody began it anew.
+        // The run was one of another plan, or another process began a new one.
         request.knowledge = Knowledge::Used;
         target.refresh(store)?;
     }
 }
 
-/// A run whose watcher was killed may have come to its end all the same.
+/// A run whose watcher was killed may still have ended: then its result is in the log.
 fn known_by_now(
     waited: Waited,
     store: &impl Store,
@@ -203,7 +204,7 @@ fn known_by_now(
     Ok(verified.map_or(waited, ended))
 }
 
-/// Keeps the result where the run itself could not.
+/// Records the result if the run itself could not.
 fn take(
     context: &Context,
     store: &impl Store,

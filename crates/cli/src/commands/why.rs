@@ -1,4 +1,4 @@
-//! `verger why`: why verger said what it said.
+//! `verger why`: explains an answer of verger.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ use crate::sessions::event_picker::{Located, Wanted, at_place, by_id, each_recor
 use crate::sessions::explanation::{Explanation, about, is_restore, is_said};
 use crate::sessions::picker::{Meant, meant};
 
-/// The last thing said is looked for in this many sessions, the latest first.
+/// The number of sessions that are searched for verger's last answer, the latest first.
 const MAX_SESSIONS: usize = 50;
 
 /// Explain what verger answered to an event, or why it was silent.
@@ -69,7 +69,7 @@ pub(crate) fn why(ui: &mut Ui, context: &Context, args: &WhyArgs) -> Result<(), 
     Ok(())
 }
 
-/// What the log says about an event, and the settings of whoever has this home.
+/// The records about an event, and the settings that apply where it happened.
 pub(super) fn explain(
     store: &LocalStore,
     asked: Located,
@@ -92,7 +92,7 @@ pub(super) fn explain(
     let loaded = load_settings(home, cwd.as_deref().map(Path::new), environment);
     let records = || [&asked].into_iter().chain(&subject).chain(&answers).map(|l| &l.record);
     let review = stories.concerning(records());
-    // Of several, the last was said with all that was found before it.
+    // If there are several, the last has all that was found before it.
     let of_drift = || records().skip(1).filter(|record| is_of_drift(record));
     let drift = match Some(&asked.record).filter(|asked| is_of_drift(asked)).or(of_drift().last()) {
         Some(record) => DriftStory::behind(store, &asked.segment, record)?,
@@ -105,7 +105,8 @@ fn is_other(record: &Record, subject: EventId, asked: &Located) -> bool {
     record.draft.id == subject && record.draft.id != asked.record.draft.id
 }
 
-/// The last thing said or brought back in the sessions that are meant, else the last event of the latest of them.
+/// The last answer or restore in the sessions that are meant, or the last event of the latest of
+/// them.
 fn last(
     ui: &Ui,
     context: &Context,
@@ -148,7 +149,8 @@ fn last(
     })
 }
 
-/// The session that is meant, else the latest of this project, else of all; one more than is looked at.
+/// The session that is meant, or the latest ones of this project, or of all. One more than is
+/// searched.
 fn meant_rows(
     context: &Context,
     store: &LocalStore,
@@ -171,7 +173,7 @@ fn millis(record: &Record) -> Option<i64> {
     i64::try_from(record.draft.at.as_millis()).ok()
 }
 
-/// The last thing that verger said in a session or that was brought back in it, and its last event.
+/// The last answer or restore in a session, and the session's last event.
 fn last_in(
     store: &LocalStore,
     segment: &SegmentName,

@@ -1,6 +1,4 @@
-//! What verger does for an agent's session, and whether it is on.
-//!
-//! Only what exists is in the table.
+//! The capabilities of verger, and whether each is on. Planned capabilities are not in the table.
 
 use serde_json::{Value, json};
 use verger_config::{ListedSetting, Origin, Settings};
@@ -12,20 +10,20 @@ use crate::config::setting_text::{setting_json, setting_line};
 /// A capability with more settings lists only those that were changed.
 const MAX_LISTED: usize = 3;
 
-/// Something that verger does.
+/// A thing that verger does.
 pub struct Capability {
     pub name: &'static str,
     pub does: &'static str,
     pub switch: Switch,
 }
 
-/// What turns a capability on and off.
+/// The switch of a capability.
 pub enum Switch {
     AlwaysOn,
     Settings {
-        /// Those that take part.
+        /// The settings that take part.
         keys: &'static [&'static str],
-        /// What they say together.
+        /// Whether the settings together turn it on.
         is_on: fn(&Settings) -> bool,
     },
 }
@@ -154,7 +152,7 @@ fn has_habits(settings: &Settings) -> bool {
         || rewritable.iter().any(|setting| setting.value != habits::Mode::Off)
 }
 
-/// How a capability stands with the settings of a place.
+/// The state of a capability under the settings of a place.
 pub(crate) struct Standing<'a> {
     pub(crate) capability: &'static Capability,
     pub(crate) is_on: bool,
@@ -178,18 +176,18 @@ fn standing<'a>(capability: &'static Capability, settings: &'a Settings) -> Stan
 }
 
 impl Standing<'_> {
-    /// Whether somebody turned it off. Much is off until it is wanted, and nobody has to be told.
+    /// Whether a setting turned it off. A capability that is off by default does not count.
     pub(crate) fn is_turned_off(&self) -> bool {
         !self.is_on && self.settings.iter().any(|setting| *setting.origin != Origin::Default)
     }
 
-    /// On or off, and what decides it.
+    /// On or off, with the settings that decide it.
     pub(crate) fn text(&self) -> String {
         let state = if self.is_on { "on" } else { "off" };
         format!("{state}, {}: {}", self.decided(), self.capability.does)
     }
 
-    /// Of many settings, those that somebody changed.
+    /// The settings that decide it. If there are many, only those that were changed.
     fn decided(&self) -> String {
         let lines = |settings: &mut dyn Iterator<Item = &ListedSetting<'_>>| {
             settings.map(setting_line).collect::<Vec<_>>().join(", ")
@@ -248,7 +246,7 @@ mod tests {
         "#);
     }
 
-    /// Whatever is added later, too.
+    /// Also covers capabilities that are added later.
     #[test]
     fn inside_of_a_run_of_our_own_nothing_holds_or_teaches_an_agent() {
         let settings = Settings::default().inside_run("VERGER_JOB");

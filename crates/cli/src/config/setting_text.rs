@@ -1,9 +1,9 @@
-//! A setting for people and for programs.
+//! A setting as text for people and as JSON for programs.
 
 use serde_json::{Value, json};
 use verger_config::{ListedSetting, Origin};
 
-/// As in a file; a dash for what is not set.
+/// The value as in a file, or a dash if it is not set.
 pub(crate) fn value_text(setting: &ListedSetting<'_>) -> String {
     if setting.value.is_empty() { "-".to_owned() } else { setting.value.clone() }
 }

@@ -1,4 +1,4 @@
-//! Changing the list of what the user trusts.
+//! Changes the list of trusted files and worktrees.
 
 use std::path::Path;
 
@@ -54,7 +54,7 @@ pub(crate) fn worktree(root: &Path, context: &Context) -> Result<TrustedWorktree
     })
 }
 
-/// Changes the list as it is now.
+/// Changes the list as it is in the file now.
 pub(crate) fn change<T>(
     _: &Lock,
     home: &Home,

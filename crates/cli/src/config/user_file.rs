@@ -1,4 +1,4 @@
-//! Replacing a file of the user's as a whole: nobody ever sees half of it, and a link stays a link.
+//! Replaces a file of the user's atomically. A link stays a link.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -12,7 +12,7 @@ const PROGRAM_MODE: u32 = 0o700;
 const OWNER_MAY_WRITE: u32 = 0o200;
 const OWNER_MAY_RUN: u32 = 0o100;
 
-/// A file was not replaced; it is as it was.
+/// The error of a file that was not replaced and is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotReplaced {
     #[error("{action} {}", path.display())]
@@ -49,17 +49,17 @@ impl NotReplaced {
     }
 }
 
-/// Puts `bytes` in place of what is in the file, or makes it for its owner alone. Its mode is kept.
+/// Replaces the content of a file and keeps its mode. A new file is readable for its owner alone.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), NotReplaced> {
     put(path, bytes, NEW_FILE_MODE)
 }
 
-/// The same with a program, which its owner may run from the moment it is there.
+/// Like [`replace`], for a program, which its owner may run from the moment it is there.
 pub(crate) fn replace_program(path: &Path, bytes: &[u8]) -> Result<(), NotReplaced> {
     put(path, bytes, PROGRAM_MODE)
 }
 
-/// Whether it is there and its owner may run it.
+/// Whether the file exists and its owner may run it.
 pub(crate) fn is_runnable(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| metadata.mode() & OWNER_MAY_RUN != 0)
 }
@@ -79,12 +79,12 @@ fn put(path: &Path, bytes: &[u8], least_mode: u32) -> Result<(), NotReplaced> {
     let temporary = directory.join(format!(".{name}.{}.new", std::process::id()));
     write_new(&temporary, mode, bytes)
         .and_then(|()| fs::rename(&temporary, &path).map_err(failed("replace", &path)))
-        // What is left of a file that nobody will use.
+        // Removes the temporary file, which is not needed any more.
         .inspect_err(|_| drop(fs::remove_file(&temporary)))?;
     File::open(directory).and_then(|dir| dir.sync_all()).map_err(failed("sync", directory))
 }
 
-/// Held by whoever reads files of ours to replace them, until it is dropped.
+/// A lock for reading and replacing files of ours, held until it is dropped.
 pub(crate) struct Lock {
     _directory: File,
 }
@@ -101,7 +101,7 @@ fn make_directory(directory: &Path) -> Result<(), NotReplaced> {
     made.map_err(failed("make the directory", directory))
 }
 
-/// The file that a link leads to.
+/// The file that a link leads to, or the file itself.
 fn followed(path: &Path) -> Result<PathBuf, NotReplaced> {
     match path.canonicalize() {
         Ok(path) => Ok(path),
@@ -114,7 +114,7 @@ fn followed(path: &Path) -> Result<PathBuf, NotReplaced> {
 fn write_new(path: &Path, mode: u32, bytes: &[u8]) -> Result<(), NotReplaced> {
     let make = || OpenOptions::new().write(true).create_new(true).mode(mode).open(path);
     let opened = make().or_else(|error| match error.kind() {
-        // A killed process of the same number left it.
+        // A process with the same id was killed and left it.
         ErrorKind::AlreadyExists => fs::remove_file(path).and_then(|()| make()),
         _ => Err(error),
     });

@@ -1,4 +1,4 @@
-//! Whether the guard's rules of the user and of the project count, and do what they say.
+//! Checks whether the guard's rules of the user and of the project count and do what they say.
 
 use super::Check;
 use crate::guard::local::{Assumed, LocalGuard};
@@ -9,10 +9,10 @@ use crate::invocation::context::Context;
 
 const NAME: &str = "guard rules";
 
-/// As many are named; `verger guard check` names all.
+/// The most problems that are named. `verger guard check` names all.
 const MAX_TOLD: usize = 5;
 
-/// Nothing is said of rules in which nothing is wrong. The built-in ones are known to be right.
+/// Reports nothing if no rule is wrong. The built-in rules are known to be right.
 pub(crate) fn checks(context: &Context) -> Result<Vec<Check>, CommandError> {
     let local_guard = LocalGuard::here(context, Assumed::Trusted)?;
     let mut rules = local_guard.rules();

@@ -1,4 +1,4 @@
-//! Whether the registration fails as the guard of permissions is set.
+//! Checks whether the registered hooks fail open or closed as the guard's mode demands.
 
 use verger_agent::{AgentSpec, Guarding};
 

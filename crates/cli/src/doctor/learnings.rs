@@ -1,4 +1,4 @@
-//! Whether what is kept of learnings here can be read and written.
+//! Checks whether the learnings kept here can be read and written.
 
 use verger_engine::ProjectLibrary;
 use verger_library::{Fault, FileError};
@@ -9,14 +9,14 @@ use crate::render::output::count;
 
 const NAME: &str = "learnings";
 
-/// As many parts that cannot be read are named; `verger backends` names more.
+/// The most unreadable parts that are named. `verger backends` names more.
 const MAX_TOLD: usize = 5;
 
 pub(crate) fn checks(project: &ProjectLibrary) -> Vec<Check> {
     let known_learnings = KnownLearnings::read(project);
     let faults = known_learnings.faults();
     let mut checks: Vec<_> = faults.iter().take(MAX_TOLD).map(unreadable).collect();
-    // A place that cannot be read need not be called unwritable as well.
+    // A place that cannot be read is not also reported as unwritable.
     if !faults.iter().any(|fault| matches!(fault, Fault::File(_))) {
         let unwritable = project.library.places().filter_map(|place| place.health().err());
         checks.extend(unwritable.map(|error: FileError| Check::failed(NAME, error)));

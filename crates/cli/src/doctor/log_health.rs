@@ -1,4 +1,4 @@
-//! Whether the log can be written to, and is what was written.
+//! Checks whether the log can be written to and is intact.
 
 use verger_engine::State;
 use verger_store::{ReadLog, SegmentName};
@@ -11,7 +11,7 @@ use crate::render::progress::Meter;
 use crate::sessions::log_check::{describe, name, verify_all};
 use verger_store_local::LocalStore;
 
-/// Everything about the segments of the given sessions and of all projects.
+/// The checks of the segments of the given sessions and of all projects.
 pub(crate) fn checks(
     ui: &Ui,
     store: &LocalStore,
@@ -96,7 +96,7 @@ fn snapshots(ui: &Ui, store: &LocalStore, recent: &[RecentSession]) -> Result<Ch
     Ok(Check::problem(name, what, "verger rebuild").mended_by(Repair::Rebuild))
 }
 
-/// What could not be read so far hides nothing else, and is told.
+/// The parts that could not be read. They keep nothing else from being read.
 pub(crate) fn passed_over(store: &LocalStore) -> impl Iterator<Item = Check> {
     store.take_unfinished().into_iter().map(|error| Check::failed("log readable", error))
 }

@@ -1,4 +1,4 @@
-//! Whether our files and directories are the user's alone.
+//! Checks whether our files and directories are the user's alone.
 
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
@@ -12,31 +12,31 @@ use crate::install::own_files;
 use crate::render::output::count;
 
 const NAME: &str = "permissions";
-/// Reading, writing and entering, by others than the owner.
+/// The permission bits for reading, writing and entering by others than the owner.
 const ANY_RIGHT: u32 = 0o077;
 const WRITING: u32 = 0o022;
-/// More files than this are not looked at in any directory of ours, if nobody asks for more.
+/// The most files that are checked in each of our directories, unless a deep check is asked for.
 const USUAL_FILES: usize = 500;
 const MAX_FILES: usize = 1_000_000;
 
-/// What is wrong with our files.
+/// The files of ours that have wrong permissions or a wrong owner.
 #[derive(Debug)]
 struct Faults<'a> {
     home: &'a Home,
     /// The id of the user who runs the command.
     user: u32,
     files: usize,
-    /// How many are looked at before the next of our directories.
+    /// The total of files after which the rest of the current directory is skipped.
     limit: usize,
-    /// Things in our data that lead elsewhere.
+    /// Links in our data, which lead elsewhere.
     links: Vec<PathBuf>,
-    /// Somebody else's.
+    /// Files of another user.
     foreign: Vec<PathBuf>,
-    /// With the rights that others have and should not.
+    /// Files with permissions that others should not have, and these permissions.
     exposed: Vec<(PathBuf, u32)>,
 }
 
-/// Looks at every file of ours. A home that holds other things too is the user's to arrange.
+/// Checks every file of ours. Other files in the same directories are the user's to arrange.
 pub(crate) fn checks(home: &Home, user: u32, depth: Depth) -> Vec<Check> {
     let mut faults = Faults::new(home, user);
     for directory in [&home.data, &home.config] {
@@ -56,10 +56,10 @@ pub(crate) fn checks(home: &Home, user: u32, depth: Depth) -> Vec<Check> {
     faults.into_checks()
 }
 
-/// The rights that others must not have. The configuration is the user's to arrange: it may be a
-/// link and readable, but not writable by others.
+/// The permission bits that others must not have. The configuration may be a link and may be
+/// readable, but others must not write to it.
 fn forbidden(home: &Home, path: &Path) -> u32 {
-    // These hold what is in every copy of verger.
+    // These hold the same content in every copy of verger.
     let is_public =
         own_files::marketplaces().chain(["bin"]).any(|name| path.starts_with(home.data.join(name)));
     if path.starts_with(&home.data) && !is_public { ANY_RIGHT } else { WRITING }
@@ -72,7 +72,7 @@ impl<'a> Faults<'a> {
     }
 
     fn look_into(&mut self, directory: &Path) {
-        // What cannot be listed is told by whoever reads it.
+        // The command that needs an unreadable directory reports it.
         let Ok(entries) = fs::read_dir(directory) else { return };
         for entry in entries.flatten() {
             if self.files >= self.limit {

@@ -1,4 +1,4 @@
-//! What the log tells of verger itself: its own failures, and what waits to be merged.
+//! The checks of the log's records about verger itself: its failures, and records to be merged.
 
 use std::collections::BTreeSet;
 
@@ -15,27 +15,27 @@ use crate::render::output::{Ui, count};
 use crate::render::progress::Meter;
 use crate::render::time::age;
 
-/// What is older than this needs nobody any more.
+/// The age of events that still count.
 pub(crate) const RECENT_MILLIS: u64 = 7 * 24 * 60 * 60 * 1000;
 
-/// What happened of late in one session.
+/// A session with recent events.
 pub(crate) struct RecentSession {
     pub(crate) row: SessionRow,
     pub(crate) state: State,
-    /// How many records wait to be merged.
+    /// The number of records that wait to be merged.
     pub(crate) spilled: u64,
 }
 
 /// How closely the log is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Depth {
-    /// So that it takes as long for a large log as for a small one.
+    /// Limited, so that it takes as long for a large log as for a small one.
     Usual,
-    /// At everything.
+    /// Reads everything.
     Deep,
 }
 
-/// As many sessions are looked at, and as many bytes read of them, if nobody asks for more.
+/// The most sessions, and the most bytes of them, that are read at the usual depth.
 const MAX_SESSIONS: usize = 50;
 const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
@@ -47,7 +47,7 @@ impl Depth {
         }
     }
 
-    /// Those of the first ones that are together no longer than what is read, and at least one.
+    /// The first items that fit the limit of bytes together, but at least one.
     pub(crate) fn readable<T>(self, items: &[T], bytes: impl Fn(&T) -> u64) -> &[T] {
         let mut total = 0_u64;
         let fits = |item: &T| {
@@ -69,18 +69,18 @@ impl Depth {
     }
 }
 
-/// The sessions in which something happened of late.
+/// The sessions with recent events.
 pub(crate) struct Recent {
     /// The latest first.
     pub(crate) sessions: Vec<RecentSession>,
-    /// How many were not looked at.
+    /// The number of sessions that were not looked at.
     pub(crate) left_out: usize,
     pub(crate) depth: Depth,
 }
 
 impl Recent {
-    /// Looks for them. One that does not say when anything happened may be damaged, and that is
-    /// looked at too.
+    /// Finds the recent sessions. A session in which no event has a time may be damaged, so it
+    /// counts, too.
     pub(crate) fn find(
         store: &LocalStore,
         now: Timestamp,
@@ -99,7 +99,7 @@ impl Recent {
         Ok(Self { sessions, left_out, depth })
     }
 
-    /// Those whose records are read, the latest first.
+    /// The sessions whose records are read, the latest first.
     pub(crate) fn readable(&self) -> &[RecentSession] {
         let bytes = |session: &RecentSession| u64::try_from(session.row.bytes).unwrap_or_default();
         self.depth.readable(&self.sessions, bytes)
@@ -113,7 +113,7 @@ impl Recent {
     }
 }
 
-/// The kinds of record that were made of late and since a moment.
+/// The kinds of record that were made recently, and since a moment.
 pub(crate) fn kinds(
     ui: &Ui,
     store: &LocalStore,
@@ -139,7 +139,7 @@ pub(crate) fn checks(recent: &[RecentSession], settings: &Settings, now: Timesta
     let drift = &settings.drift;
     let programs =
         [("drift.reader", &drift.reader.value), ("drift.scorer", &drift.scorer.value)].into_iter();
-    // One that is not set any more fails no more.
+    // A program that is not set any more cannot fail.
     let set = programs.filter(|(_, program)| program.is_some());
     let failing = set.filter_map(|(setting, _)| program(setting, recent, now));
     [warnings(recent, now), spill(recent, now)].into_iter().chain(failing).collect()
@@ -163,7 +163,8 @@ pub(crate) fn claims(recent: &[RecentSession], now: Timestamp) -> Vec<Check> {
     recent.iter().filter_map(claim).collect()
 }
 
-/// A program of the user's choice that fails is left alone, and the rules decide: nobody else says so.
+/// Checks a program that the user set. When it fails, the rules decide instead, and only this check
+/// reports it.
 fn program(setting: &'static str, recent: &[RecentSession], now: Timestamp) -> Option<Check> {
     let answers = recent.iter().flat_map(|session| session.state.drift.answers());
     let answered = answers.filter(|(answering, _)| *answering == setting).map(|(_, at)| at).max();

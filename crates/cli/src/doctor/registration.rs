@@ -1,4 +1,4 @@
-//! Whether an agent calls verger: registered once, in working order, and seen to call.
+//! Checks whether an agent calls verger: registered once, in working order, and seen to call.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -21,11 +21,11 @@ use crate::render::time::age;
 
 const NAME: &str = "registration";
 
-/// How an agent comes to call verger.
+/// The way in which an agent calls verger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Registered {
     ByPlugin,
-    /// By hooks in these files.
+    /// Hooks in these files.
     BySettings(Vec<PathBuf>),
     No,
 }
@@ -42,12 +42,12 @@ impl Registered {
     }
 }
 
-/// What the log tells of an agent's program.
+/// The log's records about an agent's program.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Sightings {
-    /// When its last event was recorded.
+    /// The time of its last event.
     last: Option<Timestamp>,
-    /// The version it had then, where it told it.
+    /// Its version at that time, if it told it.
     version: Option<String>,
 }
 
@@ -63,14 +63,14 @@ impl Sightings {
     }
 }
 
-/// An agent's registration, and what the log tells of the agent.
+/// An agent's registration, and the log's records about the agent.
 pub(crate) struct AgentCheckup {
     pub(crate) agent: &'static AgentSpec,
     pub(crate) installation: Installation,
     pub(crate) registered: Registered,
-    /// `None` if there is no log to be read.
+    /// `None` if the log cannot be read.
     sightings: Option<Sightings>,
-    /// When verger was registered, by its own notes.
+    /// The time of the registration, by verger's own receipt.
     pub(crate) installed: Option<Timestamp>,
     now: Timestamp,
 }
@@ -101,19 +101,19 @@ impl AgentCheckup {
         })
     }
 
-    /// Everything about the registration that can be told without reading the agent's sessions.
+    /// All checks of the registration that need no records of the agent's sessions.
     pub(crate) fn checks(&self) -> Vec<Check> {
         let Self { agent, installation, registered, .. } = self;
         let mut checks: Vec<_> = unreadable_settings(installation).collect();
         if checks.is_empty() || *registered != Registered::No {
             checks.push(registration(agent, installation, registered));
         }
-        // Calls of an agent in another home say nothing about this one.
+        // The plugin of another home calls that home, so calls say nothing about this one.
         if *registered == Registered::No || matches!(installation.plugin, Plugin::Elsewhere { .. })
         {
             return checks;
         }
-        // Without our own notes it may have been put there by somebody else.
+        // Without our own receipt, another program may have registered it.
         let repair = self.installed.map(|_| match registered {
             Registered::ByPlugin => Repair::Init { agent: agent.name },
             Registered::BySettings(_) | Registered::No => Repair::HookProgram,
@@ -175,7 +175,7 @@ pub(crate) fn joined(agents: Vec<(&AgentCheckup, Vec<Check>)>) -> Vec<Check> {
     joined
 }
 
-/// Only Linux tells which process sent an event.
+/// Reports that this system does not tell which process sent an event. Only Linux does.
 fn untold_senders() -> Option<Check> {
     let what = "this system doesn't tell which process sent an event, so a made-up review counts as a review \
                 (SECURITY.md)";
@@ -298,7 +298,7 @@ fn once(installation: &Installation, registered: &Registered, repair: Option<Rep
     }
 }
 
-/// Which of the registered events came of late; `seen` are the kinds of record.
+/// Which of the registered events came recently. `seen` are the kinds of record.
 pub(crate) fn events(agent: &AgentSpec, seen: &BTreeSet<String>) -> Check {
     let (came, missed): (Vec<_>, Vec<_>) = agent
         .registered_events()
@@ -315,7 +315,7 @@ pub(crate) fn events(agent: &AgentSpec, seen: &BTreeSet<String>) -> Check {
     Check::fine("events", what)
 }
 
-/// That a hook is registered does not mean that it runs.
+/// Checks whether the hook has run: a registered hook may still not run.
 fn seen(
     agent: &AgentSpec,
     sightings: &Sightings,
@@ -323,7 +323,7 @@ fn seen(
     now: Timestamp,
 ) -> Check {
     let (name, product) = ("seen firing", agent.install.product);
-    // A clock that was ahead when verger was registered, and was set back, says nothing.
+    // A time of registration in the future is ignored: the clock was ahead then.
     let installed = installed.filter(|installed| *installed <= now);
     let is_since = |last: &Timestamp| installed.is_none_or(|installed| *last >= installed);
     match sightings.last.filter(is_since) {

@@ -1,4 +1,4 @@
-//! What verger finds around itself: programs on the `PATH`, settings, trust.
+//! Checks of the surroundings: programs on the `PATH`, settings, trust.
 
 use std::path::{Path, PathBuf};
 
@@ -13,14 +13,14 @@ use super::Check;
 use crate::config::capability::{Standing, standings};
 use crate::install::program_version::program_version;
 
-/// A program as a shell finds it.
+/// A program that a shell would find.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Found {
     path: PathBuf,
     version: Option<String>,
 }
 
-/// Where a program is on the `PATH`.
+/// The path of a program on the `PATH`.
 pub(crate) fn on_path(program: &str, environment: &Environment) -> Option<PathBuf> {
     std::env::split_paths(&environment.get("PATH")?)
         .filter(|directory| directory.is_absolute())
@@ -117,7 +117,7 @@ pub(crate) fn settings(home: &Home, loaded: &LoadedSettings) -> Vec<Check> {
     checks
 }
 
-/// Whether trust can be given, and what the project here says counts in full.
+/// Whether trust can be given, and whether the project's settings count in full.
 pub(crate) fn trust(home: &Home, files: &ConfigFiles) -> Check {
     let name = "trust";
     if let Err(error) = read_trust(home) {

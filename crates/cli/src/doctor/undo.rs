@@ -1,4 +1,4 @@
-//! Whether what agents may destroy here can be brought back.
+//! Checks whether undo points can be saved here.
 
 use verger_config::Settings;
 
@@ -12,7 +12,7 @@ use crate::undo::points::UndoPoints;
 
 const NAME: &str = "undo points";
 
-/// The points that there are here, in one line; nothing where there are none.
+/// The undo points here in one line. `None` if there are none.
 pub(crate) fn points_text(context: &Context) -> Result<Option<String>, CommandError> {
     let points = UndoPoints::here(context)?.points()?;
     let now = context.clock.now();
@@ -24,7 +24,7 @@ pub(crate) fn points_text(context: &Context) -> Result<Option<String>, CommandEr
 
 pub(crate) fn checks(context: &Context, settings: &Settings) -> Vec<Check> {
     if !settings.undo.enabled.value {
-        // That it is off is said with everything else that is.
+        // The list of capabilities already says that it is off.
         return vec![];
     }
     let undo_points = match UndoPoints::here(context) {

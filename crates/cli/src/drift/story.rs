@@ -30,14 +30,15 @@ pub(crate) fn is_of_drift(record: &Record) -> bool {
 }
 
 impl DriftStory {
-    /// The score itself, or the one that led to this record. Nothing where the score asks for no correction.
+    /// The score itself, or the one that led to this record. `None` if the score asks for no
+    /// correction.
     pub(crate) fn behind(
         store: &impl Store,
         segment: &SegmentName,
         record: &Record,
     ) -> Result<Option<Self>, CommandError> {
         let mut timeline = Timeline::default();
-        // How many moments there were when the record was read.
+        // The number of moments when the record was read.
         let mut until = None;
         each_record(store, segment, &mut |read| {
             timeline.take(&read);
@@ -46,7 +47,7 @@ impl DriftStory {
             }
         })?;
         let moments = timeline.moments().iter().take(until.unwrap_or_default());
-        // A score of which the agent is not told leads to nothing.
+        // A score that the agent is not told of has no effect.
         let is_behind = |moment: &Moment, scored: &Scored| {
             let leads = matches!(
                 scored.telling,

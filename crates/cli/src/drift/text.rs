@@ -1,4 +1,4 @@
-//! Drift in words for people, and as JSON for programs.
+//! Drift as text for people and as JSON for programs.
 
 use serde_json::{Value, json};
 use verger_chronicle::{
@@ -54,7 +54,7 @@ pub(crate) fn has_no_drift(position: Position) -> bool {
 
 const NOT_MEASURED: &str = "not measured: no limit was typed, and no check keeps failing";
 
-/// Where an agent stands, in a line.
+/// The agent's drift in a line.
 pub(crate) fn position_text(position: Option<Position>) -> String {
     let Some(Position { score: Some(score), kind, telling, followed }) = position else {
         return NOT_MEASURED.to_owned();
@@ -107,7 +107,7 @@ pub(crate) fn followed_text(followed: Followed) -> String {
     }
 }
 
-/// A task by its number, and what it is to others.
+/// A task by its number, and its relation to other tasks.
 pub(crate) fn task_text(task: &TaskRow) -> String {
     let number = task.number;
     match (task.parent, task.kind.as_str()) {
@@ -128,7 +128,7 @@ fn action_text(action: PromptAction, task: u64) -> String {
     }
 }
 
-/// One moment, with what belongs to it.
+/// Adds the rows of a moment.
 pub(crate) fn moment_rows(table: &mut Table, moment: &Moment) {
     let when = local_time(moment.at);
     match &moment.what {
@@ -193,7 +193,7 @@ pub(crate) fn scored_json(scored: &Scored, followed: Option<Followed>) -> Value 
     })
 }
 
-/// Where an agent stands, for programs.
+/// The agent's drift, for programs.
 pub(crate) fn position_json(position: Option<Position>) -> Value {
     json!(position.map(|position| json!({
         "score": position.score,

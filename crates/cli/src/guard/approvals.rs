@@ -1,10 +1,10 @@
-//! Commands that a person approved: the agent asked for leave, and then the command ran.
+//! Commands that a person approved: the agent asked for permission, and then the command ran.
 
 use std::collections::HashMap;
 
 use verger_event::{Event, EventId, Record, Triage};
 
-/// Of one session.
+/// The approvals of one session.
 #[derive(Debug, Default)]
 pub(crate) struct Approvals {
     open: HashMap<EventId, String>,

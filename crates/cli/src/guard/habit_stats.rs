@@ -1,4 +1,4 @@
-//! What became of habits: how often each was told, changed and denied.
+//! The statistics of habits: how often each was told, changed and denied.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use verger_gate::habits::GUARD;
 
 use crate::render::grid::Grid;
 
-/// Collected from one segment after the other.
+/// Collects records from segments, one after the other.
 pub(crate) struct HabitStats {
     since: Timestamp,
     habits: BTreeMap<String, Figures>,
 }
 
-/// Of one habit.
+/// The counts of one habit.
 #[derive(Debug, Default)]
 struct Figures {
     told: u64,
@@ -27,7 +27,7 @@ impl HabitStats {
         Self { since, habits: BTreeMap::new() }
     }
 
-    /// Takes a record into account.
+    /// Counts a record.
     pub(crate) fn add(&mut self, record: &Record) {
         if record.draft.at < self.since {
             return;
@@ -57,7 +57,7 @@ impl HabitStats {
         }
     }
 
-    /// Whether none was seen.
+    /// Whether no habit was seen.
     pub(crate) fn is_empty(&self) -> bool {
         self.habits.is_empty()
     }
@@ -66,7 +66,7 @@ impl HabitStats {
         json!({ "days": days, "since_ms": self.since, "habits": self.by_habit() })
     }
 
-    /// The figures of each that was seen.
+    /// The counts of each habit that was seen.
     pub(crate) fn by_habit(&self) -> Value {
         let habits = self.habits.iter().map(|(rule, Figures { told, changed, denied })| {
             (rule.clone(), json!({ "told": told, "changed": changed, "denied": denied }))

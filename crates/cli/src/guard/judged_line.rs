@@ -1,4 +1,4 @@
-//! What the guard makes of a line, for people and for programs.
+//! The guard's judgement of a line, as text for people and as JSON for programs.
 
 use std::io;
 
@@ -141,7 +141,7 @@ fn command_json(command: &Command, findings: &[Value]) -> Value {
     })
 }
 
-/// As it is written; what is known only when it runs in pointed brackets.
+/// The command as it is written, with parts in pointed brackets that are known only when it runs.
 fn shown(command: &Command) -> String {
     let assignments = command
         .assignments

@@ -1,5 +1,5 @@
-//! The guard as it would judge in this directory: its rules, what the user lifted, and what
-//! approvals depend on.
+//! The guard as it would judge in this directory: its rules, the rules that the user lifted, and
+//! the conditions of approvals.
 
 use std::path::{Path, PathBuf};
 
@@ -20,9 +20,9 @@ use crate::invocation::context::Context;
 /// Whether the worktree counts as trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Assumed {
-    /// As the user's list says.
+    /// Trusted if the user's list says so.
     Nothing,
-    /// It does, and nothing in it speaks against an approval.
+    /// Trusted, and nothing in the worktree speaks against an approval.
     Trusted,
 }
 
@@ -37,15 +37,15 @@ pub(crate) struct LocalGuard {
     settings: Box<Settings>,
 }
 
-/// A line, as it was read and judged.
+/// A line that was read and judged.
 pub(crate) struct JudgedLine {
-    /// Nothing of a line that could not be judged in time.
+    /// `None` if the line could not be judged in time.
     pub(crate) script: Option<Script>,
     pub(crate) judgement: Judgement,
-    /// What an approval depended on, before it was looked up.
+    /// The conditions of an approval, before they were looked up.
     pub(crate) conditions: Vec<Condition>,
     pub(crate) release: Release,
-    /// The habits that it shows, of those that are on.
+    /// The habits that the line shows, of those that are on.
     pub(crate) habits: Vec<LineHabit>,
 }
 
@@ -64,7 +64,7 @@ impl LocalGuard {
         Ok(Self { guard, agents, environment, home, cwd, root, assumed, settings })
     }
 
-    /// The rules of files, and what is wrong in these.
+    /// The rules from files, and the problems in them.
     pub(crate) fn loaded(&self) -> &LoadedRules {
         self.guard.rules()
     }
@@ -89,7 +89,7 @@ impl LocalGuard {
         rules
     }
 
-    /// What the guard would say, as far as that is known without a session.
+    /// The guard's judgement, as far as it is possible without a session.
     pub(crate) fn judge(&self, line: &str) -> JudgedLine {
         let answered = self.guard.judge(line);
         let conditions = answered.judgement.conditions.clone();
@@ -105,7 +105,7 @@ impl LocalGuard {
         JudgedLine { script, judgement, conditions, release, habits }
     }
 
-    /// What a habit comes to depends on what its agent can be answered.
+    /// The habits that the line shows. Their effect depends on the answers that each agent takes.
     fn habits(&self, script: &Script) -> Vec<LineHabit> {
         let cwd = self.cwd.to_str();
         let mut habits = vec![];
@@ -120,7 +120,7 @@ impl LocalGuard {
     }
 }
 
-/// The rules of files in the form that judging takes, once for many lines.
+/// The rules from files in the form for judging, made once for many lines.
 pub(crate) struct RuleSet<'a> {
     user: Vec<Rule<'a>>,
     project: Vec<Rule<'a>>,
@@ -138,7 +138,7 @@ impl<'a> RuleSet<'a> {
     }
 }
 
-/// What was found, where nothing is assumed.
+/// The facts of this directory, except for those that are assumed.
 struct Assuming<'a> {
     local_guard: &'a LocalGuard,
     found: EdgeFacts<'a>,

@@ -1,4 +1,4 @@
-//! What is wrong with the guard's rules: their texts, their examples, and what they say together.
+//! Finds problems in the guard's rules: in their texts, their examples, and between them.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use verger_gate::permission::{FailedExample, Rules, Ruling, failed_examples};
 use crate::guard::local::LocalGuard;
 use crate::guard::rule_text::{From, WrittenRule};
 
-/// Something that is wrong with the rules.
+/// A problem with the rules.
 pub(crate) enum Wrong<'a> {
     Unread(&'a Problem),
     Fails { rule: &'a WrittenRule<'a>, example: FailedExample<'a> },
@@ -17,7 +17,7 @@ pub(crate) enum Wrong<'a> {
     NothingToLift { name: &'a str },
 }
 
-/// Everything that is wrong with the rules of files, and with those built-in ones that are among these.
+/// All problems of the rules from files, and of the built-in rules that are given.
 pub(crate) fn wrong_rules<'a>(
     local_guard: &'a LocalGuard,
     rules: &'a [WrittenRule<'a>],
@@ -46,7 +46,7 @@ fn failures<'a>(local_guard: &LocalGuard, rule: &'a WrittenRule<'a>) -> Vec<Wron
     failed.into_iter().map(|example| Wrong::Fails { rule, example }).collect()
 }
 
-/// Where a rule of a file that approves is against another that warns.
+/// Pairs of a rule from a file that approves and another that warns.
 fn contradictions<'a>(rules: &'a [WrittenRule<'a>]) -> Vec<Wrong<'a>> {
     let of_files = || rules.iter().filter(|rule| rule.from != From::BuiltIn);
     let mut warning: HashMap<&str, Vec<&WrittenRule<'_>>> = HashMap::new();

@@ -1,9 +1,9 @@
-//! A rule of the guard as it would stand in a file, and as programs read it.
+//! A rule of the guard in the form of a file, and as JSON for programs.
 
 use serde_json::{Value, json};
 use verger_gate::permission::{Operands, Rule, Ruling};
 
-/// A rule and where it stands.
+/// A rule and its origin.
 pub(crate) struct WrittenRule<'a> {
     pub(crate) rule: Rule<'a>,
     pub(crate) matches: Vec<&'a str>,
@@ -11,7 +11,7 @@ pub(crate) struct WrittenRule<'a> {
     pub(crate) from: From,
 }
 
-/// Whose rule it is.
+/// The origin of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum From {
     BuiltIn,
@@ -35,7 +35,7 @@ impl<'a> WrittenRule<'a> {
         Self { rule, matches, not_matches, from: From::BuiltIn }
     }
 
-    /// The texts that are not empty, in the order of a file.
+    /// The fields with a text, in the order of a file.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&'static str, String)> {
         let Rule { name, command, with, options, operands, defined_in, why, instead, .. } =
             self.rule;
@@ -57,7 +57,7 @@ impl<'a> WrittenRule<'a> {
         texts.into_iter().filter(|(_, text)| !text.is_empty())
     }
 
-    /// As it would stand in a guard.toml.
+    /// The rule in the form of a guard.toml.
     pub(crate) fn to_toml(&self) -> String {
         let mut lines = vec!["[[rule]]".to_owned()];
         lines.extend(self.texts().map(|(key, text)| format!("{key} = {}", quoted(&text))));
@@ -81,9 +81,9 @@ impl<'a> WrittenRule<'a> {
     }
 }
 
-/// A text of TOML on one line.
+/// A TOML string on one line.
 fn quoted(text: &str) -> String {
-    // JSON escapes all that TOML wants escaped but one character.
+    // JSON escapes every character that TOML wants escaped, except for this one.
     Value::String(text.to_owned()).to_string().replace('\u{7f}', "\\u007F")
 }
 

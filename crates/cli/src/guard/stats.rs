@@ -1,4 +1,4 @@
-//! How the guard did: what it thought of calls, what it told agents, and which rules decided.
+//! The guard's statistics: its verdicts, its answers to agents, and the rules that decided.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -8,10 +8,10 @@ use verger_event::{Event, EventId, Record, Sent, Timestamp, Triage};
 use crate::guard::habit_stats::HabitStats;
 use crate::render::grid::Grid;
 
-/// How many rules are shown.
+/// The most rules that are shown.
 const MAX_RULES: usize = 10;
 
-/// Collected from one segment after the other.
+/// Collects records from segments, one after the other.
 pub(crate) struct GuardStats {
     since: Timestamp,
     modes: BTreeMap<&'static str, Figures>,
@@ -21,13 +21,13 @@ pub(crate) struct GuardStats {
     habits: HabitStats,
 }
 
-/// Of one mode of the guard.
+/// The counts of one mode of the guard.
 #[derive(Debug, Default)]
 struct Figures {
     allow: u64,
     risky: u64,
     deny: u64,
-    /// Questions to a person about calls that it would have approved.
+    /// Questions to a person about calls that the guard would have approved.
     dialogs_saved: u64,
     approved: u64,
     held_for_person: u64,
@@ -59,7 +59,7 @@ impl GuardStats {
                 let figures = self.modes.entry(mode.as_str()).or_default();
                 figures.sent(*sent);
                 if self.asked.contains(on) {
-                    // The call itself was judged before the question.
+                    // The call itself was counted before the question.
                     figures.dialogs_saved += u64::from(*triage == Triage::Allow);
                 } else {
                     figures.judged(*triage);
@@ -79,7 +79,7 @@ impl GuardStats {
         !self.modes.is_empty()
     }
 
-    /// What became of habits.
+    /// The statistics of habits.
     pub(crate) fn habits(&self) -> &HabitStats {
         &self.habits
     }
@@ -128,7 +128,7 @@ impl GuardStats {
         grid
     }
 
-    /// How many questions agents put to a person.
+    /// The number of questions that agents put to a person.
     pub(crate) fn dialogs(&self) -> u64 {
         self.dialogs
     }
@@ -136,7 +136,7 @@ impl GuardStats {
 
 type Cell = fn(&Figures) -> u64;
 
-/// What is shown, from top to bottom.
+/// The rows of the table, from top to bottom.
 const ROWS: &[(&str, Cell)] = &[
     ("calls that it would approve", |f| f.allow),
     ("calls that a person should see", |f| f.risky),

@@ -1,10 +1,10 @@
-//! What a change looks like, for a person who wants to see it first.
+//! A change as a diff, for a person who wants to see it first.
 
 use similar::TextDiff;
 
 use super::transaction::FileChange;
 
-/// How a tab is shown to people.
+/// The spaces that stand for a tab.
 pub(crate) const TAB: &str = "    ";
 
 /// The lines of a unified diff.

@@ -1,4 +1,4 @@
-//! What of verger is in a file of settings, and what in it keeps hooks from running. Pure.
+//! Finds verger's entries in a settings file, and settings that keep hooks from running. Pure.
 
 use serde_json::Value;
 use verger_agent::{AgentSpec, Guarding};
@@ -9,20 +9,20 @@ use super::registration::{
 };
 use crate::install::json_text::{JsonText, JsonTextError, Step, keys};
 
-/// What of verger is in a file of settings.
+/// The entries of verger in a settings file, and the settings that concern them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Found {
-    /// The directory of our marketplace, or the empty text for another source.
+    /// The directory of our marketplace, or an empty text for another source.
     pub(crate) marketplace: Option<String>,
-    /// Whether the plugin is on, where that is said.
+    /// Whether the plugin is on. `None` if the file doesn't say.
     pub(crate) plugin: Option<bool>,
     /// The events with a hook of ours.
     pub(crate) hooks: Vec<String>,
     /// Events whose hook of ours is not the one that this version writes.
     pub(crate) outdated: Vec<String>,
-    /// Events for which ours is there more than once.
+    /// Events with more than one hook of ours.
     pub(crate) repeated: Vec<String>,
-    /// Commands that start our hook program in a way that is not ours.
+    /// Commands that start our hook program in another way than ours.
     pub(crate) foreign: Vec<String>,
     /// Events whose hook of ours is registered for a guard that enforces.
     pub(crate) enforcing: Vec<String>,
@@ -37,13 +37,13 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Whether verger is registered there, in whole or in part.
+    /// Whether verger is registered in this file, in whole or in part.
     pub(super) fn is_registered(&self) -> bool {
         self.marketplace.is_some() || self.plugin.is_some() || !self.hooks.is_empty()
     }
 }
 
-/// Looks for what is ours in a file of settings.
+/// Looks for our entries in a settings file.
 pub(crate) fn look(agent: &AgentSpec, text: &JsonText) -> Result<Found, JsonTextError> {
     let there = |path: &[Step]| value_if_there(text, path);
     let names = agent.install.settings;
@@ -94,7 +94,7 @@ pub(crate) fn look(agent: &AgentSpec, text: &JsonText) -> Result<Found, JsonText
     Ok(found)
 }
 
-/// Whether there can be something of ours in a file, whether or not it can be understood.
+/// Whether a file can have an entry of ours, even if the file cannot be parsed.
 pub(super) fn mentions_verger(bytes: &[u8]) -> bool {
     bytes.windows(b"verger".len()).any(|window| window == b"verger")
 }

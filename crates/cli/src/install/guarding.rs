@@ -1,5 +1,5 @@
-//! How the guard is set, in the registration of the hooks: before a hook has read any configuration,
-//! its command line says whether it must fail closed.
+//! The guard's mode in the registration of the hooks. The hook's command line says whether it must
+//! fail closed, before the hook has read any configuration.
 
 use std::path::PathBuf;
 
@@ -14,8 +14,8 @@ use super::{agents_here, plugin_files};
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 
-/// What the user's own configuration wants. A project or the environment can make the guard stricter,
-/// but what is registered holds everywhere.
+/// The guarding that the user's own configuration asks for. A project or the environment can make
+/// the guard stricter, but a registration holds everywhere.
 pub(crate) fn guarding_wanted(context: &Context) -> Result<Guarding, CommandError> {
     let files = ConfigFiles::read(&context.home()?, None, &context.environment);
     let (settings, _) = files.resolve_with(&[]);
@@ -25,8 +25,8 @@ pub(crate) fn guarding_wanted(context: &Context) -> Result<Guarding, CommandErro
     })
 }
 
-/// Registers what is registered already for the guard as it is set now, and gives the places that were
-/// written. Whoever calls holds the lock.
+/// Registers existing registrations again for the guard's current mode, and returns the places that
+/// were written. The caller holds the lock.
 pub(crate) fn apply(context: &Context) -> Result<Vec<PathBuf>, CommandError> {
     let wanted = guarding_wanted(context)?;
     let own = context.own_places()?;

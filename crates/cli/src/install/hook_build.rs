@@ -17,7 +17,7 @@ use crate::render::output::{Output, Ui};
 /// A first build on a slow machine takes minutes.
 pub(crate) const BUILD_LIMIT: Duration = Duration::from_mins(30);
 
-/// There is no hook program to use.
+/// The error if there is no hook program to use.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoHookProgram {
     #[error("build {}", hook_program::NAME)]
@@ -42,7 +42,7 @@ impl From<NoHookProgram> for CommandError {
     }
 }
 
-/// The path of the hook program, which is there.
+/// The path of an existing hook program, which is built first if necessary.
 pub(crate) fn find_or_build(
     ui: &mut Ui,
     environment: &Environment,
@@ -59,7 +59,7 @@ pub(crate) fn is_checkout(environment: &Environment) -> bool {
     Checkout::of_process(environment).is_some()
 }
 
-/// Where `cargo run` started verger from.
+/// The checkout that `cargo run` started verger from.
 #[derive(Debug, PartialEq, Eq)]
 struct Checkout {
     cargo: PathBuf,
@@ -75,7 +75,7 @@ impl Checkout {
         std::env::current_exe().ok().and_then(|verger| Self::of(environment, &verger))
     }
 
-    /// `cargo run` tells the program that it starts which cargo and which package it is.
+    /// Found by the variables that `cargo run` sets: they name cargo and the package.
     fn of(environment: &Environment, verger: &Path) -> Option<Self> {
         let cargo = environment.get("CARGO")?;
         let package = PathBuf::from(environment.get("CARGO_MANIFEST_DIR")?);
@@ -108,7 +108,7 @@ impl Checkout {
             Output::Text if !ui.is_quiet() => None,
             Output::Text | Output::Json => Some("--quiet"),
         };
-        // What cargo set for this program would otherwise reach build scripts.
+        // Variables that cargo set for this program must not reach build scripts.
         let variables = environment.all().iter().filter(|(name, _)| !is_of_package(name));
         let program = Program::new(&self.cargo, variables.map(|(name, value)| (name, value)))
             .args(["build", "--package", hook_program::NAME, "--bin", hook_program::NAME])

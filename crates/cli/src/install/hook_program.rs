@@ -1,5 +1,5 @@
-//! The hook program: finding the one that belongs to this `verger`, asking its version, and putting
-//! a copy where agents start it.
+//! The hook program: finding the one that belongs to this `verger`, asking its version, and
+//! installing a copy for agents.
 
 use std::fs;
 use std::io;
@@ -15,7 +15,7 @@ use crate::invocation::command_error::CommandError;
 pub(crate) const NAME: &str = "verger-hook";
 const VERGER: &str = "verger";
 
-/// The hook program cannot be used.
+/// The error if the hook program cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum UnusableProgram {
     #[error("find {NAME} beside {}", verger.display())]
@@ -71,7 +71,7 @@ pub(crate) fn find(named: Option<&Path>) -> Result<PathBuf, UnusableProgram> {
     if beside.is_file() { Ok(beside) } else { Err(UnusableProgram::NotBeside { verger }) }
 }
 
-/// The version that a hook program says it has.
+/// The version that a hook program reports.
 pub(crate) fn version(path: &Path, environment: &Environment) -> Result<String, UnusableProgram> {
     let text = program_version(path, environment)
         .map_err(|source| UnusableProgram::Run { path: path.to_owned(), source })?;
@@ -88,7 +88,7 @@ pub(crate) fn check(path: &Path, environment: &Environment) -> Result<(), Unusab
     Err(UnusableProgram::Version { path: path.to_owned(), found })
 }
 
-/// What became of the installed copy.
+/// The state of the installed copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Copied {
     Current,
@@ -96,8 +96,8 @@ pub(crate) enum Copied {
     Replaced,
 }
 
-/// The copies of `program`, and of the `verger` beside it, that are not what these are now or cannot
-/// be started. `place` is that of the hook program.
+/// The installed copies of `program`, and of the `verger` beside it, that differ or cannot be
+/// started. `place` is the path of the hook program's copy.
 pub(crate) fn outdated(program: &Path, place: &Path) -> Result<Vec<PathBuf>, UnusableProgram> {
     let mut outdated = vec![];
     for (program, place) in with_verger(program, place) {
@@ -108,9 +108,9 @@ pub(crate) fn outdated(program: &Path, place: &Path) -> Result<Vec<PathBuf>, Unu
     Ok(outdated)
 }
 
-/// Puts a copy of `program` at `place`, whole from one moment to the next: agents start it all the
-/// time. The `verger` beside it comes with it: the hook runs that one for agents whose sandbox keeps
-/// them from writing, and must not run what an agent can change, as in a build directory.
+/// Replaces the copy at `place` atomically, because agents start it all the time. The `verger`
+/// beside the program is copied, too: the hook runs that copy for agents whose sandbox keeps them
+/// from writing. It must not run a file that an agent can change, such as one in a build directory.
 pub(crate) fn install(program: &Path, place: &Path) -> Result<Copied, UnusableProgram> {
     if outdated(program, place)?.is_empty() {
         return Ok(Copied::Current);
@@ -122,14 +122,14 @@ pub(crate) fn install(program: &Path, place: &Path) -> Result<Copied, UnusablePr
     Ok(copied)
 }
 
-/// What is copied, and where to; the hook program last, since agents start it.
+/// The files to copy, with their destinations. The hook program is last, because agents start it.
 fn with_verger(program: &Path, place: &Path) -> Vec<(PathBuf, PathBuf)> {
     let verger = verger_beside(program);
     let beside = verger.is_file().then(|| (verger, verger_beside(place)));
     beside.into_iter().chain([(program.to_owned(), place.to_owned())]).collect()
 }
 
-/// Where the `verger` of a hook program is.
+/// The path of the `verger` beside a hook program.
 pub(crate) fn verger_beside(program: &Path) -> PathBuf {
     program.with_file_name(VERGER)
 }

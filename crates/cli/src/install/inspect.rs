@@ -1,4 +1,4 @@
-//! What is registered where, for `doctor`, `status` and `init` itself.
+//! The state of the registration, for `doctor`, `status` and `init` itself.
 
 use std::path::{Path, PathBuf};
 
@@ -14,16 +14,16 @@ use crate::config::user_file;
 use crate::install::hook_program;
 use crate::install::json_text::{JsonText, keys};
 
-/// Everything that is known of verger's registration with an agent.
+/// The state of verger's registration with an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Installation {
     pub(crate) plugin: Plugin,
     /// The user's, the project's and the administrator's settings, in that order.
     pub(crate) settings: Vec<SettingsFile>,
     pub(crate) program: Program,
-    /// How hooks are registered for the events on which the guard is asked.
+    /// The guard's mode for which the hooks are registered.
     pub(crate) guarding: Guarding,
-    /// Files of the plugin that are missing or of another version.
+    /// Files of the plugin that are missing or from another version.
     pub(crate) stale_plugin_files: Vec<&'static str>,
 }
 
@@ -32,17 +32,17 @@ pub(crate) struct Installation {
 pub(crate) enum Plugin {
     Off,
     On,
-    /// The agent reads it from this directory, which another home of verger's wrote.
+    /// The agent reads the plugin from this directory, which another home of verger wrote.
     Elsewhere {
         marketplace: PathBuf,
     },
-    /// Some of what turns it on is missing.
+    /// Some of the entries that turn it on are missing.
     Incomplete {
         missing: Vec<&'static str>,
     },
 }
 
-/// One file of settings.
+/// A settings file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SettingsFile {
     pub(crate) path: PathBuf,
@@ -50,7 +50,7 @@ pub(crate) struct SettingsFile {
     pub(crate) state: SettingsState,
 }
 
-/// Whose settings a file holds.
+/// The owner of a settings file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Owner {
     User,
@@ -62,7 +62,7 @@ pub(crate) enum Owner {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SettingsState {
     Absent,
-    /// It cannot be read, and the agent cannot read it either.
+    /// The file cannot be read, neither by verger nor by the agent.
     Unreadable {
         problem: String,
     },
@@ -85,7 +85,7 @@ pub(crate) enum Program {
 }
 
 impl Installation {
-    /// Files of settings with hooks of ours.
+    /// The settings files with hooks of ours.
     pub(crate) fn settings_with_hooks(&self) -> impl Iterator<Item = (&SettingsFile, &Found)> {
         self.settings.iter().filter_map(|file| match &file.state {
             SettingsState::Read(found) if !found.hooks.is_empty() => Some((file, found)),
@@ -101,7 +101,7 @@ impl Installation {
         })
     }
 
-    /// What keeps hooks from running although they are registered.
+    /// The settings that keep registered hooks from running.
     pub(crate) fn obstacles(&self, agent: &AgentSpec) -> Vec<String> {
         let SettingNames { hooks_off, managed_hooks_only, marketplaces_limited, .. } =
             agent.install.settings;
@@ -124,8 +124,8 @@ impl Installation {
         obstacles
     }
 
-    /// Whether events are reported twice. Hooks as this version writes them stand back while the
-    /// plugin is on; others do not.
+    /// Whether events are reported twice. Hooks that this version wrote do nothing while the plugin
+    /// is on; others do not check that.
     pub(crate) fn is_doubled(&self) -> bool {
         let has_plugin = matches!(self.plugin, Plugin::On | Plugin::Elsewhere { .. });
         let repeats = |found: &Found| {
@@ -136,7 +136,7 @@ impl Installation {
     }
 }
 
-/// Reads everything. What cannot be read is part of the answer.
+/// Reads the whole registration. Unreadable files are part of the answer.
 pub(crate) fn inspect(places: &Places, environment: &Environment) -> Installation {
     let owned = |path: &Path, owner| SettingsFile {
         path: path.to_owned(),
@@ -148,7 +148,7 @@ pub(crate) fn inspect(places: &Places, environment: &Environment) -> Installatio
     settings.extend(places.local_settings().map(|path| owned(path, Owner::Local)));
     settings.extend(places.managed_settings.iter().map(|path| owned(path, Owner::Administrator)));
     let plugin = plugin(places, &settings[0].state);
-    // Of files of another version it is told that they are that.
+    // Files of another version are reported as stale, whichever mode they are for.
     let guarding = match (&plugin, plugin_files::guarding(places)) {
         (Plugin::On, Some(guarding)) => guarding,
         (Plugin::On, None) => Guarding::Watching,
@@ -166,7 +166,7 @@ pub(crate) fn inspect(places: &Places, environment: &Environment) -> Installatio
     }
 }
 
-/// Whether hooks that only this user has are registered for a guard that enforces.
+/// The guard's mode for which hooks in settings are registered.
 fn guarding_in(settings: &[SettingsFile]) -> Guarding {
     let enforces = |file: &SettingsFile| match &file.state {
         SettingsState::Read(found) => !found.enforcing.is_empty(),
@@ -215,7 +215,7 @@ fn plugin(places: &Places, user: &SettingsState) -> Plugin {
     }
 }
 
-/// Whether both lead to one place: a home may be reached through a link.
+/// Whether both paths lead to the same place: a home may be reached through a link.
 fn is_same(one: &Path, other: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     one == other || real(one) == real(other)
@@ -246,7 +246,7 @@ mod tests {
     use super::*;
     use crate::install::registration::{FileKind, Wanted, reconcile};
 
-    /// A home in a directory of its own, with the files of the agent that matter here.
+    /// A home in a temporary directory, with the files of the agent that matter here.
     struct Scene {
         _directory: tempfile::TempDir,
         places: Places,
@@ -274,7 +274,7 @@ mod tests {
         fs::write(path, text).unwrap();
     }
 
-    /// Writes settings with hooks as this version has them.
+    /// Writes settings with the hooks of this version.
     fn write_hooks(path: &Path) {
         let wanted = Wanted::settings_hooks(&CLAUDE, Guarding::Watching, &[]);
         let empty = JsonText::parse(b"{}").unwrap();
@@ -329,7 +329,7 @@ mod tests {
         let managed = scene.places.managed_settings[0].clone();
         write(&managed, r#"{"allowManagedHooksOnly": true, "strictKnownMarketplaces": []}"#);
         write(&scene.places.user_settings, r#"{"disableAllHooks": true}"#);
-        // In a user's own settings it has no effect.
+        // This setting has no effect in a user's own settings.
         let local = scene.places.local_settings().unwrap().to_owned();
         write(&local, r#"{"allowManagedHooksOnly": true}"#);
         let (user, managed) = (scene.places.user_settings.display(), managed.display());

@@ -1,4 +1,4 @@
-//! A JSON text that is changed in place: what was not asked for keeps every byte.
+//! A JSON text that is changed in place: all bytes outside of the change are kept.
 //!
 //! `serde_json` says whether a text is JSON, as strictly as the programs that read it, and where
 //! each value lies; a change replaces only the bytes between two of those places. New entries are
@@ -17,7 +17,7 @@ use span::{Entry, entries, root};
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Why a text is left alone.
+/// The reason why a text is left alone.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum JsonTextError {
     #[error("it is not text: byte {offset} is not UTF-8")]
@@ -28,10 +28,10 @@ pub(crate) enum JsonTextError {
     WrongKind { line: usize, place: String, found: &'static str, expected: &'static str },
 }
 
-/// A way through objects and arrays.
+/// A step of a path through objects and arrays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// The last member of that name: the one that counts for readers.
+    /// The last member of that name, which is the one that counts for readers.
     Key(String),
     Element(usize),
 }
@@ -41,8 +41,8 @@ pub(crate) fn keys(names: &[&str]) -> Vec<Step> {
     names.iter().map(|&name| Step::Key(name.to_owned())).collect()
 }
 
-/// The text of a JSON file. One that holds nothing but space counts as an empty object, as it does
-/// for those who read it.
+/// The text of a JSON file. A file with only white space counts as an empty object, as it does for
+/// the programs that read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct JsonText {
     has_byte_order_mark: bool,
@@ -67,12 +67,12 @@ impl JsonText {
         mark.into_iter().chain(self.text.chars()).collect::<String>().into_bytes()
     }
 
-    /// Whether nothing is left in it.
+    /// Whether the object has no members.
     pub(crate) fn is_empty(&self) -> bool {
         self.length(&[]).is_ok_and(|length| length.unwrap_or(0) == 0)
     }
 
-    /// The value at the end of a way, if there is one.
+    /// The value at the end of a path, if there is one.
     pub(crate) fn value(&self, path: &[Step]) -> Result<Option<Value>, JsonTextError> {
         let Some(span) = self.find(path)? else { return Ok(None) };
         serde_json::from_str(&self.text[span.clone()])
@@ -80,13 +80,13 @@ impl JsonText {
             .map_err(|error| not_json(&self.text, span.start, &error))
     }
 
-    /// The number of entries of the object or array at the end of a way.
+    /// The number of entries of the object or array at the end of a path.
     pub(crate) fn length(&self, path: &[Step]) -> Result<Option<usize>, JsonTextError> {
         let Some(span) = self.find(path)? else { return Ok(None) };
         Ok(Some(entries(&self.text, &span)?.len()))
     }
 
-    /// Gives a member its value; objects on the way are made where they are missing.
+    /// Sets the value of a member. Missing objects on the path are created.
     pub(crate) fn set(&mut self, path: &[Step], value: &Value) -> Result<(), JsonTextError> {
         match self.find(path)? {
             Some(span) => {
@@ -98,7 +98,7 @@ impl JsonText {
         }
     }
 
-    /// Adds an element to the end of an array, which is made if it is missing.
+    /// Adds an element to the end of an array, which is created if it is missing.
     pub(crate) fn push(&mut self, path: &[Step], value: &Value) -> Result<(), JsonTextError> {
         match self.find(path)? {
             Some(span) => {
@@ -109,7 +109,7 @@ impl JsonText {
         }
     }
 
-    /// Takes an entry away. Its container stays, even when it is empty now.
+    /// Removes an entry. Its container stays, even if it is empty now.
     pub(crate) fn remove(&mut self, path: &[Step]) -> Result<(), JsonTextError> {
         let Some((last, above)) = path.split_last() else { return Ok(()) };
         let Some(container) = self.find(above)? else { return Ok(()) };
@@ -142,7 +142,7 @@ impl JsonText {
         Ok(Some(span))
     }
 
-    /// Inserts what is missing of a way, the value at its end.
+    /// Inserts the missing part of a path, with the value at its end.
     fn insert_missing(&mut self, path: &[Step], value: &Value) -> Result<(), JsonTextError> {
         if self.text.trim_ascii().is_empty() {
             "{}\n".clone_into(&mut self.text);
@@ -232,7 +232,7 @@ fn expect_kind(
     })
 }
 
-/// `permissions.allow`, as people write it.
+/// A path as people write it: `permissions.allow`.
 fn place(path: &[Step]) -> String {
     if path.is_empty() {
         return "the whole file".to_owned();
@@ -248,7 +248,7 @@ fn line_of(text: &str, offset: usize) -> usize {
     text[..offset].matches('\n').count() + 1
 }
 
-/// The place of an error in a part of the text, as a place in the whole.
+/// Converts the place of an error in a part of the text to a place in the whole text.
 fn not_json(text: &str, start: usize, error: &serde_json::Error) -> JsonTextError {
     let before_first_column = if error.line() == 1 {
         text[..start].rfind('\n').map_or(start, |newline| start - newline - 1)

@@ -1,11 +1,12 @@
-//! What verger itself writes below its directories; anything else there is somebody else's.
+//! The files that verger itself writes below its directories. All other files there belong to
+//! others.
 
 use std::path::PathBuf;
 
 use verger_agent::AGENTS;
 use verger_engine::Home;
 
-/// What verger records, below its data directory.
+/// The recorded data, below the data directory.
 pub(crate) const RECORDED: &[&str] = &[
     "log",
     "projects",
@@ -24,7 +25,7 @@ pub(crate) const RECORDED: &[&str] = &[
     "redaction.key",
 ];
 
-/// What is made of it, and of no use without it.
+/// The index that is made from the recorded data, and is of no use without it.
 pub(crate) const INDEX: &[&str] = &[
     "index.db",
     "index.db-journal",
@@ -36,7 +37,7 @@ pub(crate) const INDEX: &[&str] = &[
     "changed",
 ];
 
-/// What `verger init` writes.
+/// The files that `verger init` writes.
 const INSTALLED: &[&str] = &["bin", "backups", "install.json"];
 
 /// The folders of plugins that `verger init` writes, one for each agent that takes plugins.
@@ -49,7 +50,7 @@ pub(crate) fn settings(home: &Home) -> [PathBuf; 3] {
     [home.config_file(), home.trust_file(), home.guard_file()]
 }
 
-/// Everything that may be there.
+/// All files of verger that may exist.
 pub(crate) fn all(home: &Home) -> impl Iterator<Item = PathBuf> {
     let data = RECORDED.iter().chain(INDEX).chain(INSTALLED).copied().chain(marketplaces());
     data.map(|name| home.data.join(name)).chain(settings(home))

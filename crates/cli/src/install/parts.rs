@@ -1,4 +1,4 @@
-//! What `verger init` adds to an agent, part by part, and what each part costs the agent's context.
+//! The parts that `verger init` adds to an agent, and the cost of each in the agent's context.
 
 use std::collections::BTreeSet;
 
@@ -73,7 +73,7 @@ impl OptionalPart {
         }
     }
 
-    /// What is lost without it.
+    /// The effect of leaving the part out.
     pub(crate) fn loss(self) -> &'static str {
         match self {
             Self::Permissions => "the client asks before an agent runs a command of verger",
@@ -98,7 +98,7 @@ impl Addition {
         self.context_bytes.div_ceil(BYTES_PER_TOKEN)
     }
 
-    /// What it costs, in words.
+    /// The cost of the part, in words.
     pub(crate) fn cost(&self) -> String {
         match (self.part, self.tokens()) {
             (Part::Hooks, _) => "0 tokens until they speak".to_owned(),
@@ -121,7 +121,7 @@ impl Addition {
     }
 }
 
-/// What is added to an agent. Only the plugin has skills, commands and a subagent.
+/// The parts that are added to an agent. Only the plugin has skills, commands and a subagent.
 pub(crate) fn additions(agent: &AgentSpec, level: Level, left_out: &LeftOut) -> Vec<Addition> {
     let events = agent.registered_events().map(|(event, _)| event.name.to_owned());
     let mut additions =

@@ -1,4 +1,4 @@
-//! Every path that installing touches.
+//! All paths that installing touches.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -46,18 +46,18 @@ pub(crate) struct Places {
 /// The project in which the command was started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Project {
-    /// It has settings of its own.
+    /// A project with settings of its own.
     At { local_settings: PathBuf, project_settings: PathBuf },
-    /// The directory whose settings are the user's: there is no project around it.
+    /// The directory's settings are the user's own, so there is no project.
     None,
 }
 
-/// Where the agent's files are is not said.
+/// The error if the directory of the agent's files is not known.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NoDirectory {
     #[error("find the files of {product}: neither {variable} nor HOME is an absolute path")]
     Unset { product: &'static str, variable: &'static str },
-    /// The agent takes it from whichever directory it is started in.
+    /// The variable is a relative path, so the agent uses another directory wherever it is started.
     #[error(
         "find the files of {product}: {variable} is {}, another place in every directory",
         value.display()
@@ -108,7 +108,7 @@ impl Places {
         })
     }
 
-    /// The settings of the project that are one person's.
+    /// The project's settings that belong to one person.
     pub(crate) fn local_settings(&self) -> Option<&Path> {
         match &self.project {
             Project::At { local_settings, .. } => Some(local_settings),
@@ -116,7 +116,7 @@ impl Places {
         }
     }
 
-    /// The settings that the people of the project share.
+    /// The project's settings that its people share.
     pub(crate) fn project_settings(&self) -> Option<&Path> {
         match &self.project {
             Project::At { project_settings, .. } => Some(project_settings),
@@ -142,7 +142,7 @@ fn directory(
     }
 }
 
-/// The top of the repository that a directory is in, or the directory itself.
+/// The top directory of the repository, or the directory itself if there is no repository.
 pub(crate) fn project_root(directory: &Path) -> &Path {
     directory.ancestors().find(|path| path.join(".git").exists()).unwrap_or(directory)
 }

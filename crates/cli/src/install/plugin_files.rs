@@ -13,7 +13,7 @@ use crate::config::user_file::{self, NotReplaced};
 
 /// A file of the marketplace.
 pub(crate) struct PluginFile {
-    /// Below the marketplace's directory.
+    /// The path below the marketplace's directory.
     pub(crate) path: &'static str,
     content: Content,
 }
@@ -85,12 +85,12 @@ pub(crate) const FILES: &[PluginFile] = &[
     },
 ];
 
-/// Names the parts that a person left out, one per line. It is in the marketplace's directory, so that
-/// it goes with it.
+/// The file with the names of the parts that a person left out, one per line. It is in the
+/// marketplace's directory, so that it is removed with it.
 const LEFT_OUT: &str = "left-out";
 
 impl PluginFile {
-    /// Its text, unless that depends on the registration.
+    /// The text of the file, unless that depends on the registration.
     pub(super) fn plain_text(&self) -> Option<&'static str> {
         match self.content {
             Content::Text(text) | Content::Program(text) => Some(text),
@@ -117,20 +117,20 @@ impl PluginFile {
     }
 }
 
-/// How the plugin's hooks are registered, where they are those of this version.
+/// The guard's mode of the plugin's hooks, if they are those of this version.
 pub(crate) fn guarding(places: &Places) -> Option<Guarding> {
     [Guarding::Watching, Guarding::Enforcing]
         .into_iter()
         .find(|guarding| HOOKS.is_current(places, *guarding))
 }
 
-/// The parts that are left out of what is installed.
+/// The parts that the installation leaves out.
 pub(crate) fn left_out(places: &Places) -> LeftOut {
     let text = fs::read_to_string(places.marketplace.join(LEFT_OUT)).unwrap_or_default();
     text.lines().filter_map(OptionalPart::parse).collect()
 }
 
-/// Installs without these parts from now on.
+/// Leaves these parts out of the installation from now on.
 pub(crate) fn leave_out(places: &Places, parts: &LeftOut) -> Result<(), NotReplaced> {
     if left_out(places) == *parts {
         return Ok(());
@@ -139,12 +139,12 @@ pub(crate) fn leave_out(places: &Places, parts: &LeftOut) -> Result<(), NotRepla
     user_file::replace(&places.marketplace.join(LEFT_OUT), text.as_bytes())
 }
 
-/// The files that are missing, not those of this version, or of a part that is left out.
+/// The files that are missing, from another version, or of a part that is left out.
 pub(crate) fn stale(places: &Places, guarding: Guarding) -> Vec<&'static PluginFile> {
     stale_without(places, guarding, &left_out(places))
 }
 
-/// The same, if these parts were left out.
+/// Like [`stale`], if these parts were left out.
 pub(crate) fn stale_without(
     places: &Places,
     guarding: Guarding,
@@ -157,8 +157,8 @@ pub(crate) fn stale_without(
     FILES.iter().filter(is_stale).collect()
 }
 
-/// Writes what is not current, and removes what is left out. What starts the hooks comes before what
-/// registers them.
+/// Writes the files that are not current and removes those that are left out. Programs are written
+/// before the file that registers them.
 pub(crate) fn write(places: &Places, guarding: Guarding) -> Result<(), NotReplaced> {
     let left_out = left_out(places);
     for file in stale_without(places, guarding, &left_out).into_iter().rev() {
@@ -183,12 +183,12 @@ fn remove_file(path: &Path) -> Result<(), NotReplaced> {
         path: path.to_owned(),
         source,
     })?;
-    // A directory with something else in it stays.
+    // A directory with other files in it stays.
     drop(path.parent().map(fs::remove_dir));
     Ok(())
 }
 
-/// Removes all of them.
+/// Removes the whole marketplace.
 pub(crate) fn remove(marketplace: &Path) -> Result<(), NotReplaced> {
     match fs::remove_dir_all(marketplace) {
         Err(source) if source.kind() != io::ErrorKind::NotFound => {

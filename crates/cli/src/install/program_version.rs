@@ -1,4 +1,4 @@
-//! What a program says when it is asked for its version.
+//! The version that a program reports.
 
 use std::path::Path;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use verger_engine::Environment;
 use verger_exec::{Deadline, Program, RunError};
 
-/// For programs that hang; one that starts slowly on a busy machine is waited for.
+/// Ends programs that hang. Long enough for a program that starts slowly on a busy machine.
 const LIMIT: Duration = Duration::from_secs(20);
 
 pub(crate) fn program_version(

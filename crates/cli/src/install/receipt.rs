@@ -1,7 +1,8 @@
-//! What `verger init` wrote, so that `verger uninstall` can put back exactly what was there.
+//! The record of the changes that `verger init` made, so that `verger uninstall` can restore the
+//! files exactly.
 //!
-//! Only a help: without it, or with files that were changed since, what is ours is found by its
-//! form.
+//! The receipt is only a help. Without it, or after other changes to the files, our entries are
+//! found by their form.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,12 +22,12 @@ const VERSION: u32 = 2;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Receipt {
     version: u32,
-    /// The version of the program that wrote it.
+    /// The version of verger that wrote the receipt.
     verger: String,
-    /// When verger was registered with each agent, or its registration changed last.
+    /// The time when verger was registered with each agent, or when that registration changed last.
     written_at_ms: BTreeMap<String, u64>,
     files: Vec<WrittenFile>,
-    /// Directories that were made, the outer before the inner.
+    /// Directories that were created, the outer before the inner.
     directories: Vec<PathBuf>,
 }
 
@@ -36,12 +37,12 @@ struct WrittenFile {
     /// The name of the agent whose file it is.
     agent: String,
     path: PathBuf,
-    /// The hash of what verger wrote.
+    /// The hash of the content that verger wrote.
     after: String,
     before: Before,
 }
 
-/// What was there before verger came.
+/// The state of a file before verger changed it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Before {
@@ -53,7 +54,7 @@ enum Before {
     },
 }
 
-/// What is known of a file before verger.
+/// The content of a file before verger changed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Original {
     Absent,
@@ -71,25 +72,25 @@ impl Receipt {
         }
     }
 
-    /// What was written last, or nothing: a receipt that cannot be read is no receipt.
+    /// The last receipt, or an empty one if it cannot be read.
     pub(crate) fn read(places: &OwnPlaces) -> Self {
         let bytes = fs::read(&places.receipt).unwrap_or_default();
         let receipt: Option<Self> = serde_json::from_slice(&bytes).ok();
         receipt.filter(|receipt| receipt.version == VERSION).unwrap_or_else(Self::empty)
     }
 
-    /// When verger was registered with an agent, or its registration changed last.
+    /// The time when verger was registered with an agent, or when that registration changed last.
     pub(crate) fn written_at(&self, agent: &AgentSpec) -> Option<Timestamp> {
         self.written_at_ms.get(agent.name).copied().map(Timestamp::from_millis)
     }
 
-    /// The files of an agent.
+    /// The files of an agent that verger changed.
     pub(crate) fn paths(&self, agent: &AgentSpec) -> impl Iterator<Item = &Path> {
         let files = self.files.iter().filter(|file| file.agent == agent.name);
         files.map(|file| file.path.as_path())
     }
 
-    /// Forgets an agent. The backups of its files stay until verger is registered with no agent.
+    /// Removes an agent. The backups of its files stay until verger is registered with no agent.
     pub(crate) fn forget(&mut self, agent: &AgentSpec) {
         self.written_at_ms.remove(agent.name);
         self.files.retain(|file| file.agent != agent.name);
@@ -99,7 +100,7 @@ impl Receipt {
         &self.directories
     }
 
-    /// What was in a file before verger, if that is known for certain.
+    /// The content of a file before verger, if it is known for certain.
     pub(crate) fn original(&self, places: &OwnPlaces, path: &Path) -> Option<Original> {
         match &self.of(path)?.before {
             Before::Absent => Some(Original::Absent),
@@ -110,7 +111,7 @@ impl Receipt {
         }
     }
 
-    /// Whether a file is still what verger wrote.
+    /// Whether a file still has the content that verger wrote.
     pub(crate) fn is_untouched(&self, path: &Path, bytes: Option<&[u8]>) -> bool {
         let written = self.of(path).map(|file| file.after.as_str());
         bytes.is_some_and(|bytes| written == Some(content_hash(bytes).as_str()))
@@ -120,8 +121,8 @@ impl Receipt {
         self.files.iter().find(|file| file.path == path)
     }
 
-    /// Remembers changes, and how to take them back. `original` is what a file would be without
-    /// verger, where that is not what it is now.
+    /// Remembers changes, and how to undo them. `original` is the content without verger, if that
+    /// differs from the current one.
     pub(crate) fn remember(
         &mut self,
         places: &Places,
@@ -146,7 +147,7 @@ impl Receipt {
         Ok(())
     }
 
-    /// Remembers directories that are about to be made, the outer before the inner.
+    /// Remembers directories that are about to be created, the outer before the inner.
     pub(crate) fn remember_directories(&mut self, missing: Vec<PathBuf>) {
         for directory in missing {
             if !self.directories.contains(&directory) {
@@ -162,7 +163,7 @@ impl Receipt {
     }
 }
 
-/// The directories that must be made for a file, the outer before the inner.
+/// The directories that must be created for a file, the outer before the inner.
 pub(crate) fn missing_above(path: &Path) -> Vec<PathBuf> {
     let mut missing: Vec<_> = path
         .ancestors()
@@ -182,7 +183,7 @@ fn back_up(
 ) -> Result<Before, NotReplaced> {
     let sha256 = content_hash(bytes);
     let file_name = path.file_name().unwrap_or_default().to_string_lossy();
-    // Two projects have files of the same name, and a backup is never written over.
+    // Two projects have files of the same name, and a backup is never overwritten.
     let free = (0_u32..).map(|number| match number {
         0 => format!("{now_ms}-{file_name}"),
         number => format!("{now_ms}-{number}-{file_name}"),

@@ -1,5 +1,5 @@
-//! What verger writes into an agent's own JSON files, and how it is found and taken out again,
-//! whichever version wrote it. Pure: texts in, texts out.
+//! Writes verger's entries into an agent's own JSON files, and removes the entries of any version.
+//! Pure: texts in, texts out.
 
 use serde_json::{Value, json};
 use verger_agent::{AgentSpec, Guarding, HookCommand};
@@ -8,7 +8,7 @@ use super::found::look;
 use super::is_our_permission;
 use crate::install::json_text::{JsonText, JsonTextError, Step, keys};
 
-/// A file of the agent in which verger has something.
+/// A file of the agent in which verger has entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FileKind {
     Settings,
@@ -17,7 +17,7 @@ pub(crate) enum FileKind {
     InstalledPlugins,
 }
 
-/// What is to be in a file.
+/// The entries of verger that a file should have.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Wanted {
     members: Vec<(Vec<Step>, Value)>,
@@ -26,12 +26,12 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    /// Nothing of ours.
+    /// No entries of ours.
     pub(crate) fn nothing() -> Self {
         Self::default()
     }
 
-    /// The plugin in the user's settings.
+    /// The entries for the plugin in the user's settings.
     pub(crate) fn plugin(agent: &AgentSpec, marketplace: &str, commands: &[&str]) -> Self {
         let source = json!({ "source": directory_source(marketplace) });
         Self {
@@ -44,8 +44,8 @@ impl Wanted {
         }
     }
 
-    /// The plugin in the list of known marketplaces. What the agent wrote about the same directory
-    /// stays.
+    /// The entry for the plugin in the list of known marketplaces. The agent's own data about the
+    /// same directory stays.
     pub(crate) fn known_marketplace(
         agent: &AgentSpec,
         marketplace: &str,
@@ -63,7 +63,7 @@ impl Wanted {
         Self { members: vec![(member, value)], ..Self::default() }
     }
 
-    /// Hooks in the settings of a project.
+    /// The hooks in the settings of a project.
     pub(crate) fn settings_hooks(agent: &AgentSpec, guarding: Guarding, commands: &[&str]) -> Self {
         let hooks = agent
             .registered_events()
@@ -92,7 +92,7 @@ pub(super) fn enabled_member(agent: &AgentSpec) -> Vec<Step> {
     keys(&[agent.install.settings.enabled_plugins, agent.install.plugin])
 }
 
-/// The members that are verger's alone.
+/// The members that belong to verger alone.
 fn own_members(agent: &AgentSpec, kind: FileKind) -> Vec<Vec<Step>> {
     match kind {
         FileKind::Settings => vec![enabled_member(agent), marketplace_member(agent)],
@@ -103,8 +103,8 @@ fn own_members(agent: &AgentSpec, kind: FileKind) -> Vec<Vec<Step>> {
     }
 }
 
-/// Makes the text hold what is wanted and nothing else of ours. What is right already stays where
-/// it is. `base` is the text as it was before verger: an empty container that was there stays.
+/// Makes the text hold the wanted entries and no others of ours. Entries that are right stay in
+/// place. `base` is the text before verger: an empty container in it stays.
 pub(crate) fn reconcile(
     agent: &AgentSpec,
     kind: FileKind,
@@ -119,7 +119,7 @@ pub(crate) fn reconcile(
     }
     for member in own_members(agent, kind) {
         if !wanted.members.iter().any(|(wanted, _)| *wanted == member) {
-            // A name may be there twice.
+            // A name may occur twice.
             while value_if_there(&text, &member)?.is_some() {
                 text.remove(&member)?;
                 if kind == FileKind::Settings {
@@ -203,7 +203,7 @@ fn remove_permissions(
     let allow = keys(agent.install.settings.allowed);
     let there = value_if_there(text, &allow)?.unwrap_or_default();
     let elements = there.as_array().map_or(&[][..], Vec::as_slice);
-    // Before verger was registered there, it can only have been the user who wrote one.
+    // An entry from before verger was registered is the user's own.
     let before = match base {
         Some(base) if !look(agent, base)?.is_registered() => value_if_there(base, &allow)?,
         _ => None,
@@ -230,8 +230,8 @@ fn remove_permissions(
     Ok(())
 }
 
-/// Removes the container at the end of a way if it is empty now and was not empty before verger
-/// came, and then the one above it.
+/// Removes the container at the end of a path if it is empty now and was not empty before verger,
+/// and then the one above it.
 fn prune(text: &mut JsonText, path: &[Step], base: Option<&JsonText>) -> Result<(), JsonTextError> {
     let was_empty = |path| base.is_some_and(|base| base.length(path) == Ok(Some(0)));
     let mut path = path;
@@ -245,7 +245,7 @@ fn prune(text: &mut JsonText, path: &[Step], base: Option<&JsonText>) -> Result<
     Ok(())
 }
 
-/// The hooks of an event with their places: the group, and the place in it.
+/// The hooks of an event with their positions: the group, and the index in it.
 pub(super) fn inner_hooks(groups: &Value) -> impl Iterator<Item = ((usize, usize), &Value)> {
     let groups = groups.as_array().into_iter().flatten().enumerate();
     groups.flat_map(|(group, value)| {
@@ -265,7 +265,7 @@ pub(super) fn with_command<T>(hook: &Value, ask: impl FnOnce(HookCommand<'_>) ->
     Some(ask(HookCommand { command, arguments: &arguments }))
 }
 
-/// What does not have the form that ours has is not ours.
+/// The value at a path. A value of another kind than ours counts as missing.
 pub(super) fn value_if_there(
     text: &JsonText,
     path: &[Step],

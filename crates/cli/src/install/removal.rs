@@ -1,4 +1,4 @@
-//! What `verger uninstall` would change in an agent's files.
+//! Plans the changes of `verger uninstall` in an agent's files.
 
 use std::path::{Path, PathBuf};
 
@@ -10,29 +10,29 @@ use super::setup::{CannotPlan, base_text};
 use super::transaction::{FileChange, read};
 use crate::install::json_text::JsonText;
 
-/// Which of the project's settings are looked at.
+/// The project's settings that are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// This user's own.
+    /// The settings of this user alone.
     Personal,
-    /// Those that the people of the project share, too.
+    /// Also the settings that the people of the project share.
     Shared,
 }
 
-/// What would change, and what stays.
+/// The planned changes, and the entries that stay.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Removal {
     pub(crate) changes: Vec<FileChange>,
-    /// What the agent made for our plugin, whether it is there or not.
+    /// The files that the agent made for our plugin. They may not exist.
     pub(crate) leftovers: Vec<PathBuf>,
-    /// Shared settings of this project with hooks of ours that somebody else may want.
+    /// Shared settings of this project with hooks of ours, which other people may want.
     pub(crate) shared: Vec<PathBuf>,
-    /// Commands that somebody wrote around our hook program, and where.
+    /// Commands of others that start our hook program, and their files.
     pub(crate) foreign: Vec<(PathBuf, String)>,
 }
 
 impl Removal {
-    /// Adds what would change for another agent.
+    /// Adds the changes for another agent.
     pub(crate) fn extend(&mut self, other: Self) {
         self.changes.extend(other.changes);
         self.leftovers.extend(other.leftovers);
@@ -41,7 +41,7 @@ impl Removal {
     }
 }
 
-/// Reads the agent's files and says what is to be changed in them.
+/// Reads the agent's files and plans the changes in them.
 pub(crate) fn plan(
     places: &Places,
     receipt: &Receipt,
@@ -69,7 +69,7 @@ pub(crate) fn plan(
         let stripped = without(&text)?;
         let is_untouched = receipt.is_untouched(path, Some(&bytes));
         let after = match (original, base.as_ref()) {
-            // What was there before may have had hooks of an earlier version.
+            // The original may have had hooks of an earlier version.
             (Some(Original::Bytes(_)), Some(base)) if is_untouched => {
                 Some(without(base)?.to_bytes())
             }
@@ -93,8 +93,8 @@ pub(crate) fn plan(
     Ok(removal)
 }
 
-/// The agent's own directories, that of now first: a user may have several, and have registered
-/// verger in each.
+/// The agent's own directories, the current one first. A user may have several, with verger
+/// registered in each.
 fn directories(places: &Places, receipt: &Receipt) -> Vec<PathBuf> {
     let list = Path::new(places.agent.install.known_marketplaces);
     let depth = list.components().count();
@@ -108,7 +108,7 @@ fn directories(places: &Places, receipt: &Receipt) -> Vec<PathBuf> {
     directories
 }
 
-/// Every file in which something of ours may be.
+/// The files that may have entries of ours.
 fn candidates(
     directories: &[PathBuf],
     places: &Places,

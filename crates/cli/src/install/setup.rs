@@ -1,4 +1,4 @@
-//! What `verger init` would change.
+//! Plans the changes of `verger init`.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use super::transaction::{self, FileChange, NotChanged, read};
 use crate::install::json_text::{JsonText, JsonTextError};
 use crate::invocation::command_error::CommandError;
 
-/// For which sessions verger is registered.
+/// The sessions for which verger is registered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
     /// All sessions of this user: the plugin.
@@ -25,7 +25,7 @@ pub(crate) enum Level {
     Project,
 }
 
-/// Nothing was changed.
+/// The reason why nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CannotPlan {
     #[error("use {}", path.display())]
@@ -61,19 +61,19 @@ impl From<CannotPlan> for CommandError {
     }
 }
 
-/// What would change, each file with what it would be without verger.
+/// The planned changes, each with the content of the file without verger.
 pub(crate) type Changes = Vec<(FileChange, Original)>;
 
-/// What covers a level already, so that registering there would report everything twice.
+/// An existing registration that covers a level, so that another would report everything twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Coverage {
     Plugin,
-    /// The plugin is installed and switched off; hooks in settings stand back for it all the same.
+    /// The plugin is installed and switched off. Hooks in settings do nothing then, too.
     PluginOff,
     Project,
 }
 
-/// Whether a wider registration than the one asked for is there.
+/// The wider registration than the one asked for, if there is one.
 pub(crate) fn covered(places: &Places, level: Level) -> Option<Coverage> {
     let found = |path: Option<&Path>| -> Option<Found> {
         let bytes = read(path?).ok()??;
@@ -99,7 +99,7 @@ pub(crate) struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// Reads the agent's files and says what is to be changed in them.
+    /// Reads the agent's files and plans the changes in them.
     pub(crate) fn plan(
         &self,
         level: Level,
@@ -139,7 +139,8 @@ impl Planner<'_> {
             }
             Level::Project => {
                 let path = places.project_settings().ok_or(CannotPlan::NoProject)?;
-                // Somebody without verger works in the same project: nothing there may refuse.
+                // People without verger may work in this project, so these hooks must not fail
+                // closed.
                 let wanted = Wanted::settings_hooks(agent, Guarding::Watching, commands);
                 changes.push(self.change(path, FileKind::Settings, |_| wanted)?);
                 let here = self.personal_settings().into_iter();
@@ -152,8 +153,8 @@ impl Planner<'_> {
         Ok(changes)
     }
 
-    /// What is to be changed in settings that only this user has, so that their hooks are registered
-    /// for a guard of this kind.
+    /// Plans the changes in settings that only this user has, so that their hooks are registered
+    /// for this mode of the guard.
     pub(crate) fn plan_guarding(&self, guarding: Guarding) -> Result<Changes, CannotPlan> {
         let agent = self.places.agent;
         let found = |path: &Path| {
@@ -163,7 +164,7 @@ impl Planner<'_> {
         let mut changes = Vec::new();
         for path in self.personal_settings() {
             let Some(found) = found(path) else { continue };
-            // Permissions that were left out stay left out.
+            // Left-out permissions stay out.
             let commands = if found.permissions.is_empty() { vec![] } else { agent_commands() };
             let wanted = Wanted::settings_hooks(agent, guarding, &commands);
             changes.push(self.change(path, FileKind::Settings, |_| wanted)?);
@@ -210,7 +211,7 @@ impl Planner<'_> {
         Ok((FileChange { path: path.to_owned(), before, after }, original))
     }
 
-    /// Settings of projects that only this user has, with something of ours in them.
+    /// Settings of projects that belong to this user alone and have entries of ours.
     fn personal_settings(&self) -> Vec<&Path> {
         let name = Path::new(self.places.agent.install.local_settings);
         let written = self.receipt.paths(self.places.agent).filter(|path| path.ends_with(name));
@@ -222,8 +223,8 @@ impl Planner<'_> {
     }
 }
 
-/// Changes files and keeps how to take that back. The receipt comes first: it is true of files that
-/// were not changed, too.
+/// Makes the changes and remembers how to undo them. The receipt is written first, because it is
+/// also true of files that were not changed.
 pub(crate) fn carry_out(
     own: &OwnPlaces,
     before: &Receipt,
@@ -232,13 +233,13 @@ pub(crate) fn carry_out(
 ) -> Result<(), CommandError> {
     after.write(own)?;
     transaction::apply(files).inspect_err(|_| {
-        // The failure of the transaction is reported.
+        // The error of the transaction is the one to report.
         drop(before.write(own));
     })?;
     Ok(())
 }
 
-/// The text that was there before verger, where it can be read.
+/// The text before verger, if it can be read.
 pub(crate) fn base_text(original: &Original) -> Option<JsonText> {
     match original {
         Original::Absent => None,

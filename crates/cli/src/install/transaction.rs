@@ -1,4 +1,4 @@
-//! Changing several files of the user's, all or nothing.
+//! Changes several files of the user's, all or nothing.
 
 use std::fs;
 use std::io;
@@ -10,7 +10,7 @@ use crate::invocation::command_error::CommandError;
 
 const ANYBODY_MAY_WRITE: u32 = 0o222;
 
-/// A file as it is and as it will be. Nothing means that it is not there.
+/// The content of a file before and after a change. `None` means that the file does not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FileChange {
     pub(crate) path: PathBuf,
@@ -24,7 +24,7 @@ impl FileChange {
     }
 }
 
-/// Nothing was changed.
+/// The reason why nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotChanged {
     #[error("read {}", path.display())]
@@ -64,9 +64,9 @@ impl From<NotChanged> for CommandError {
     }
 }
 
-/// What is in a file, if it is there.
+/// The content of a file, if it exists.
 pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, NotChanged> {
-    // Reading a pipe would wait for whoever writes into it.
+    // Reading a pipe would wait for a writer.
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(NotChanged::NotAFile { path: path.to_owned() });
     }
@@ -80,14 +80,14 @@ pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, NotChanged> {
     }
 }
 
-/// Whether each change could be made. Made before anything is written anywhere.
+/// Whether each change can be made. Called before anything is written.
 pub(crate) fn check(changes: &[FileChange]) -> Result<(), NotChanged> {
     changes.iter().filter(|change| change.is_needed()).try_for_each(|change| {
         let path = change.path.canonicalize().unwrap_or_else(|_| change.path.clone());
         if change.before.is_some() {
             check_writable(&path)?;
         }
-        // A directory that is not there is made in the nearest one that is.
+        // A missing directory will be created in the nearest existing one.
         let directory = path.ancestors().skip(1).find(|directory| directory.exists());
         directory.map_or(Ok(()), check_writable)
     })
@@ -106,7 +106,7 @@ fn check_writable(path: &Path) -> Result<(), NotChanged> {
     Ok(())
 }
 
-/// Makes the changes. When one cannot be made, those before it are taken back.
+/// Makes the changes. If one fails, those before it are undone.
 pub(crate) fn apply(changes: &[FileChange]) -> Result<(), NotChanged> {
     check(changes)?;
     let changes: Vec<_> = changes.iter().filter(|change| change.is_needed()).collect();
@@ -118,7 +118,7 @@ pub(crate) fn apply(changes: &[FileChange]) -> Result<(), NotChanged> {
         };
         if let Err(error) = made {
             for done in changes[..index].iter().rev() {
-                // The first failure is the one to tell.
+                // The first failure is the one to report.
                 drop(put(&done.path, done.before.as_deref()));
             }
             return Err(error);

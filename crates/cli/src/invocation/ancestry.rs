@@ -1,8 +1,7 @@
-//! Whether an agent, or a run of verger's own, is among the processes that led to this one. What
-//! verger runs to check or to review is the project's code, or an agent: it is no more a person than
-//! an agent is.
+//! Finds out whether an agent, or a run of verger's own, is among the ancestors of this process. A
+//! run executes the project's code or an agent, so it counts as an agent and not as a person.
 //!
-//! Where there is no `/proc`, only this process's own environment tells.
+//! Without `/proc`, only this process's own environment is known.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -17,12 +16,12 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::supervision;
 use crate::verify::runner;
 
-/// A deeper chain is a loop that a changing process table can seem to have.
+/// The limit of the chain. A process table that changes meanwhile can seem to have a loop.
 const MAX_ANCESTORS: usize = 256;
 
 /// The name of this program, whichever copy of it runs.
 const OWN_PROGRAM: &str = "verger";
-/// In the place of an agent's name.
+/// Used in place of an agent's name.
 const OWN_RUN: &str = "what verger runs to check or to review";
 
 /// A process that belongs to an agent, or to a run of verger's own.
@@ -32,7 +31,7 @@ pub(crate) struct AgentProcess {
     pub(crate) pid: u32,
 }
 
-/// Who reads what a command says. How a gate is opened is for people.
+/// The reader of a command's output. Only people are told how to open a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reader {
     Person,
@@ -40,7 +39,7 @@ pub(crate) enum Reader {
 }
 
 impl Reader {
-    /// Whoever runs this process.
+    /// The reader of this process's output.
     pub(crate) fn of_process(environment: &Environment) -> Self {
         match agent_above(environment) {
             Some(_) => Self::Agent,
@@ -49,9 +48,9 @@ impl Reader {
     }
 }
 
-/// The nearest agent among the ancestors of this process, itself included: an agent's mark in its
-/// own environment stays when the agent's processes are gone. Else the run of verger's own that it is
-/// below of.
+/// The nearest agent among the ancestors of this process, including itself: an agent's mark in its
+/// own environment stays when the agent's processes are gone. If there is none, the run of verger's
+/// own that started this process.
 pub(crate) fn agent_above(environment: &Environment) -> Option<AgentProcess> {
     let own = Process {
         variables: telling_variables()
@@ -68,8 +67,8 @@ pub(crate) fn agent_above(environment: &Environment) -> Option<AgentProcess> {
     ancestors(environment).find_map(of_agent).or_else(|| own_run_above(environment))
 }
 
-/// The run of verger's own that this process is below of: by its marks, or where they were cleared, by
-/// the processes of the run.
+/// The run of verger's own that started this process. It is found by its marks in the environment
+/// or, if they were cleared, by its processes.
 pub(crate) fn own_run_above(environment: &Environment) -> Option<AgentProcess> {
     let of_run = |pid| AgentProcess { agent: OWN_RUN, pid };
     if depth(environment.all()) > 0 {
@@ -79,8 +78,8 @@ pub(crate) fn own_run_above(environment: &Environment) -> Option<AgentProcess> {
     Some(of_run(pid))
 }
 
-/// The variables that the outermost agent's program above this process was started with. Nothing that
-/// runs below it can have changed them.
+/// The variables of the outermost agent's program above this process. A process below that program
+/// cannot have changed them.
 pub(crate) fn variables_of_agent(environment: &Environment) -> Option<Environment> {
     let is_client = |(_, ancestor): &(u32, Ancestor)| client_of(&ancestor.process).is_some();
     let (pid, _) = ancestors(environment).filter(is_client).last()?;
@@ -93,8 +92,8 @@ pub(crate) fn variables_of_agent(environment: &Environment) -> Option<Environmen
     Some(pairs.collect()).filter(|environment: &Environment| !environment.all().is_empty())
 }
 
-/// Refuses to run programs for an agent whose client is not above this process: their environment
-/// would be one that the agent chose. Where there is no `/proc` nobody can tell.
+/// Refuses to run programs for an agent whose client is not above this process, because the agent
+/// may have chosen their environment. Allows it without `/proc`, where the client cannot be found.
 pub(crate) fn refuse_without_client(
     environment: &Environment,
     command: &str,
@@ -112,10 +111,10 @@ pub(crate) fn refuse_without_client(
     })
 }
 
-/// With their numbers, the nearest first.
+/// The ancestors with their process ids, the nearest first.
 fn ancestors(environment: &Environment) -> impl Iterator<Item = (u32, Ancestor)> {
     let end = end_of_walk(environment);
-    // Not by its number: in a namespace of its own a process has another one than `/proc` shows.
+    // `self` and not the id: in a namespace, a process has another id than `/proc` shows.
     let mut parent = read("self").map(|own| own.parent);
     let ancestors = iter::from_fn(move || {
         let pid = parent.filter(|&pid| pid != 0 && Some(pid) != end)?;
@@ -126,7 +125,7 @@ fn ancestors(environment: &Environment) -> impl Iterator<Item = (u32, Ancestor)>
     ancestors.take(MAX_ANCESTORS)
 }
 
-/// Tests run below whatever their developer uses, which may be an agent.
+/// Stops the search in tests: their developer's own tool may be an agent.
 #[cfg(feature = "fixed")]
 fn end_of_walk(environment: &Environment) -> Option<u32> {
     environment.text("VERGER_TEST_ANCESTRY_END")?.parse().ok()
@@ -143,7 +142,7 @@ struct Ancestor {
     is_of_own_run: bool,
 }
 
-/// Nothing when the process has ended, or is another user's and hidden.
+/// `None` if the process has ended, or is hidden because another user owns it.
 fn read(pid: &str) -> Option<Ancestor> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let field = |name: &str| {
@@ -161,7 +160,7 @@ fn read(pid: &str) -> Option<Ancestor> {
     Some(Ancestor { parent: field("PPid:")?.parse().ok()?, process, is_of_own_run })
 }
 
-/// Whether it is a process of verger's own that runs what others wrote.
+/// Whether it is a process of verger's own that runs the code or commands of others.
 fn runs_jobs(arguments: &[String]) -> bool {
     let [program, word, ..] = arguments else { return false };
     program.rsplit('/').next() == Some(OWN_PROGRAM)
@@ -173,7 +172,7 @@ fn is_marked(variables: &[u8]) -> bool {
     variables.split(|&byte| byte == 0).any(|variable| variable.starts_with(mark.as_bytes()))
 }
 
-/// Only what tells an agent is taken: the rest may be secret.
+/// Keeps only the variables that show an agent, because others may be secret.
 fn telling(variables: &[u8]) -> Vec<(String, String)> {
     let pairs = variables.split(|&byte| byte == 0).filter_map(|variable| {
         let at = variable.iter().position(|&byte| byte == b'=')?;

@@ -1,7 +1,7 @@
-//! Who may run what: the check made before any command, by the table that the hook obeys too.
+//! Checks who may run a command, before it runs. The table is the one that the hook obeys, too.
 //!
-//! What lifts a hold or changes verger's own ground is a person's. These are promises about what
-//! can be seen: agents run as the same user (SECURITY.md).
+//! Only people may lift a hold or change verger's own files and settings. The check covers visible
+//! calls only: agents run as the same user (SECURITY.md).
 
 use clap::ArgMatches;
 use verger_gate::authority::{AUTHORITY, Audience, Authority, audience_of};
@@ -11,7 +11,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::controlling_terminal;
 
-/// What of a command line decides who may run it.
+/// The parts of a command line that decide who may run it.
 pub(crate) struct Invocation {
     command: String,
     flags: Vec<String>,
@@ -36,7 +36,7 @@ impl Invocation {
         Self { command: words.join(" "), flags: flags.collect() }
     }
 
-    /// Such as `config set`.
+    /// The command's name, such as `config set`.
     pub(crate) fn command(&self) -> &str {
         &self.command
     }
@@ -45,7 +45,7 @@ impl Invocation {
         self.flags.iter().any(|given| given == flag)
     }
 
-    /// As it was typed, as far as it matters here.
+    /// The command and the options that matter here, as they were typed.
     fn typed(&self) -> String {
         let is_told = |flag: &&String| {
             !matches!(flag.as_str(), "json" | "quiet" | "yes") && !flag.contains('=')
@@ -66,7 +66,7 @@ fn with_values(level: &ArgMatches, name: &str) -> Vec<String> {
     values.map(|value| format!("{name}={}", value.to_string_lossy())).collect()
 }
 
-/// What is known of whoever runs the command.
+/// The facts about the process that runs the command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Caller {
     agent: Option<AgentProcess>,
@@ -79,7 +79,7 @@ enum Terminal {
     None,
 }
 
-/// Refuses what is not the caller's to run.
+/// Refuses a command that the caller may not run.
 pub(crate) fn check(invocation: &Invocation, context: &Context) -> Result<(), CommandError> {
     let audience = invocation.audience(AUTHORITY);
     if !matches!(audience, Audience::Release | Audience::Ground) {
@@ -88,7 +88,7 @@ pub(crate) fn check(invocation: &Invocation, context: &Context) -> Result<(), Co
     judge(audience, invocation, &Caller::of(context))
 }
 
-/// Refuses a command that is a person's alone in this place, whatever the table says.
+/// Refuses a command that only a person may run in this place, whatever the table says.
 pub(crate) fn check_release(command: &str, context: &Context) -> Result<(), CommandError> {
     let invocation = Invocation { command: command.to_owned(), flags: vec![] };
     judge(Audience::Release, &invocation, &Caller::of(context))

@@ -1,5 +1,5 @@
-//! What a person sees when a command fails: what happened, where, and the command that helps. The
-//! only place that knows exit codes.
+//! The errors of commands as a person sees them: the event, its place, and the command that helps.
+//! Exit codes are defined only here.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -16,20 +16,20 @@ use verger_worktree::undo::NoUndo;
 
 use crate::invocation::point_in_time::NoTime;
 
-/// How a command ended when it did not do what it was asked.
+/// The outcome of a command that did not succeed.
 #[derive(Debug)]
 pub(crate) enum CommandError {
     /// The command worked and found something wrong: exit code 1.
     Found,
-    /// The arguments do not fit what there is: exit code 2.
+    /// The arguments do not fit the current state: exit code 2.
     Usage { message: String, hint: String },
     /// verger's files or the system failed: exit code 3.
     Failed { source: Box<dyn Error>, hint: String },
-    /// It is not the caller's to do: exit code 4.
+    /// The caller may not run this: exit code 4.
     Refused { message: String, hint: String },
-    /// The command worked, and what it was asked cannot be said yet: exit code 5.
+    /// The command worked, but its answer is not known yet: exit code 5.
     Incomplete,
-    /// Whoever read our output has gone: exit code 0, because they got what they wanted.
+    /// The reader of our output closed it: exit code 0, because it needed no more.
     ReaderGone,
 }
 
@@ -45,7 +45,7 @@ impl CommandError {
         }
     }
 
-    /// Whether the system keeps us from verger's data, as a sandbox does.
+    /// Whether the system denies access to verger's data, as a sandbox does.
     pub(crate) fn is_sealed(&self) -> bool {
         let Self::Failed { source, .. } = self else { return false };
         source.downcast_ref::<StoreError>().is_some_and(StoreError::is_refusal)
@@ -111,7 +111,7 @@ impl From<&clap::Error> for CommandError {
     }
 }
 
-/// Another place than the one that was meant would look like an empty log.
+/// Refused, because another directory than the one that was meant would look like an empty log.
 #[derive(Debug, thiserror::Error)]
 #[error("use VERGER_HOME={value:?}: it must be an absolute path")]
 pub(crate) struct RelativeHome {
@@ -166,7 +166,7 @@ impl From<NoTime> for CommandError {
     }
 }
 
-/// A key or a value that was typed, and that no setting takes.
+/// The error for a typed key or value that no setting accepts.
 impl From<ProblemKind> for CommandError {
     fn from(problem: ProblemKind) -> Self {
         let hint = match &problem {
@@ -206,7 +206,7 @@ impl From<StoreError> for CommandError {
     }
 }
 
-/// An approval counts for what was reviewed, and that cannot be known.
+/// An approval counts for the reviewed content, so it cannot be taken if that is unknown.
 #[derive(Debug, thiserror::Error)]
 #[error("compare the work with what was reviewed")]
 pub(crate) struct NotCompared(#[source] pub(crate) UnknownContent);

@@ -1,5 +1,5 @@
-//! What commands share: the environment, the moment, the working directory, and what is found by
-//! them.
+//! The shared context of commands: the environment, the time, the working directory, and paths and
+//! settings that follow from them.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,17 +19,17 @@ use crate::invocation::ancestry::variables_of_agent;
 use crate::invocation::command_error::{CommandError, NoDirectory, RelativeHome};
 use crate::render::output::{Output, Ui};
 
-/// For each question to git. A person waits, so more than a hook may take.
+/// The time limit of each call of git. Longer than a hook's, because a person waits.
 const GIT_TIME_LIMIT: Duration = Duration::from_secs(2);
 
-/// For each file that others write to as well: many may be at it, each for a moment.
+/// The wait for each file that others write, too: many may write, each for a moment.
 const SHARED_FILE_WAIT: Duration = Duration::from_secs(10);
 
-/// The edge of the process, read once.
+/// The inputs of the process, read once.
 pub(crate) struct Context {
     pub(crate) environment: Environment,
     pub(crate) clock: Clock,
-    /// Nothing when the directory was removed.
+    /// `None` if the directory was removed.
     directory: Option<PathBuf>,
 }
 
@@ -41,13 +41,13 @@ impl Context {
         Self { environment, clock, directory: std::env::current_dir().ok() }
     }
 
-    /// For a place with an environment of its own, such as the demo's.
+    /// The context of a place with its own environment, such as the demo's.
     pub(crate) fn of_place(environment: Environment, directory: PathBuf) -> Self {
         Self { clock: Clock::of_process(&environment), environment, directory: Some(directory) }
     }
 
-    /// The same in the environment that the agent's client was started with, where one is above this
-    /// process: what is in the environment of an agent's shell may be the agent's choice.
+    /// The same context with the environment of the agent's client, if a client is above this
+    /// process: the agent may have chosen the environment of its shell.
     pub(crate) fn of_client(&self) -> Self {
         let client = variables_of_agent(&self.environment);
         let environment = client.unwrap_or_else(|| self.environment.clone());
@@ -58,7 +58,7 @@ impl Context {
         }
     }
 
-    /// The same after a wait.
+    /// The same context after a wait.
     pub(crate) fn later(&self) -> Self {
         Self {
             environment: self.environment.clone(),
@@ -67,34 +67,35 @@ impl Context {
         }
     }
 
-    /// Where the command was started.
+    /// The directory in which the command was started.
     pub(crate) fn directory(&self) -> Result<&Path, CommandError> {
         Ok(self.directory.as_deref().ok_or(NoDirectory)?)
     }
 
-    /// The directory of the project that the command was started in, whose `.verger` is its own.
+    /// The directory of the project in which the command was started. Its `.verger` is the
+    /// project's.
     pub(crate) fn project_root(&self) -> Result<PathBuf, CommandError> {
         Ok(self.root_of(self.directory()?).ok_or(NoDirectory)?)
     }
 
-    /// The same for a directory that may not exist any more.
+    /// The root of the project that has this directory, which may not exist any more.
     pub(crate) fn root_of(&self, directory: &Path) -> Option<PathBuf> {
         let home = self.environment.get("HOME").map(PathBuf::from);
         Some(root_without_git(&directory.canonicalize().ok()?, home.as_deref()))
     }
 
-    /// Where the learnings of the project at this root are.
+    /// The place of the learnings of the project at this root.
     pub(crate) fn ground(&self, root: &Path) -> Result<Ground, CommandError> {
         let (root, data) = (root.to_owned(), self.home()?.data);
         Ok(Ground { root, data, lock_wait: SHARED_FILE_WAIT })
     }
 
-    /// The project that the command was started in.
+    /// The id of the project in which the command was started.
     pub(crate) fn project_id(&self) -> Option<ProjectId> {
         Some(project_facts(self.directory.as_deref()?, &self.git()).id)
     }
 
-    /// Whose session it would be that began here.
+    /// The name of the user of a session that would begin here.
     pub(crate) fn user(&self, settings: &Settings) -> Option<String> {
         let configured = settings.user.name.value.clone();
         configured.or_else(|| user_identity(self.directory.as_deref()?, &self.git()))
@@ -104,7 +105,7 @@ impl Context {
         Git::new("git", self.environment.all().iter().cloned(), GIT_TIME_LIMIT)
     }
 
-    /// Where verger keeps its files.
+    /// The directories where verger keeps its files.
     pub(crate) fn home(&self) -> Result<Home, CommandError> {
         if let Some(value) = self.environment.get("VERGER_HOME")
             && !Path::new(&value).is_absolute()
@@ -114,18 +115,18 @@ impl Context {
         Ok(Home::locate(|name| self.environment.get(name))?)
     }
 
-    /// The paths that installing touches, whichever agent it is for.
+    /// The paths that installing touches for every agent.
     pub(crate) fn own_places(&self) -> Result<OwnPlaces, CommandError> {
         Ok(OwnPlaces::of(&self.home()?))
     }
 
-    /// Every path that installing for an agent touches.
+    /// All paths that installing for an agent touches.
     pub(crate) fn places(&self, agent: &'static AgentSpec) -> Result<Places, CommandError> {
         let project = self.directory.as_deref().map(project_root);
         Ok(Places::new(agent, &self.home()?, |name| self.environment.get(name), project)?)
     }
 
-    /// A text with paths in it, with the user's home as people write it.
+    /// Replaces the user's home in a text by `~`.
     pub(crate) fn with_tilde(&self, text: &str) -> String {
         match self.environment.text("HOME").filter(|home| home.len() > 1) {
             Some(home) => text.replace(&format!("{}/", home.trim_end_matches('/')), "~/"),
@@ -133,12 +134,12 @@ impl Context {
         }
     }
 
-    /// The settings as they are here, with what is wrong with them.
+    /// The settings in this directory, with their problems.
     pub(crate) fn settings(&self, home: &Home) -> LoadedSettings {
         load_settings(home, self.directory.as_deref(), &self.environment)
     }
 
-    /// Opens the log of the user who runs the command, and says what is wrong with the user's
+    /// Opens the log of the user who runs the command, and warns about problems in the user's
     /// settings.
     pub(crate) fn open_store(&self, ui: &Ui) -> Result<LocalStore, CommandError> {
         let home = self.home()?;
@@ -151,7 +152,7 @@ impl Context {
         Ok(LocalStore::open(&home.data, loaded.store_options())?)
     }
 
-    /// The sessions of this log, to record what was left in them.
+    /// The sessions of this log, to record the work that was left in them.
     pub(crate) fn left_sessions<'a>(
         &'a self,
         home: &'a Home,
@@ -161,7 +162,7 @@ impl Context {
     }
 }
 
-/// Says what could not be read and was passed over, and how much that was.
+/// Warns about the parts of the log that could not be read, and returns their number.
 pub(crate) fn tell_passed_over(ui: &Ui, store: &impl Store) -> usize {
     let problems = store.take_unfinished();
     for problem in &problems {

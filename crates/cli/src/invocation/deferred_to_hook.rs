@@ -1,4 +1,5 @@
-//! What an agent's command says when it cannot keep anything itself, as in its client's sandbox.
+//! The output of an agent's command that cannot write, such as in its client's sandbox. The hook
+//! runs it again.
 
 use serde_json::json;
 use verger_event::SessionId;
@@ -10,7 +11,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui};
 
-/// For what would have been done: the hook does it.
+/// Replaces the output of the command: the hook will do its work.
 pub(crate) fn say(ui: &mut Ui, id: &SessionId) -> Result<(), CommandError> {
     if ui.output() == Output::Json {
         return Ok(ui.json(&json!({ "session": id, "kept": LEFT_TO_HOOK }))?);
@@ -24,8 +25,8 @@ pub(crate) fn say(ui: &mut Ui, id: &SessionId) -> Result<(), CommandError> {
     )?)
 }
 
-/// A command of an agent that failed because it cannot even open verger's data is left to the hook,
-/// too.
+/// Adds the warning if an agent's command failed because it cannot open verger's data. The hook
+/// runs that command, too.
 pub(crate) fn add_if_sealed(
     ui: &Ui,
     invocation: &Invocation,
@@ -41,7 +42,7 @@ pub(crate) fn add_if_sealed(
     }
 }
 
-/// Beside what the command said already: that it is kept is the hook's part all the same.
+/// Adds a warning to the output of the command: the hook will record it.
 pub(crate) fn add(ui: &Ui) {
     ui.warn(&format!("{LEFT_TO_HOOK}: verger's data cannot be written from here"));
 }

@@ -16,7 +16,7 @@ pub(crate) struct NoTime {
     text: String,
 }
 
-/// The moment that lies so far before `now`, or the first moment of a day in `zone`.
+/// The time this long before `now`, or the start of a day in `zone`.
 pub(crate) fn parse(text: &str, now: Timestamp, zone: &TimeZone) -> Result<Timestamp, NoTime> {
     let parsed = ago(text, now).or_else(|| start_of_day(text, zone)).filter(|at| *at <= now);
     parsed.ok_or_else(|| NoTime { text: text.to_owned() })
@@ -30,7 +30,7 @@ fn ago(text: &str, now: Timestamp) -> Option<Timestamp> {
         "w" => 7 * 24,
         _ => return None,
     };
-    // A sign is no part of it.
+    // A sign is not allowed.
     if !number.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! `verger` as the supervisor of a job: not a command for anybody, so no part of the command line.
+//! Runs `verger` as the supervisor of a job. This is no command of the command line.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -11,10 +11,10 @@ use verger_store_local::LocalStore;
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 
-/// The first argument of a supervisor, which no command is called.
+/// The first argument of a supervisor. No command has this name.
 pub(crate) const WORD: &str = "supervise-job";
 
-/// How this program is started again to supervise a job that gets `environment`.
+/// The command line to start this program again as the supervisor of a job with `environment`.
 pub(crate) fn supervisor(
     environment: Vec<(OsString, OsString)>,
 ) -> Result<Supervisor, CommandError> {
@@ -29,7 +29,7 @@ pub(crate) fn supervisor(
 #[error("find out where verger itself is")]
 struct NoSelf(#[source] std::io::Error);
 
-/// Supervises a job, if that is what this process was started for.
+/// Supervises a job, if this process was started for that.
 pub(crate) fn if_asked(context: &Context) -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next()? != WORD {
@@ -40,7 +40,7 @@ pub(crate) fn if_asked(context: &Context) -> Option<ExitCode> {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let text = format!("{error}\n");
-            // Whoever started us reads it, or nobody does.
+            // The parent process may read this. If it cannot, the exit code is enough.
             drop(std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes()));
             error.exit_code()
         }
@@ -57,7 +57,7 @@ fn run(context: &Context, arguments: &[OsString]) -> Result<(), CommandError> {
     })
 }
 
-/// What is no text can hold no secret that anybody would find.
+/// Redacts the valid text. Invalid bytes are kept, because secrets are only found in text.
 fn redacted(store: &impl Store, bytes: &[u8]) -> Vec<u8> {
     let mut kept = Vec::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {

@@ -1,21 +1,21 @@
-//! A text that a command is given: as an argument or on standard input, and not too long.
+//! A text for a command, from an argument or from standard input, of limited length.
 
 use std::io::Read;
 
 use crate::invocation::command_error::CommandError;
 
-/// No character has more bytes.
+/// The most bytes of a character.
 const MAX_CHAR_BYTES: usize = 4;
 
-/// What a text is and how long it may be.
+/// The name and the limit of a text.
 pub(crate) struct TextInput {
-    /// Such as `the note`.
+    /// The name, such as `the note`.
     pub(crate) what: &'static str,
     pub(crate) max_chars: usize,
 }
 
 impl TextInput {
-    /// The argument, or what stands on standard input where the argument is missing or `-`.
+    /// Reads the argument, or standard input if the argument is missing or `-`.
     pub(crate) fn read(
         &self,
         argument: Option<&str>,
@@ -27,7 +27,7 @@ impl TextInput {
         }
     }
 
-    /// The text without what surrounds it.
+    /// The text without white space around it, if it fits the limit.
     pub(crate) fn checked(&self, text: &str) -> Result<String, CommandError> {
         let text = text.trim();
         if text.is_empty() {
@@ -40,7 +40,7 @@ impl TextInput {
     }
 
     fn input_text(&self, input: impl Read) -> Result<String, CommandError> {
-        // White space around it may be read in vain.
+        // Leaves room for white space around the text.
         let max_bytes = 2 * self.max_chars * MAX_CHAR_BYTES;
         let mut bytes = vec![];
         input

@@ -6,7 +6,7 @@ use verger_library::{Filter, Standing};
 use verger_memory::stats::Account;
 use verger_memory::{Category, Scope, Status};
 
-/// Every state.
+/// The value that stands for every state.
 const ALL: &str = "all";
 
 /// All of it must hold.
@@ -38,12 +38,12 @@ fn categories() -> impl TypedValueParser<Value = Category> {
 }
 
 impl LearningFilter {
-    /// Whether what was put away is looked for too.
+    /// Whether archived learnings are wanted, too.
     pub(crate) fn wants_archived(&self) -> bool {
         self.status == ALL || self.status == Status::Archived.as_str()
     }
 
-    /// The same for the index.
+    /// The same filter for the index.
     pub(crate) fn of_index(&self) -> Filter {
         let standings = match self.status.as_str() {
             "active" => vec![Standing::Active, Standing::Suspect],

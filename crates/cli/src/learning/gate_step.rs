@@ -1,5 +1,5 @@
-//! A step of a session's learning gate, made by a command: decided under the session's lock and
-//! kept in the log.
+//! A step of a session's learning gate that a command takes: decided under the session's lock and
+//! written to the log.
 
 use verger_engine::learning_policy;
 use verger_event::{Draft, Event};
@@ -23,7 +23,7 @@ pub(crate) struct LearningStep {
 }
 
 impl LearningStep {
-    /// What it tells the statistics.
+    /// The lines of the statistics for this step.
     pub(crate) fn stats(&self) -> Vec<StatsLine> {
         let tickets = self.before.ticket_ids();
         self.drafts.iter().flat_map(|draft| lines_of(draft, &tickets)).collect()
@@ -31,7 +31,7 @@ impl LearningStep {
 }
 
 impl GatedSession {
-    /// Takes a step of the learning gate; `beside` is kept with it, before it.
+    /// Takes a step of the learning gate. The events in `beside` are recorded before it.
     pub(crate) fn step_learning(
         &self,
         context: &Context,

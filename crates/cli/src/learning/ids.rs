@@ -1,10 +1,10 @@
-//! Learnings, as people and agents name them.
+//! The ids of learnings, as people and agents type them.
 
 use verger_memory::LearningId;
 
 use crate::invocation::command_error::CommandError;
 
-/// Each once.
+/// Parses the ids and removes repeated ones.
 pub(crate) fn learning_ids(texts: &[String]) -> Result<Vec<LearningId>, CommandError> {
     let mut ids = vec![];
     for text in texts {
@@ -19,7 +19,7 @@ pub(crate) fn learning_ids(texts: &[String]) -> Result<Vec<LearningId>, CommandE
     Ok(ids)
 }
 
-/// What is said of one that is not there.
+/// The message about an id without a learning.
 pub(crate) fn not_kept(id: &LearningId) -> String {
     format!("no learning {id} is kept here; verger list shows those that are")
 }

@@ -1,4 +1,4 @@
-//! The learnings that are kept for a project, each with what became of it.
+//! The learnings that are kept for a project, each with its history.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -17,28 +17,28 @@ use verger_store::with_causes;
 use crate::invocation::command_error::CommandError;
 use crate::render::output::{Output, Ui, count};
 
-/// As many parts that cannot be read are named as help somebody who wants to repair them.
+/// The most unreadable parts that are named.
 const MAX_TOLD: usize = 20;
 
-/// What is kept, read whole.
+/// All learnings and statistics of a project.
 #[derive(Debug, Default)]
 pub(crate) struct KnownLearnings {
-    /// Each learning once, as the places have them.
+    /// Each learning once, as the files have it.
     pub(crate) held: Vec<KnownLearning>,
-    /// What happened to them and around them.
+    /// The lines of the statistics.
     pub(crate) lines: Vec<StatsLine>,
-    /// What could not be read.
+    /// The parts that could not be read.
     faults: Vec<Fault>,
 }
 
-/// A learning with what became of it, and where it is.
+/// A learning with its history and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct KnownLearning {
     pub(crate) account: Account,
     pub(crate) place: Place,
 }
 
-/// Where a learning stands.
+/// The file and the backend that have a learning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) backend: BackendKind,
@@ -51,7 +51,7 @@ impl KnownLearnings {
         Self::read_from(project, &project.library)
     }
 
-    /// The same, with what stands in the archives of others: what is nowhere else is archived.
+    /// Reads the archives, too. A learning that is only in an archive counts as archived.
     pub(crate) fn read_with_archives(project: &ProjectLibrary, archives: &Library) -> Self {
         let in_use: HashSet<_> = Self::read(project).ids().cloned().collect();
         let mut known_learnings = Self::read_from(project, archives);
@@ -70,7 +70,7 @@ impl KnownLearnings {
         for log in [&project.stats, &project.personal_stats] {
             known_learnings.read_stats(log);
         }
-        // A learning that stands in two places is one.
+        // A learning in two places counts once.
         let mut seen = HashSet::new();
         let is_new = |(learning, _): &(Learning, Place)| seen.insert(learning.id.clone());
         let (learnings, places): (Vec<_>, Vec<_>) = read.into_iter().filter(is_new).unzip();
@@ -124,7 +124,7 @@ impl KnownLearnings {
         self.held.iter().find(|held| held.account.learning.id == *id)
     }
 
-    /// Says what could not be read, where the answer itself does not.
+    /// Warns about unreadable parts, if the output itself does not name them.
     pub(crate) fn warn(&self, ui: &Ui) {
         if ui.output() == Output::Text {
             self.problems().iter().for_each(|problem| ui.warn(problem));
@@ -135,14 +135,14 @@ impl KnownLearnings {
         &self.faults
     }
 
-    /// What could not be read, each in a line.
+    /// The parts that could not be read, each in a line.
     pub(crate) fn problems(&self) -> Vec<String> {
         problems(&self.faults)
     }
 }
 
 impl KnownLearning {
-    /// The learning in its stored form, with what became of it.
+    /// The learning in its stored form, with its usage and status.
     pub(crate) fn to_json(&self) -> Value {
         let Account { learning, usage, status } = &self.account;
         let mut value = learning.to_json();
@@ -160,7 +160,7 @@ impl KnownLearning {
     }
 }
 
-/// How a learning fared.
+/// The usage of a learning.
 pub(crate) fn usage_json(usage: &Usage) -> Value {
     json!({
         "surfaced": usage.surfaced,
@@ -173,7 +173,7 @@ pub(crate) fn usage_json(usage: &Usage) -> Value {
     })
 }
 
-/// The same in words.
+/// The usage of a learning, in words.
 pub(crate) fn usage_text(usage: &Usage) -> String {
     match (usage.surfaced, usage.referenced()) {
         (0, 0) => "never given".to_owned(),
@@ -182,7 +182,7 @@ pub(crate) fn usage_text(usage: &Usage) -> String {
     }
 }
 
-/// What could not be read, each in a line.
+/// The parts that could not be read, each in a line.
 pub(crate) fn problems(faults: &[Fault]) -> Vec<String> {
     let mut problems: Vec<_> = faults.iter().take(MAX_TOLD).map(told).collect();
     if faults.len() > MAX_TOLD {
@@ -191,7 +191,7 @@ pub(crate) fn problems(faults: &[Fault]) -> Vec<String> {
     problems
 }
 
-/// The same of one.
+/// An unreadable part, in a line.
 pub(crate) fn told(fault: &Fault) -> String {
     match fault {
         Fault::Lines { path, problem } => {
@@ -201,7 +201,7 @@ pub(crate) fn told(fault: &Fault) -> String {
     }
 }
 
-/// A file of learnings or of their statistics cannot be written.
+/// The error for a file of learnings or statistics that cannot be written.
 impl From<FileError> for CommandError {
     fn from(error: FileError) -> Self {
         let hint = help_with(&error);
@@ -209,7 +209,7 @@ impl From<FileError> for CommandError {
     }
 }
 
-/// What helps with a file that cannot be used.
+/// The command that helps with a file that cannot be used.
 pub(crate) fn help_with(error: &FileError) -> String {
     match error {
         FileError::Io { path, .. } | FileError::Lock { path, .. } => {

@@ -1,4 +1,5 @@
-//! What others left for a session's reflection, whole: the gate remembers the beginnings.
+//! The notes and findings that others left for a session's reflection, with their whole text. The
+//! gate's state has only the beginnings.
 
 use std::collections::VecDeque;
 
@@ -10,13 +11,13 @@ use verger_store::{SegmentName, Store};
 use crate::invocation::command_error::CommandError;
 use crate::sessions::event_picker::each_record;
 
-/// The newest of more than anybody reads.
+/// The most offers that are kept. Older ones are dropped.
 const MAX_OFFERS: usize = 50;
-/// As long as the summary and the detail of a learning may be.
+/// The limits of a learning's summary and detail.
 const MAX_SUMMARY_CHARS: usize = 200;
 const MAX_TEXT_CHARS: usize = 2000;
 
-/// What was left since the learning gate last had an answer, the newest last.
+/// The offers since the last answer to the learning gate, the newest last.
 #[derive(Debug, Default)]
 pub(crate) struct Offers(VecDeque<(EventId, Offer)>);
 
@@ -48,12 +49,12 @@ impl Offers {
         self.0.len()
     }
 
-    /// The records that they are from.
+    /// The records with the offers.
     pub(crate) fn events(&self) -> impl Iterator<Item = EventId> {
         self.0.iter().map(|(id, _)| *id)
     }
 
-    /// Each in a line: what it is, who left it, and what it says.
+    /// Each offer in a line: its kind, its author and its text.
     pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
         self.0.iter().map(|(_, offer)| {
             let by = offer.by.as_deref().map(|by| format!(" by {by}")).unwrap_or_default();
@@ -62,7 +63,7 @@ impl Offers {
         })
     }
 
-    /// Each with what it would be as a candidate, to be completed.
+    /// Each offer in the form of a candidate that has to be completed.
     pub(crate) fn to_json(&self) -> Value {
         let offers = self.0.iter().map(|(id, offer)| {
             let text = offer.text.trim();

@@ -6,7 +6,7 @@ use verger_store::{SegmentName, Store};
 use crate::invocation::command_error::CommandError;
 use crate::sessions::event_picker::each_record;
 
-/// All of them, in order.
+/// All prompts in order.
 pub(crate) fn persons_prompts(
     store: &impl Store,
     segment: &SegmentName,

@@ -1,4 +1,4 @@
-//! What is kept of the learnings of one project, as a command opens it.
+//! The learnings of one project, as a command opens them.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,13 +18,13 @@ use crate::render::output::{Output, Ui};
 use crate::render::time::wall_clock;
 use crate::sessions::gated::GatedSession;
 
-/// What is read in order to keep the index up to date while an agent waits; `maintain` reads all.
+/// The limit for updating the index while an agent waits. `maintain` reads everything.
 const HURRIED: Effort = Effort::AtMost { bytes: 1024 * 1024 };
 
-/// Each takes its turn for a moment, and many may be before us.
+/// The wait for the lock. Each process holds it for a moment, but many may wait.
 const TURN_WAIT: Duration = Duration::from_secs(20);
 
-/// A project's places, and the settings there.
+/// The places of a project's learnings, and the settings there.
 pub(crate) struct ProjectLearnings {
     pub(crate) ground: Ground,
     pub(crate) project: ProjectLibrary,
@@ -32,7 +32,8 @@ pub(crate) struct ProjectLearnings {
 }
 
 impl ProjectLearnings {
-    /// Of the project that the command was started in. Says what is wrong with the settings.
+    /// The learnings of the project in which the command was started. Warns about problems in the
+    /// settings.
     pub(crate) fn here(ui: &Ui, context: &Context) -> Result<Self, CommandError> {
         let loaded = context.settings(&context.home()?);
         if ui.output() == Output::Text {
@@ -41,7 +42,7 @@ impl ProjectLearnings {
         Self::open(context, &context.project_root()?, loaded)
     }
 
-    /// Of the project that a session works in.
+    /// The learnings of the project that a session works in.
     pub(crate) fn of_session(
         context: &Context,
         session: &GatedSession,
@@ -63,30 +64,30 @@ impl ProjectLearnings {
         Ok(Self { ground, project, loaded })
     }
 
-    /// The same places, with what others put into their archives.
+    /// The same places, including archives that others wrote.
     pub(crate) fn with_archives(&self, context: &Context) -> Library {
         let now = wall_clock(context.clock.now());
         Library::open(&self.ground, &self.project.found, now, Archive::Read)
     }
 
-    /// Where the search index is.
+    /// The directory of the search index.
     pub(crate) fn index(&self, context: &Context) -> Result<PathBuf, CommandError> {
         Ok(context.home()?.recall(&self.ground.root))
     }
 
-    /// What time does to a learning that is in use.
+    /// The decay of a learning that is in use.
     pub(crate) fn decay(&self, account: &Account, now: Timestamp) -> Decay {
         let policy = decay_policy(&self.loaded.settings);
         decay(account.learning.created, &account.usage, &policy, now)
     }
 
-    /// Waits for whoever changes what is kept at the same time: two would not see each other's
-    /// learnings. Nothing when that takes too long.
+    /// Waits for other processes that change the learnings: without a lock, two would not see each
+    /// other's learnings. `None` if that takes too long.
     pub(crate) fn turn(&self) -> Result<Option<OutsideLock>, CommandError> {
         Ok(take_turn(&self.ground, TURN_WAIT)?)
     }
 
-    /// Brings the search index up to date, as far as an agent can wait for it.
+    /// Updates the search index, within the limit for a waiting agent.
     pub(crate) fn refresh(&self, context: &Context) -> Result<(), CommandError> {
         let dir = self.index(context)?;
         let statistics = Statistics::read(&dir, &self.ground);

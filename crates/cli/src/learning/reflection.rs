@@ -1,5 +1,6 @@
-//! A reflection: read, judged, kept in the log, put where it belongs, and counted, in this order. The
-//! log comes first: what fails behind it is made good by the next reflection or by `maintain`.
+//! Processes a reflection: reads it, judges it, records it in the log, stores its learnings and
+//! counts them, in this order. The log comes first. Later steps that fail are made up for by the
+//! next reflection or by `maintain`.
 
 use verger_engine::{Shelving, Unstored, Waiting};
 use verger_event::{Event, Fate, Reference};
@@ -23,28 +24,28 @@ use crate::learning::persons_prompts::persons_prompts;
 use crate::learning::project::ProjectLearnings;
 use crate::sessions::gated::{GatedSession, Keeping};
 
-/// As many records of what others left are named as where a learning came from.
+/// The most records of others that are named as the origin of a learning.
 const MAX_EVENTS: usize = 8;
 
-/// Why a reflection is not taken whose learnings nothing keeps.
+/// The reason why a reflection is refused if none of its learnings can be stored.
 const NOT_KEPT: &str = "all of its learnings are ephemeral, and this project has no log of the day that keeps \
     them: give one the scope project, team or personal, or skip";
 
-/// What came of a reflection.
+/// The result of a reflection.
 pub(crate) struct Reflected {
     pub(crate) step: LearningStep,
     pub(crate) judgement: Judgement,
-    /// What was read or understood differently than it was written.
+    /// Differences between the text and how it was understood.
     pub(crate) remarks: Vec<String>,
     /// Learnings that helped.
     pub(crate) used: Vec<LearningId>,
     /// Learnings that were replaced.
     pub(crate) superseded: Vec<LearningId>,
-    /// Where learnings are now, of this and of earlier reflections.
+    /// The places of learnings from this and from earlier reflections.
     pub(crate) shelved: Vec<Shelved>,
-    /// What was turned away before and is learned now.
+    /// Candidates that were rejected earlier and are accepted now.
     pub(crate) misses: Vec<Miss>,
-    /// What did not work, although the reflection counts.
+    /// Problems that do not keep the reflection from counting.
     pub(crate) troubles: Vec<String>,
 }
 
@@ -54,18 +55,18 @@ impl Reflected {
         self.step.say == Say::Taken
     }
 
-    /// Why it is not taken although candidates passed.
+    /// The reason why it is not taken, although candidates passed.
     pub(crate) fn not_kept(&self) -> Option<&'static str> {
         (!self.is_taken() && !self.judgement.learnings.is_empty()).then_some(NOT_KEPT)
     }
 
-    /// What became of the learnings of earlier reflections.
+    /// The places of learnings from earlier reflections.
     pub(crate) fn earlier(&self) -> impl Iterator<Item = &Shelved> {
         let is_new = |id: &LearningId| self.judgement.learnings.iter().any(|one| one.id == *id);
         self.shelved.iter().filter(move |shelved| !is_new(&shelved.learning))
     }
 
-    /// That something is in no place yet, why, and what helps.
+    /// The message that a learning is not stored yet, with the reason and the command that helps.
     pub(crate) fn not_stored(&self) -> Option<String> {
         let because = self.shelved.iter().find_map(|shelved| match &shelved.placement {
             Placement::Failed { because, .. } => Some(format!("cannot {because}")),
@@ -86,11 +87,12 @@ pub(crate) struct Reflecting<'a, S> {
     session: &'a GatedSession,
     project_learnings: ProjectLearnings,
     known_learnings: KnownLearnings,
-    /// Held until everything is done. Nothing when somebody else's turn took too long.
+    /// The lock, held until everything is done. `None` if waiting for it took too long.
     turn: Option<OutsideLock>,
 }
 
-/// Keeps that a text is no reflection: the gate stays, and its next refusal says why.
+/// Records that a text is no reflection. The gate stays closed, and its next refusal has the
+/// reason.
 pub(crate) fn refuse(
     context: &Context,
     store: &impl Store,
@@ -145,7 +147,7 @@ impl<'a, S: Store> Reflecting<'a, S> {
         Ok(Reflected { step, judgement, remarks, used, superseded, shelved, misses, troubles })
     }
 
-    /// What comes behind the log.
+    /// The steps after the log: store the learnings, count them, and update the index.
     fn put_away(
         &self,
         step: &LearningStep,
@@ -164,7 +166,7 @@ impl<'a, S: Store> Reflecting<'a, S> {
         shelved
     }
 
-    /// Files that a team shares are no place for a secret, nor is the log.
+    /// Secrets must reach neither the log nor files that a team shares.
     fn redacted(&self, Offered { candidate, unreadable }: Offered) -> Offered {
         let text = |text: String| self.store.redacted(&text).into_owned();
         let list = |list: Vec<String>| list.into_iter().map(text).collect();
@@ -202,7 +204,7 @@ impl<'a, S: Store> Reflecting<'a, S> {
         judge(offers, &known, origin, &mut || LearningId::of_event(clock.next_id()))
     }
 
-    /// Those in use that new learnings replace.
+    /// The learnings in use that new learnings replace.
     fn superseded(&self, judgement: &Judgement) -> Vec<LearningId> {
         let replaced = judgement.learnings.iter().flat_map(|learning| &learning.supersedes);
         let is_active = |id: &&LearningId| {
@@ -246,12 +248,12 @@ impl<'a, S: Store> Reflecting<'a, S> {
         self.session.step_learning(self.context, self.store, beside, &input)
     }
 
-    /// Puts learnings where they belong: these, and those of earlier reflections that could not be.
+    /// Stores these learnings, and those of earlier reflections that could not be stored.
     fn shelve(&self, judgement: &Judgement) -> Result<Vec<Shelved>, CommandError> {
         let project = self.session.state.session.project.as_ref().filter(|_| self.turn.is_some());
         let mut unstored = Unstored::read(self.store, Some(&self.session.key), project)?;
         if self.turn.is_none() {
-            // Whoever has the turn may be at the others.
+            // The process that holds the lock may be storing the others.
             let ids: Vec<_> = judgement.learnings.iter().map(|one| one.id.clone()).collect();
             unstored = unstored.only(&ids);
         }
@@ -274,7 +276,7 @@ impl<'a, S: Store> Reflecting<'a, S> {
     ) -> Result<(), String> {
         let lines = step.stats().into_iter();
         let mut rejected = judgement.rejected.iter();
-        // A candidate that was meant for the person alone stays with the person.
+        // The rejection of a personal candidate goes to the personal statistics.
         let (own, others): (Vec<_>, Vec<_>) = lines.partition(|line| {
             matches!(line.event, StatsEvent::Rejected { .. })
                 && rejected

@@ -1,4 +1,4 @@
-//! What came of a reflection, told to an agent, a person or a program.
+//! The result of a reflection as text for an agent or a person, and as JSON for programs.
 
 use std::io;
 
@@ -65,7 +65,7 @@ pub(crate) fn print(ui: &mut Ui, id: &SessionId, reflected: &Reflected) -> io::R
     ui.note(next)
 }
 
-/// Where a learning is, in words.
+/// The place of a learning, in words.
 pub(crate) fn place_text(shelved: Option<&Shelved>) -> String {
     match shelved.map(|shelved| &shelved.placement) {
         Some(Placement::Kept { backend }) => format!("in {}", place_name(*backend)),
@@ -140,7 +140,7 @@ pub(crate) fn to_json(id: &SessionId, reflected: &Reflected) -> Value {
     })
 }
 
-/// Where a learning is, for programs.
+/// The place of a learning, for programs.
 pub(crate) fn placement_json(shelved: Option<&Shelved>) -> Value {
     match shelved.map(|shelved| &shelved.placement) {
         Some(Placement::Kept { backend }) => json!({ "is": "kept", "backend": backend.as_str() }),

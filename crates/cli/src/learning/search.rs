@@ -1,5 +1,5 @@
-//! Searching what is kept for a project. The index is brought up to date first, whatever it takes:
-//! whoever searches wants to find.
+//! Searches the learnings of a project. The index is first updated completely, however long that
+//! takes, so that everything can be found.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -19,19 +19,19 @@ use crate::invocation::context::Context;
 use crate::learning::known::{KnownLearnings, problems};
 use crate::learning::project::ProjectLearnings;
 
-/// As many are weighed: age and use may turn the order of the index around.
+/// The number of hits that are ranked: age and use can change the index's order.
 const LOOKED_AT: usize = 30;
-/// In archives, whose index does not know what is nowhere else.
+/// The number of hits from archives, whose index does not know which learnings are only there.
 const LOOKED_AT_IN_ARCHIVES: usize = 1000;
-/// Where that index is, below the other.
+/// The directory of that index, below the other one.
 const ARCHIVES: &str = "archives";
 
-/// What is looked for.
+/// The request of a search.
 pub(crate) struct Sought<'a> {
     pub(crate) query: Query<'a>,
     pub(crate) filter: Filter,
     pub(crate) archives: Archives,
-    /// How many at most.
+    /// The most results.
     pub(crate) most: usize,
 }
 
@@ -42,19 +42,19 @@ pub(crate) enum Archives {
     Searched,
 }
 
-/// What was found.
+/// The results of a search.
 pub(crate) struct Found {
-    /// Those that fit before those that hardly do, each best first.
+    /// Learnings that fit come before those that hardly do. Each group has the best first.
     pub(crate) weighed: Vec<Weighed>,
     pub(crate) statistics: Statistics,
     pub(crate) suspects: Suspects,
-    /// What replaced those that are superseded.
+    /// The replacement of each superseded learning.
     pub(crate) replaced: HashMap<LearningId, LearningId>,
-    /// What could not be read, each in a line.
+    /// The parts that could not be read, each in a line.
     pub(crate) problems: Vec<String>,
 }
 
-/// What the index says, and what could not be read for it.
+/// The hits of an index, and the parts that could not be read for it.
 type Answered = (Vec<(Hit, Filed)>, Vec<String>);
 
 impl ProjectLearnings {
@@ -90,7 +90,7 @@ impl ProjectLearnings {
         Ok(Found { weighed, statistics, suspects, replaced, problems })
     }
 
-    /// The index knows that a learning was replaced, and only the files by which one.
+    /// The index knows that a learning was replaced. Only the files know by which one.
     fn replaced(&self, found: &[Weighed]) -> HashMap<LearningId, LearningId> {
         if found.iter().all(|one| one.filed.standing != Standing::Superseded) {
             return HashMap::new();
@@ -103,8 +103,8 @@ impl ProjectLearnings {
         .collect()
     }
 
-    /// The same in archives, which have an index of their own: no session is given what is there.
-    /// What is nowhere else is archived.
+    /// The hits in archives, which have an index of their own: sessions are not given archived
+    /// learnings. A learning that is only in an archive counts as archived.
     fn ask_archives(
         &self,
         dir: &Path,
@@ -128,8 +128,8 @@ impl ProjectLearnings {
     }
 }
 
-/// Asks an index as it is when it cannot be brought up to date: an agent may not be allowed to write
-/// there.
+/// Asks an index. If it cannot be updated, it is asked as it is: an agent may not be allowed to
+/// write there.
 fn ask(
     dir: &Path,
     library: &Library,
@@ -147,7 +147,7 @@ fn ask(
     Ok((catalogue.search(query, filter, most, |_| true)?, problems))
 }
 
-/// What an answer was ranked by.
+/// The scores by which a learning was ranked.
 pub(crate) fn scores_json(merits: &Merits) -> Value {
     json!({
         "relevance": merits.relevance,

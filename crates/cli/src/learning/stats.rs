@@ -1,4 +1,4 @@
-//! How learnings went: in numbers, against the days before, and what was turned away.
+//! The statistics of learnings: the counts, compared with the days before, and the rejections.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +9,15 @@ use verger_memory::stats::{Account, Group, Miss, Overview, Period, StatsEvent, T
 use crate::learning::known::KnownLearnings;
 use crate::render::grid::Grid;
 
-/// As many of a kind are told as fit a screen.
+/// The most items of a kind that are shown, so that they fit a screen.
 const MAX_TOLD: usize = 5;
 
-/// What the statistics of a project come to.
+/// The statistics of a project.
 pub(crate) struct LearningStats {
     overview: Overview,
-    /// Why candidates were turned away and how often, the most frequent first.
+    /// The reasons for rejections with their counts, the most frequent first.
     reasons: Vec<(String, u64)>,
-    /// What was turned away and learned later.
+    /// Candidates that were rejected first and accepted later.
     misses: Vec<Miss>,
 }
 
@@ -54,13 +54,13 @@ impl LearningStats {
         })
     }
 
-    /// How many there are, in a line.
+    /// The number of learnings in each state, in a line.
     pub(crate) fn standing(&self) -> String {
         let [active, archived, superseded] = self.overview.learnings;
         format!("learnings: {active} active, {archived} archived, {superseded} superseded")
     }
 
-    /// What happened, of all time and lately.
+    /// The counts of all time and of the last days.
     pub(crate) fn periods(&self) -> Grid {
         let trends = &self.overview.trends;
         let names: Vec<_> = trends
@@ -79,7 +79,7 @@ impl LearningStats {
         grid
     }
 
-    /// Those in use, by kind; kinds of which there are none are left out.
+    /// The learnings in use, by kind. Kinds without any are left out.
     pub(crate) fn kinds(&self) -> Grid {
         let mut grid = Grid::new("in use", ["learnings", "given", "used", "hit rate"]);
         let mut add = |name: &str, group: &Group| {
@@ -105,7 +105,7 @@ impl LearningStats {
         grid
     }
 
-    /// What was turned away, in lines.
+    /// The rejections, in lines.
     pub(crate) fn turned_away(&self) -> Vec<String> {
         let reasons = self.reasons.iter().take(MAX_TOLD);
         let reasons = reasons.map(|(reason, count)| format!("turned away {count} x: {reason}"));

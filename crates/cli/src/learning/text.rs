@@ -1,4 +1,4 @@
-//! How a session's learning gate stands, for people and for programs.
+//! The state of a session's learning gate, as text for people and as JSON for programs.
 
 use serde_json::{Value, json};
 use verger_event::{SessionId, Timestamp};
@@ -8,8 +8,8 @@ use crate::invocation::ancestry::Reader;
 use crate::render::output::count;
 use crate::render::time::age;
 
-/// The command by which a person opens the gate, for whoever may know it and when there is something
-/// to open.
+/// The command by which a person opens the gate, if the gate is closed and the reader may know the
+/// command.
 pub(crate) fn release(learning: &Learning, session: &SessionId, reader: Reader) -> Option<String> {
     match (reader, learning.phase.open_want()) {
         (Reader::Person, Some(_)) => {
@@ -19,7 +19,7 @@ pub(crate) fn release(learning: &Learning, session: &SessionId, reader: Reader) 
     }
 }
 
-/// Where the gate stands, in one line; nothing when there is nothing to tell.
+/// The state of the gate in one line. `None` if there is nothing to report.
 pub(crate) fn standing(learning: &Learning, now: Timestamp) -> Option<String> {
     Some(match &learning.phase {
         Phase::Idle { after: After::Nothing } => return None,
@@ -67,7 +67,7 @@ fn on(tickets: &[TicketName]) -> String {
     format!(" on {}", names.join(", "))
 }
 
-/// Everything of it, for programs.
+/// The whole state of the gate, for programs.
 pub(crate) fn learning_json(learning: &Learning, release: Option<&str>) -> Value {
     let want = learning.phase.open_want();
     let closed = want.map(|want| want.closes.iter().map(|close| &close.ticket).collect::<Vec<_>>());

@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
-/// How many of the first are shown.
+/// The number of pieces that are shown from the beginning.
 const FIRST: usize = 10;
 
-/// Takes what there is piece by piece, and keeps no more of it than is shown.
+/// Takes pieces one by one, and keeps no more than it has to show.
 pub(crate) struct FirstAndLast<T> {
     first: usize,
     newest: usize,
@@ -14,18 +14,18 @@ pub(crate) struct FirstAndLast<T> {
 }
 
 impl<T> FirstAndLast<T> {
-    /// Of at most `most` pieces the first 10, and the newest.
+    /// Shows at most `most` pieces: the first 10, and the newest.
     pub(crate) fn of(most: usize) -> Self {
         let first = FIRST.min(most);
         Self { first, newest: most - first, last: VecDeque::new(), left_out: 0 }
     }
 
-    /// Of everything.
+    /// Shows all pieces.
     pub(crate) fn of_all() -> Self {
         Self { first: usize::MAX, newest: 0, last: VecDeque::new(), left_out: 0 }
     }
 
-    /// Gives the piece back when it is to be shown at once.
+    /// Returns the piece if it is to be shown at once.
     pub(crate) fn push(&mut self, piece: T) -> Option<T> {
         if self.first > 0 {
             self.first -= 1;
@@ -39,7 +39,7 @@ impl<T> FirstAndLast<T> {
         None
     }
 
-    /// How much is left out, and what is shown behind that.
+    /// The number of pieces that are left out, and the pieces to show after them.
     pub(crate) fn finish(self) -> (u64, VecDeque<T>) {
         (self.left_out, self.last)
     }

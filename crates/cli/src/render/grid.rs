@@ -1,10 +1,10 @@
-//! Names in the first column, values right-aligned in the others.
+//! A table with names in the first column and right-aligned values in the others.
 
 use std::io;
 
 use crate::render::output::Ui;
 
-/// Collected first, so that every column is as wide as its widest value.
+/// The rows are collected first, so that every column is as wide as its widest value.
 #[derive(Debug)]
 pub(crate) struct Grid(Vec<Vec<String>>);
 

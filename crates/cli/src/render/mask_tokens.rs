@@ -1,4 +1,4 @@
-//! What commands say about their own arguments, without a reviewer's token in it.
+//! Masks a reviewer's token in messages about a command's own arguments.
 
 use verger_redact::{SecretKind, find};
 

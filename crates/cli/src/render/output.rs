@@ -12,27 +12,27 @@ use crate::invocation::authority::Consent;
 use crate::invocation::command_error::CommandError;
 use crate::render::mask_tokens::mask_tokens;
 
-/// Where the person is, whatever the standard streams are.
+/// The terminal of the person, whatever the standard streams are connected to.
 pub(crate) fn controlling_terminal() -> io::Result<File> {
     OpenOptions::new().read(true).write(true).open("/dev/tty")
 }
 
-/// For people or for programs.
+/// The form of the output: text for people or JSON for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Output {
     Text,
     Json,
 }
 
-/// How much is said.
+/// The amount of output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Volume {
     Normal,
-    /// What was asked for, and errors.
+    /// Only the requested output, and errors.
     Quiet,
 }
 
-/// What a person said.
+/// A person's answer to a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer {
     Yes,
@@ -41,7 +41,7 @@ pub(crate) enum Answer {
 
 const MAX_ANSWER_BYTES: u64 = 64;
 
-/// What a piece of text should look like, where the terminal can show it.
+/// The look of a piece of text, if the terminal can show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
     Plain,
@@ -98,17 +98,17 @@ impl Ui {
         self.output
     }
 
-    /// Text for a person, and the end of its line.
+    /// Prints a line of text for a person.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) -> io::Result<()> {
         writeln!(self.out, "{}", tamed(text.as_ref()))
     }
 
-    /// A text of our own that a program reads, as it is.
+    /// Prints a text that a program reads, without changes.
     pub(crate) fn script(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(text.as_bytes())
     }
 
-    /// A line of pieces that look different where the terminal can show it.
+    /// Prints a line of pieces with different looks, if the terminal can show them.
     pub(crate) fn toned_line(&mut self, pieces: &[(Tone, &str)]) -> io::Result<()> {
         for &(tone, text) in pieces {
             match (self.paint, tone) {
@@ -121,7 +121,7 @@ impl Ui {
         writeln!(self.out)
     }
 
-    /// What a person likes to know and did not ask for: what was done, what to do next.
+    /// Prints additional text for a person: results and next steps.
     pub(crate) fn note(&mut self, text: impl AsRef<str>) -> io::Result<()> {
         match (self.output, self.volume) {
             (Output::Text, Volume::Normal) => self.line(text),
@@ -129,38 +129,39 @@ impl Ui {
         }
     }
 
-    /// One value for a program, and the end of its line.
+    /// Prints one JSON value and the end of its line.
     pub(crate) fn json(&mut self, value: &Value) -> io::Result<()> {
-        // Made first: serde_json without `std` panics where a reader has gone.
+        // The text is made first: serde_json without `std` panics if the reader has closed the
+        // pipe.
         let text = value.to_string();
         writeln!(self.out, "{text}")
     }
 
-    /// What was said so far is seen now, because the next thing may take a while.
+    /// Shows the output so far, because the next step may take a while.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 
-    /// Something that the command works without, but somebody should know.
+    /// Warns about a problem that does not stop the command.
     pub(crate) fn warn(&self, text: &str) {
         let text = match (self.output, self.volume) {
             (_, Volume::Quiet) => return,
             (Output::Text, _) => format!("verger: {}\n", tamed(text)),
             (Output::Json, _) => format!("{}\n", json!({ "warning": text })),
         };
-        // What cannot be said cannot be said.
+        // If standard error is closed, the warning is lost.
         drop(io::stderr().lock().write_all(text.as_bytes()));
     }
 
-    /// What goes on while somebody waits; programs wait in silence.
+    /// Reports progress to a person who waits. Programs get no reports.
     pub(crate) fn tell(&self, text: &str) {
         if self.output == Output::Text {
             self.warn(text);
         }
     }
 
-    /// Asks the person at the terminal; whoever gave their consent is not asked. What is not a clear
-    /// yes is a no.
+    /// Asks the person at the terminal, unless consent was given by an option. Every answer but a
+    /// clear yes is a no.
     pub(crate) fn confirm(&mut self, consent: Consent, question: &str) -> io::Result<Answer> {
         if consent.yes {
             return Ok(Answer::Yes);
@@ -185,18 +186,18 @@ impl Ui {
         self.volume == Volume::Normal && io::stderr().is_terminal()
     }
 
-    /// How many characters fit a line of the terminal, where there is one.
+    /// The number of characters in a line of the terminal. `None` without a terminal.
     pub(crate) fn width() -> Option<usize> {
         let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
         Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
     }
 
-    /// Says what went wrong, if something did, and gives the exit code.
+    /// Prints the error, if there is one, and returns the exit code.
     pub(crate) fn finish(mut self, result: Result<(), CommandError>) -> ExitCode {
         let flushed = self.out.flush().map_err(CommandError::from);
         let error = match (result, flushed) {
             (Ok(()), Ok(())) => return ExitCode::SUCCESS,
-            // What was found and could not be said is not known to anybody.
+            // Findings that could not be printed are lost, so the write error counts instead.
             (
                 Ok(()) | Err(CommandError::Found | CommandError::Incomplete),
                 Err(error @ CommandError::Failed { .. }),
@@ -204,7 +205,7 @@ impl Ui {
             | (Ok(()), Err(error))
             | (Err(error), _) => error,
         };
-        // What was typed may be told again, but a secret may not.
+        // Arguments may be repeated in the message, but secrets may not.
         let message = mask_tokens(&error.to_string());
         let text = match (self.output, error.hint().map(mask_tokens)) {
             (_, None) => String::new(),

@@ -1,4 +1,4 @@
-//! One line on the terminal for what takes longer than a moment.
+//! One line on the terminal that shows the progress of slow work.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ impl Meter {
         if self.is_watched && now() >= self.next {
             self.next = now() + THEN_EVERY;
             self.is_shown = true;
-            // A terminal that went away needs no progress.
+            // A closed terminal needs no progress.
             drop(write!(std::io::stderr(), "\r{} {done} of {total} ", self.what));
         }
     }

@@ -1,11 +1,11 @@
-//! Names and values in two columns.
+//! A table with names and values in two columns.
 
 use std::io;
 
 use crate::render::output::Ui;
 use crate::render::wrap::fitting;
 
-/// Collected first, so that all values begin in the same column.
+/// The rows are collected first, so that all values begin in the same column.
 #[derive(Debug, Default)]
 pub(crate) struct Table(Vec<(String, String)>);
 
@@ -14,7 +14,7 @@ impl Table {
         self.0.push((name.into(), value.into()));
     }
 
-    /// The lines of a text stay in its column, so that none looks like one of ours.
+    /// The lines of a text stay in the value's column, so that none looks like a row of the table.
     pub(crate) fn text_rows(&mut self, name: impl Into<String>, text: &str) {
         let mut lines = text.lines();
         self.row(name, lines.next().unwrap_or_default());

@@ -1,10 +1,10 @@
-//! Moments, as people read them.
+//! Times in the form that people read.
 
 use jiff::tz::TimeZone;
 use verger_event::Timestamp;
 use verger_library::LocalTime;
 
-/// The clock on the wall, to the second.
+/// The local time, to the second.
 pub(crate) fn local_time(at: Timestamp) -> String {
     known(at).map_or_else(
         || "-".to_owned(),
@@ -12,33 +12,33 @@ pub(crate) fn local_time(at: Timestamp) -> String {
     )
 }
 
-/// The day on the calendar.
+/// The local date.
 pub(crate) fn local_date(at: Timestamp) -> String {
     local_time(at).split(' ').next().unwrap_or_default().to_owned()
 }
 
-/// The clock on the wall, for files that are named by the day.
+/// The local time, for files that are named by the day.
 pub(crate) fn wall_clock(now: Timestamp) -> LocalTime {
     let ahead = known(now).map_or(0, |at| TimeZone::system().to_offset(at).seconds() / 60);
     LocalTime::new(now, ahead)
 }
 
-/// Nothing for what no calendar has.
+/// `None` if the time is outside of the calendar's range.
 fn known(at: Timestamp) -> Option<jiff::Timestamp> {
     jiff::Timestamp::from_millisecond(i64::try_from(at.as_millis()).ok()?).ok()
 }
 
-/// The same, for a moment that an index keeps.
+/// The local time of a moment from an index.
 pub(crate) fn local_time_of(millis: Option<i64>) -> String {
     indexed(millis).map_or_else(|| "-".to_owned(), local_time)
 }
 
-/// How long ago, in the largest unit.
+/// The time since a moment, in the largest unit.
 pub(crate) fn age(at: Timestamp, now: Timestamp) -> String {
     format!("{} ago", span(now.millis_since(at)))
 }
 
-/// How long, in the largest unit.
+/// A duration in the largest unit.
 pub(crate) fn span(millis: u64) -> String {
     let seconds = millis / 1000;
     match seconds {

@@ -1,16 +1,16 @@
-//! Text in lines that fit a terminal.
+//! Wraps text into lines that fit a terminal.
 
-/// What happens to a word that no line can hold.
+/// The treatment of a word that is longer than a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LongWord {
-    /// It goes on in the next line.
+    /// The word goes on in the next line.
     Broken,
-    /// It is longer than its line, and can still be copied.
+    /// The word makes its line longer, so that it can still be copied.
     Whole,
 }
 
-/// The words of a text behind `head`, in lines of at most `width` characters; those after the
-/// first begin with `indent` spaces.
+/// Wraps a text after `head` into lines of at most `width` characters. Lines after the first begin
+/// with `indent` spaces.
 pub(crate) fn wrapped(
     head: &str,
     text: &str,
@@ -39,13 +39,13 @@ pub(crate) fn wrapped(
     lines
 }
 
-/// A line that is wrapped when it does not fit the terminal. Words stay whole: commands and paths
-/// are there to be copied.
+/// Wraps a line that does not fit the terminal. Words stay whole, so that commands and paths can be
+/// copied.
 pub(crate) fn fitting(head: &str, text: &str, width: Option<usize>) -> Vec<String> {
     let column = head.chars().count();
     match width {
         Some(width) if column + text.chars().count() > width => {
-            // Half the width is needed for words.
+            // Words need at least half of the width.
             let indent = if column * 2 > width { 4 } else { column };
             wrapped(head, text, width, indent, LongWord::Whole)
         }

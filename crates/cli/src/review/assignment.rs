@@ -1,6 +1,6 @@
-//! What a reviewer has to know of a task, told from the session's records: what the person asked
-//! for, what made a review wanted, and what earlier reviews found. The author's own words are no part
-//! of it.
+//! The facts that a reviewer needs about a task, from the session's records: the person's prompts,
+//! the reason for the review, and the findings of earlier reviews. The author's own words are left
+//! out.
 
 use verger_engine::State;
 use verger_event::{Event, EventId, Fold, Record, Timestamp};
@@ -11,16 +11,16 @@ use verger_store::{SegmentName, Store};
 use crate::invocation::command_error::CommandError;
 use crate::sessions::event_picker::each_record;
 
-/// What a reviewer has to know of the task in hand.
+/// The facts that a reviewer needs about the current task.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Assignment {
-    /// The session with every record.
+    /// The session's state after every record.
     pub(crate) state: State,
-    /// What the person said to the agent, in order.
+    /// The person's prompts to the agent, in order.
     pub(crate) prompts: Vec<Prompt>,
     /// The gated call that waits for the review.
     pub(crate) call: Option<WaitingCall>,
-    /// What earlier reviews of the task found, in order.
+    /// The findings of earlier reviews of the task, in order.
     pub(crate) findings: Vec<Found>,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Prompt {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WaitingCall {
     pub(crate) call: GatedCall,
-    /// The line for a shell, or the tool and its input; nothing when its record cannot be read.
+    /// The line for a shell, or the tool and its input. `None` if the record cannot be read.
     pub(crate) input: Option<Excerpt>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Found {
 }
 
 impl Assignment {
-    /// Of the task in hand of a session.
+    /// Reads the facts about the current task of a session.
     pub(crate) fn read(store: &impl Store, segment: &SegmentName) -> Result<Self, CommandError> {
         let mut assignment = Self::default();
         each_record(store, segment, &mut |record| assignment.see(&record))?;
@@ -96,7 +96,7 @@ impl Found {
     }
 }
 
-/// What a record tells of the review gate.
+/// The change of the review gate that a record describes, if any.
 pub(crate) fn review_change(event: &Event) -> Option<Change> {
     match event {
         Event::GateChanged { gate, change: Some(change), .. } if gate == GATE => {

@@ -1,4 +1,4 @@
-//! The program that the user set as the reviewer: which file it is, and what is kept of it.
+//! The program that the user set as the reviewer: finding its file, and its recorded identity.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -12,8 +12,8 @@ use verger_gate::review::ReviewerProgram;
 
 use crate::config::user_file::is_runnable;
 
-/// The file that is meant by `program`: an absolute path, or a name in one of the directories of
-/// `path`. Nothing is taken from the project, where the agent writes.
+/// The file of `program`: an absolute path, or a name in one of the directories of `path`. Files of
+/// the project are ignored, because the agent can write there.
 pub(crate) fn find(program: &str, path: Option<&OsStr>, project: &Path) -> Option<PathBuf> {
     let named = Path::new(program);
     if named.is_absolute() {
@@ -32,9 +32,9 @@ pub(crate) fn find(program: &str, path: Option<&OsStr>, project: &Path) -> Optio
         .find(|file| file.is_file() && is_runnable(file))
 }
 
-/// Who reviews, when somebody asks later.
+/// The identity of the reviewer, to be recorded with the review.
 pub(crate) fn identity(command: &ProgramCommand, file: Option<&Path>) -> ReviewerProgram {
-    // Another name of the same file would say less.
+    // Links are resolved, because the real path says more.
     let file = file.and_then(|file| file.canonicalize().ok());
     ReviewerProgram {
         program: command.program.clone(),
@@ -44,7 +44,7 @@ pub(crate) fn identity(command: &ProgramCommand, file: Option<&Path>) -> Reviewe
     }
 }
 
-/// Of a file that may be large.
+/// The hash of a file, which may be large.
 fn sha256(file: &Path) -> Option<String> {
     let mut file = File::open(file).ok()?;
     let mut hash = Sha256::new();

@@ -1,4 +1,4 @@
-//! How reviews went: what came of refused stops, by the template that told the agent, and in all.
+//! The statistics of reviews: the results of refused stops, by template and in all.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,16 +9,17 @@ use verger_gate::review::{Attempt, AttemptOutcome, Attempts, GATE, Outcome, Rele
 use crate::render::grid::Grid;
 use crate::render::time::span;
 
-/// Collected from one segment after the other.
+/// Collects records from segments, one after the other.
 pub(crate) struct ReviewStats {
     since: Timestamp,
     templates: BTreeMap<String, Figures>,
     all: Figures,
-    /// What outlives its session is in two segments and counts once.
+    /// Records that outlive their session are in two segments. These ids keep them from being
+    /// counted twice.
     counted: BTreeSet<EventId>,
 }
 
-/// Of one template, or of all.
+/// The counts of one template, or of all.
 #[derive(Debug, Default)]
 struct Figures {
     success: u64,
@@ -39,7 +40,7 @@ struct Approved {
     took_millis: u64,
 }
 
-/// How often each of a few things happened.
+/// The count of each of a few values.
 #[derive(Debug)]
 struct Counts<T, const N: usize>([(T, u64); N]);
 
@@ -81,7 +82,7 @@ impl ReviewStats {
         }
     }
 
-    /// Takes the attempts of a session into account.
+    /// Counts the attempts of a session.
     pub(crate) fn add_attempts(&mut self, attempts: &Attempts) {
         for attempt in attempts.all().iter().filter(|attempt| attempt.at >= self.since) {
             let Attempt { template, outcome, .. } = attempt;
@@ -101,7 +102,7 @@ impl ReviewStats {
         }
     }
 
-    /// Takes a record into account that outlives its session, from whichever segment.
+    /// Counts a record that outlives its session, from any segment.
     pub(crate) fn add_lasting(&mut self, record: &Record) {
         let draft = &record.draft;
         if draft.at < self.since {
@@ -152,7 +153,7 @@ impl ReviewStats {
 
 type Cell = fn(&Figures) -> String;
 
-/// What is shown, from top to bottom.
+/// The rows of the table, from top to bottom.
 const ROWS: &[(&str, Cell)] = &[
     ("stops refused", |f| f.attempts().to_string()),
     ("  reviewed then", |f| f.success.to_string()),
@@ -216,7 +217,7 @@ impl Figures {
         (approvals > 0).then(|| ratio(blocks, approvals))
     }
 
-    /// Within which time so many percent of the approvals came.
+    /// The time within which so many percent of the approvals came.
     fn took(&self, percent: usize) -> Option<u64> {
         let mut times: Vec<_> =
             self.approvals.iter().map(|approved| approved.took_millis).collect();

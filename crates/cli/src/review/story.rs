@@ -1,5 +1,5 @@
-//! The reviews of a session, told from its records: who looked at what, who asked for it in which
-//! words, and what was decided.
+//! The reviews of a session, from its records: the reviewer, the reviewed content, the prompts to
+//! the reviewer, and the decision.
 
 use std::collections::BTreeMap;
 
@@ -17,17 +17,17 @@ use crate::sessions::event_picker::each_record;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ReviewStory {
     pub(crate) reviewer: ReviewerId,
-    /// Its place in the session's records.
+    /// The number of the record of its start.
     pub(crate) seq: u64,
     pub(crate) task: Option<TaskId>,
     pub(crate) started: Timestamp,
-    /// What it looked at.
+    /// The content that was reviewed.
     pub(crate) content: ContentHash,
     pub(crate) by: By,
     pub(crate) decided: Option<Decided>,
 }
 
-/// What is known of a reviewer.
+/// The reviewer.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum By {
     /// A subagent of the session.
@@ -41,11 +41,11 @@ pub(crate) enum By {
 pub(crate) struct Subagent {
     id: SubagentId,
     agent_type: Option<String>,
-    /// The record of its start.
+    /// The record of the subagent's start.
     start: Option<EventId>,
-    /// Every text that other agents gave it until it decided, in order.
+    /// All texts that other agents gave it before its decision, in order.
     pub(crate) told: Vec<Told>,
-    /// The call by which it was last seen to decide.
+    /// The last call in which it was seen to decide.
     seen: Option<EventId>,
     pub(crate) transcript: Option<String>,
 }
@@ -67,14 +67,14 @@ pub(crate) struct ReviewStories {
 }
 
 impl ReviewStories {
-    /// Of a session.
+    /// Reads the reviews of a session.
     pub(crate) fn read(store: &impl Store, segment: &SegmentName) -> Result<Self, CommandError> {
         let mut stories = Self::default();
         each_record(store, segment, &mut |record| stories.see(&record))?;
         Ok(stories)
     }
 
-    /// Takes the next record into account.
+    /// Adds the next record.
     pub(crate) fn see(&mut self, record: &Record) {
         let draft = &record.draft;
         self.texts.see(record);
@@ -153,13 +153,13 @@ impl ReviewStories {
         self.stories.iter_mut().rfind(|story| story.reviewer == *reviewer)
     }
 
-    /// The records that show how the last review by this one came about.
+    /// The records that show how the last review by this reviewer came about.
     pub(crate) fn evidence(&self, reviewer: &ReviewerId) -> Vec<EventId> {
         self.of(reviewer).map(|story| story.evidence()).unwrap_or_default()
     }
 
-    /// The review that records about one event have to do with: the one they name, else for what the
-    /// gate looked at the last one of its task.
+    /// The review that concerns the records about one event: the review of the reviewer that they
+    /// name. If they name none, the last review of the task that the gate looked at.
     pub(crate) fn concerning<'a>(
         &self,
         records: impl Iterator<Item = &'a Record> + Clone,
@@ -176,7 +176,7 @@ impl ReviewStories {
         self.latest(last.draft.standing.task, last.seq)
     }
 
-    /// The last review by this one.
+    /// The last review by this reviewer.
     fn of(&self, reviewer: &ReviewerId) -> Option<ReviewStory> {
         let story = self.stories.iter().rfind(|story| story.reviewer == *reviewer)?;
         Some(self.with_texts(story))
@@ -223,7 +223,7 @@ fn reviewer_in(event: &Event) -> Option<ReviewerId> {
 }
 
 impl Subagent {
-    /// One whose start is not on record.
+    /// A subagent whose start is not on record.
     fn unseen(id: &SubagentId) -> Self {
         let id = id.clone();
         Self { id, agent_type: None, start: None, told: vec![], seen: None, transcript: None }
@@ -231,8 +231,8 @@ impl Subagent {
 }
 
 impl ReviewStory {
-    /// The records that show how its decision came about: the call by which it was seen to decide
-    /// comes first.
+    /// The records that show how the decision came about. The call in which it was seen comes
+    /// first.
     fn evidence(&self) -> Vec<EventId> {
         match &self.by {
             By::Subagent(Subagent { start, told, seen: seen @ Some(_), .. }) => {
@@ -243,7 +243,7 @@ impl ReviewStory {
         }
     }
 
-    /// Who it is, in words.
+    /// The reviewer, in words.
     pub(crate) fn who(&self) -> String {
         match &self.by {
             By::Subagent(Subagent { id, agent_type: Some(kind), .. }) => {

@@ -1,8 +1,8 @@
 //! The texts that agents gave to subagents: the prompt of each one's start and later messages.
 //!
-//! A client that starts a subagent in the background answers the call, and ends the batch of calls, before the
-//! subagent reports its start. The answer names the subagent. Without an answer, the first waiting prompt for the
-//! same type of subagent is taken for its own.
+//! A client that starts a subagent in the background answers the call, and ends the batch of calls,
+//! before the subagent reports its start. The answer names the subagent. Without an answer, the
+//! first waiting prompt for the same type of subagent is taken for its own.
 
 use std::collections::BTreeSet;
 
@@ -20,8 +20,9 @@ pub(crate) struct Told {
 #[derive(Debug, Default)]
 pub(crate) struct SubagentTexts {
     sent: Vec<Sent>,
-    /// The ids of the subagents that started. A message to another recipient names a subagent by a name that its
-    /// starter gave it, which no hook tells; [`SubagentTexts::to`] returns such a message for every subagent.
+    /// The ids of the subagents that started. A message to another recipient names a subagent by a
+    /// name that its starter gave it, which no hook tells. [`SubagentTexts::to`] returns such a
+    /// message for every subagent.
     started: BTreeSet<SubagentId>,
 }
 

@@ -1,4 +1,4 @@
-//! How a session's review gate stands, for people and for programs.
+//! The state of a session's review gate, as text for people and as JSON for programs.
 
 use serde_json::{Value, json};
 use verger_event::{SessionId, Timestamp};
@@ -10,8 +10,8 @@ use crate::invocation::ancestry::Reader;
 use crate::render::output::count;
 use crate::render::time::age;
 
-/// The command by which a person opens the gate, for whoever may know it and when there is something
-/// to open.
+/// The command by which a person opens the gate, if the gate is closed and the reader may know the
+/// command.
 pub(crate) fn release(review: &Review, session: &SessionId, reader: Reader) -> Option<String> {
     match (reader, review.phase.open_want()) {
         (Reader::Person, Some(_)) => {
@@ -21,7 +21,7 @@ pub(crate) fn release(review: &Review, session: &SessionId, reader: Reader) -> O
     }
 }
 
-/// Where the gate stands, in one line; nothing when it never had anything to do with the task.
+/// The state of the gate in one line. `None` if the gate never concerned the task.
 pub(crate) fn standing(review: &Review, now: Timestamp) -> Option<String> {
     let mut text = match &review.phase {
         Phase::Idle { after: After::Nothing | After::Approved(_) } => String::new(),
@@ -64,12 +64,12 @@ fn refused(review: &Review) -> String {
     format!("{} refused", count(number, "stop"))
 }
 
-/// Who reviews and has not decided.
+/// The reviewers that have not decided yet.
 fn looking(review: &Review) -> impl Iterator<Item = (&ReviewerId, &Reviewing)> {
     review.reviewers.iter().filter(|(_, reviewing)| reviewing.stage != Stage::Decided)
 }
 
-/// Everything of it, for programs.
+/// The whole state of the gate, for programs.
 pub(crate) fn review_json(review: &Review, release: Option<&str>) -> Value {
     let want = review.phase.want();
     let reviewers = looking(review).map(|(reviewer, reviewing)| {

@@ -1,5 +1,5 @@
-//! What the work of a task amounts to, for whoever looks at it: which files changed, compared with
-//! what, and what cannot be told.
+//! A summary of a task's work: the changed files, the state that they are compared with, and the
+//! parts that are not known.
 
 use std::path::PathBuf;
 
@@ -13,21 +13,21 @@ use verger_worktree::{ChangeKind, ChangedFile, MovedOut, StartTree};
 use crate::render::output::count;
 use crate::render::table::Table;
 
-/// The files are compared with what was there when the task began; git can only be asked for what
-/// was committed then.
+/// The files are compared with the working tree at the start of the task. Git can only compare with
+/// the commit at that time.
 const ABOUT_DIFF: &str = "git diff also shows what was there uncommitted when the task began, and \
                           does not show files that git does not know";
 
-/// How many files are listed for people; programs get all.
+/// The most files that are listed for people. Programs get all.
 const MAX_LISTED: usize = 1000;
 
-/// What the work of a task amounts to.
+/// A summary of a task's work.
 #[derive(Debug, Default)]
 pub(crate) struct WorkSummary {
-    /// What stands for it; nothing when that is not known.
+    /// The hash of the work. `None` if it is not known.
     content: Option<ContentHash>,
     files: Vec<(PathBuf, &'static str)>,
-    /// What the files are compared with.
+    /// The state that the files are compared with.
     start: Option<StartTree>,
     notes: Vec<String>,
 }
@@ -40,10 +40,10 @@ impl WorkSummary {
                 told.notes.push("no tool was asked for that may change a file".to_owned());
             }
             Start::Tree(tree) => {
-                // What cannot be read is told by the amount.
+                // If the tree cannot be read, measuring the work reports that.
                 told.start = serde_json::from_value(tree.clone()).ok();
             }
-            // The amount says why.
+            // Measuring the work reports the reason.
             Start::Unknown { .. } => {}
             Start::NoTree { reason, .. } => {
                 told.notes.push(format!(
@@ -81,7 +81,8 @@ impl WorkSummary {
         }
     }
 
-    /// Shows how the files differ from the commit that the task began at, where there is one.
+    /// The command that shows the changes since the commit at which the task began, if there is
+    /// one.
     fn diff_command(&self) -> Option<String> {
         let StartTree { root, head: Some(head), .. } = self.start.as_ref()? else { return None };
         let root = root.replace('\'', r"'\''");

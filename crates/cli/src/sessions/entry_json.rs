@@ -5,7 +5,7 @@ use verger_event::Record;
 use verger_event::stored::{Body, encode, payload_json};
 use verger_store::Entry;
 
-/// The stored form, its payload in place whether it was in a blob or not, without the frame.
+/// The stored form without the frame. The payload is included, even if it is stored in a blob.
 pub(crate) fn entry_json(entry: &Entry) -> Value {
     match entry {
         Entry::Record(record) => json!({ "entry": "record", "record": record_json(record) }),

@@ -1,4 +1,4 @@
-//! Which event a person means.
+//! Finds the event that a person names.
 
 use verger_config::near;
 use verger_engine::State;
@@ -11,11 +11,11 @@ use crate::render::output::{Ui, count};
 use crate::render::progress::Meter;
 use crate::sessions::picker::choose;
 
-/// How many events a message names.
+/// The most events that a message names.
 const MAX_NAMED: usize = 3;
 const ID_CHARS: usize = 26;
 
-/// An event as a person names it.
+/// The name of an event, as a person types it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// An id, or the beginning of one.
@@ -34,7 +34,7 @@ pub(crate) struct Located {
 }
 
 impl Located {
-    /// As it can be typed: the session and the place in it, where there is one.
+    /// The name of the event, as a person can type it: the session and the number, if there is one.
     pub(crate) fn name(&self) -> String {
         let draft = &self.record.draft;
         match (&self.segment, self.record.seq) {
@@ -53,7 +53,7 @@ impl Wanted {
         {
             return Ok(Self::Place { session: session.to_owned(), seq });
         }
-        // Ids begin with 0 for some hundred years to come.
+        // Ids will begin with 0 for some hundred years.
         if !text.starts_with('0')
             && let Ok(seq) = text.parse()
         {
@@ -107,7 +107,7 @@ pub(crate) fn in_session(
     })
 }
 
-/// The event in the place that a person names.
+/// The event at the place that a person names.
 pub(crate) fn at_place(
     store: &LocalStore,
     session: &str,
@@ -129,7 +129,7 @@ pub(crate) fn by_id(ui: &Ui, store: &LocalStore, prefix: &str) -> Result<Located
     let likely = segments(likely);
     search.through(ui, store, likely.clone())?;
     if search.count == 0 {
-        // The clock may have been set back, or the session removed and the record kept.
+        // The clock may have been set back, or the session was removed and the record kept.
         let all = segments(Index::list::<State>(store)?).into_iter();
         let rest = all.chain(store.project_segments()?).filter(|name| !likely.contains(name));
         search.through(ui, store, rest.collect())?;
@@ -139,7 +139,7 @@ pub(crate) fn by_id(ui: &Ui, store: &LocalStore, prefix: &str) -> Result<Located
 
 struct Search<'a> {
     prefix: &'a str,
-    /// The first few that fit.
+    /// The first few matches.
     matching: Vec<Located>,
     count: usize,
     others: Vec<String>,
@@ -199,8 +199,8 @@ impl Search<'_> {
     }
 }
 
-/// The ids with the fewest differences, compared with as much of each as was typed; where none is
-/// near, those that share the longest beginning: they were made about the same time.
+/// The ids with the fewest differences from the typed prefix. If none is near, the ids that share
+/// the longest beginning, because they were made about the same time.
 fn nearest(prefix: &str, ids: Vec<String>) -> Vec<String> {
     let typed = |id: &String| id[..id.len().min(prefix.len())].to_owned();
     let shared = |id: &String| id.bytes().zip(prefix.bytes()).take_while(|(a, b)| a == b).count();
@@ -216,7 +216,7 @@ fn nearest(prefix: &str, ids: Vec<String>) -> Vec<String> {
     found
 }
 
-/// Every record that can be read, whether it was merged already or not. Gives how many lines cannot.
+/// Calls `each` for all readable records, merged or not. Returns the number of unreadable lines.
 pub(crate) fn each_record(
     store: &impl ReadLog,
     segment: &SegmentName,
@@ -230,7 +230,7 @@ pub(crate) fn each_record(
     Ok(unread)
 }
 
-/// The same for a command that tells a whole session: what is missing is said.
+/// Like [`each_record`], for a command that shows a whole session: unreadable lines are reported.
 pub(crate) fn each_record_told(
     ui: &Ui,
     store: &impl ReadLog,

@@ -4,10 +4,10 @@ use verger_event::{Event, Fate, SeenBy, StartTree, TicketChange, ToolCall, Verdi
 
 use crate::render::output::count;
 
-/// A summary is one line of the terminal.
+/// The limit of a summary, so that it fits one line of the terminal.
 const MAX_SUMMARY_CHARS: usize = 100;
 
-/// What matters most about an event, in one line.
+/// The most important part of an event, in one line.
 pub(crate) fn summary(event: &Event) -> String {
     shortened(&telling_text(event))
 }
@@ -97,7 +97,7 @@ fn telling_text(event: &Event) -> String {
     }
 }
 
-/// As people read it; stored forms and JSON say `referenced` and `dismissed`.
+/// The word for people. Stored forms and JSON say `referenced` and `dismissed`.
 fn fate_word(fate: Fate) -> &'static str {
     match fate {
         Fate::Referenced => "used",
@@ -117,7 +117,7 @@ fn ticket_change(change: TicketChange) -> &'static str {
     }
 }
 
-/// From where to where a gate went.
+/// The change of a gate's phase.
 pub(crate) fn gate_move(gate: &str, from: &str, to: &str) -> String {
     if from == to { format!("{gate}: stays {to}") } else { format!("{gate}: {from} -> {to}") }
 }
@@ -140,7 +140,7 @@ pub(crate) fn verdict_text(verdict: &Verdict) -> String {
     }
 }
 
-/// In one line that is not too long.
+/// The text in one line of limited length.
 pub(crate) fn shortened(text: &str) -> String {
     let mut short: String =
         text.chars().map(|c| if c == '\n' { ' ' } else { c }).take(MAX_SUMMARY_CHARS).collect();

@@ -1,4 +1,4 @@
-//! Why verger said what it said about an event, or why it said nothing.
+//! Explains verger's answer to an event, or its silence.
 
 use serde_json::{Value, json};
 use verger_config::{ListedSetting, Settings};
@@ -17,23 +17,23 @@ use crate::sessions::entry_json::record_json;
 use crate::sessions::event_picker::Located;
 use crate::sessions::event_summary::{gate_move, summary, verdict_text};
 
-/// An event, and what verger said and did about it.
+/// An event, and verger's answers and actions.
 pub(crate) struct Explanation {
-    /// What was asked about.
+    /// The event that was asked about.
     pub(crate) asked: Located,
-    /// The event that it is about, where it is about another that can be read.
+    /// The event that it belongs to, if it belongs to another one that can be read.
     pub(crate) subject: Option<Located>,
-    /// What verger said and did about that event, in order.
+    /// The answers and actions about that event, in order.
     pub(crate) answers: Vec<Located>,
-    /// The review that it has to do with.
+    /// The review that concerns it.
     pub(crate) review: Option<ReviewStory>,
-    /// The score behind it, where it is about drift.
+    /// The score behind it, if it is about drift.
     pub(crate) drift: Option<DriftStory>,
-    /// As they are now where the event happened.
+    /// The current settings where the event happened.
     pub(crate) settings: Settings,
 }
 
-/// The record that a record of verger's own is about.
+/// The event that a record of verger's own belongs to.
 pub(crate) fn about(record: &Record) -> Option<EventId> {
     match &record.draft.event {
         Event::VerdictGiven { on, .. }
@@ -57,7 +57,7 @@ pub(crate) fn about(record: &Record) -> Option<EventId> {
     }
 }
 
-/// Whether verger said something by it to the agent or the person.
+/// Whether the event is an answer to the agent or the person.
 pub(crate) fn is_said(event: &Event) -> bool {
     match event {
         Event::VerdictGiven { verdict, notice, .. } => {
@@ -73,15 +73,15 @@ fn is_of_person(event: &Event) -> bool {
         || is_restore(event)
 }
 
-/// Whether a person brought something back by it. That happened by itself, after all that was said to
-/// the call before which it was saved.
+/// Whether the event is a restore by a person. That happened by itself, after all answers to the
+/// call that the undo point was saved before.
 pub(crate) fn is_restore(event: &Event) -> bool {
     matches!(event, Event::UndoPointRestored { .. })
 }
 
 impl Explanation {
     fn is_silence(&self) -> bool {
-        // Sessions are scored and prompts are read whether or not the agent is told.
+        // Sessions are scored and prompts are read even if the agent is not told.
         let is_more = |event: &Event| match event {
             Event::GateChanged { gate, .. } => {
                 ![drift::GATE, drift::SCORER, READER].contains(&gate.as_str())
@@ -92,7 +92,7 @@ impl Explanation {
             && !self.asked.record.draft.event.is_of_verger()
     }
 
-    /// Without what was said to the person alone, such as how a gate is opened.
+    /// Without texts for the person alone, such as how to open a gate.
     pub(crate) fn for_agent(mut self) -> Self {
         let subject = self.subject.as_mut().into_iter();
         for found in subject.chain(&mut self.answers).chain([&mut self.asked]) {
@@ -141,7 +141,7 @@ impl Explanation {
         }
     }
 
-    /// Whether the review that is shown tells all of it.
+    /// Whether the review that is shown already contains this answer.
     fn is_in_review(&self, answer: &Located) -> bool {
         self.review.is_some() && matches!(answer.record.draft.event, Event::ReviewDecided { .. })
     }
@@ -166,7 +166,7 @@ impl Explanation {
         }
     }
 
-    /// What else decides on recording.
+    /// The other settings that affect recording.
     fn recording(&self) -> impl Iterator<Item = ListedSetting<'_>> {
         let is_wanted = |path: &str| path.starts_with("record.") && !is_switch(path);
         self.settings.list().filter(move |setting| is_wanted(&setting.path))
@@ -300,7 +300,7 @@ fn answer_rows(table: &mut Table, answer: &Located) {
     }
 }
 
-/// Who reviewed, what they looked at and were told, and what they decided.
+/// Adds the rows of a review: the reviewer, the content, the prompts and the decision.
 fn review_rows(table: &mut Table, review: &ReviewStory) {
     table.row("reviewer", format!("{}, began {}", review.who(), local_time(review.started)));
     table.row("  content", review.content.as_str());

@@ -1,5 +1,5 @@
-//! A session as its review gate sees it, and a step of that gate: decided under the session's lock
-//! and kept in the log.
+//! A session as a command sees it, and steps of its review gate: decided under the session's lock
+//! and written to the log.
 
 use std::path::Path;
 
@@ -22,22 +22,22 @@ use crate::invocation::ancestry::agent_above;
 use crate::invocation::command_error::{CommandError, NotCompared};
 use crate::invocation::context::Context;
 
-/// A session whose gate a command is about.
+/// The session that a command is about.
 pub(crate) struct GatedSession {
     pub(crate) key: SessionKey,
-    /// As it was when it was looked up.
+    /// The state when the session was looked up.
     pub(crate) state: State,
-    /// Those that count where the session works.
+    /// The settings that apply where the session works.
     pub(crate) loaded: LoadedSettings,
     keeping: Keeping,
 }
 
-/// What becomes of the records that a command makes.
+/// The treatment of the records that a command makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Keeping {
-    /// They are in the log when the command ends.
+    /// The records are in the log when the command ends.
     InLog,
-    /// Nothing can be written here: the command says what would come of it, and the hook runs it again.
+    /// This process cannot write. The command shows the result, and the hook runs it again.
     LeftToHook,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct Stepped {
 }
 
 impl GatedSession {
-    /// Nothing is locked or created.
+    /// Looks up a session without locking or creating anything.
     pub(crate) fn look_up(
         context: &Context,
         store: &impl Store,
@@ -70,8 +70,9 @@ impl GatedSession {
         Ok(Self { key, state, loaded, keeping: Keeping::InLog })
     }
 
-    /// The same for a command of an agent that keeps something, wherever its client lets it write. A
-    /// person's command fails where nothing can be written: no hook sees it.
+    /// Looks up a session for a command of an agent that records something, even if the agent's
+    /// client doesn't let it write. A person's command fails in that case, because no hook runs it
+    /// again.
     pub(crate) fn look_up_for_agent(
         context: &Context,
         store: &impl Store,
@@ -86,12 +87,13 @@ impl GatedSession {
         self.keeping
     }
 
-    /// The tickets that an answer of the learning gate would be about, by their ids.
+    /// The ids of the tickets that an answer to the learning gate would be about.
     pub(crate) fn tickets(&self) -> Vec<String> {
         self.state.learning.ticket_ids()
     }
 
-    /// Looks up facts about its work. Puts back the start trees that a packed session needs for it.
+    /// A finder of facts about the session's work. Restores the start trees that a packed session
+    /// needs for it.
     pub(crate) fn facts(
         &self,
         context: &Context,
@@ -103,13 +105,12 @@ impl GatedSession {
         Ok(FactFinder::new(&home, &self.key, &self.loaded.settings, environment))
     }
 
-    /// What the work of its task amounts to now.
+    /// Measures the work of the current task.
     pub(crate) fn amount(&self, facts: &FactFinder) -> Result<Amount, UnknownContent> {
         facts.amount(&self.state.work, self.state.session.cwd.as_deref())
     }
 
-    /// What the work amounts to now, and where it differs from what a reviewer looked at who came to
-    /// this decision.
+    /// The current content of the work, and the paths that differ from the reviewed content.
     pub(crate) fn work_now(
         &self,
         facts: &FactFinder,
@@ -122,12 +123,12 @@ impl GatedSession {
                 Ok((amount.content, paths))
             }
             (Err(unknown), Outcome::Complete) => Err(NotCompared(unknown).into()),
-            // What does not approve counts whatever the work has become.
+            // A decision that does not approve counts, even if the work changed.
             (Err(_), Outcome::Issues | Outcome::Unavailable) => Ok((Content::unknown(), vec![])),
         }
     }
 
-    /// Who can review in it.
+    /// The reviewer that the session can use.
     pub(crate) fn reviewer(&self, context: &Context) -> Result<Reviewer<'static>, CommandError> {
         let Some(spec) = verger_agent::by_name(self.key.agent.as_str()) else {
             return Ok(Reviewer::Missing);
@@ -140,8 +141,8 @@ impl GatedSession {
         Ok(verger_engine::reviewer(&self.loaded.settings, spec, registered))
     }
 
-    /// Takes a step of the review gate. What a command knows of the session may be old by now, so
-    /// `decide` is given the gate as it is under the lock. `evidence` shows why the step was taken.
+    /// Takes a step of the review gate. `decide` gets the gate as it is under the lock, because the
+    /// command's own state may be old. `evidence` has the records that led to the step.
     pub(crate) fn step(
         &self,
         context: &Context,
@@ -158,8 +159,8 @@ impl GatedSession {
         })
     }
 
-    /// Keeps in the log what `decide` makes of the session as it is under its lock, where anything can
-    /// be kept.
+    /// Records the events that `decide` makes from the session's state under the lock. In a process
+    /// that cannot write, they are made but not recorded.
     pub(crate) fn record<T>(
         &self,
         context: &Context,
@@ -170,7 +171,7 @@ impl GatedSession {
         self.record_drafts(context, store, evidence, decide).map(|(decided, _)| decided)
     }
 
-    /// The same, with the records as they were made.
+    /// Like [`Self::record`], and returns the records as well.
     pub(crate) fn record_drafts<T>(
         &self,
         context: &Context,
@@ -192,7 +193,7 @@ impl GatedSession {
         Ok((decided, drafts))
     }
 
-    /// A record of verger's own, beside what the hook records of the session.
+    /// A record of verger's own about the session.
     fn draft(
         &self,
         context: &Context,

@@ -1,4 +1,4 @@
-//! Whether segments are what was written, for people and for programs.
+//! The result of checking segments, as text for people and as JSON for programs.
 
 use serde_json::{Value, json};
 use verger_store::SegmentName;
@@ -39,7 +39,7 @@ pub(crate) fn verify_all(
     Ok(reports)
 }
 
-/// Every fault, then what there is in all.
+/// All faults, then the totals.
 pub(crate) fn report_lines(reports: &Reports) -> Vec<String> {
     let faults = reports.iter().flat_map(|(segment, report)| {
         report.faults.iter().map(|fault| format!("{}: {}", name(segment), describe(fault)))
@@ -75,7 +75,7 @@ pub(crate) fn name(segment: &SegmentName) -> String {
     }
 }
 
-/// What is wrong, for people.
+/// The fault in words, for people.
 pub(crate) fn describe(fault: &Fault) -> String {
     match fault {
         Fault::BadLine { offset, damage } => format!("bad line at byte {offset}: {damage}"),

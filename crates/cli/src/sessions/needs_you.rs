@@ -1,4 +1,4 @@
-//! Sessions whose agent a gate let go unsatisfied, until a person looks.
+//! Sessions that a gate let go unsatisfied and that no person has looked at since.
 
 use serde_json::{Value, json};
 use verger_engine::{LoadedSettings, State};
@@ -15,7 +15,7 @@ use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui, count};
 use crate::render::time::age;
 
-/// As many sessions are named as leave room on the screen.
+/// The most sessions that are named, so that there is room on the screen.
 const MAX_NAMED: usize = 10;
 
 /// The sessions, the latest first.
@@ -25,7 +25,7 @@ pub(crate) struct NeedsYou {
 }
 
 impl NeedsYou {
-    /// Looks for them in the index, which must be up to date.
+    /// Finds the sessions in the index, which must be up to date.
     pub(crate) fn find(store: &LocalStore) -> Result<Self, CommandError> {
         Ok(Index::current::<State, _>(store, |index| {
             Ok(Self { named: index.sessions_let_go(MAX_NAMED)?, all: index.count_let_go()? })
@@ -58,7 +58,7 @@ impl NeedsYou {
         lines
     }
 
-    /// In one line; `None` if there are none.
+    /// The number of sessions in one line. `None` if there are none.
     pub(crate) fn summary(&self) -> Option<String> {
         let sessions = count(self.all, "session");
         (self.all > 0).then(|| format!("{sessions} let go unsatisfied: see verger status"))
@@ -87,7 +87,7 @@ pub(crate) fn entries_json(row: &SessionRow) -> Vec<Value> {
     row.releases.iter().map(entry).collect()
 }
 
-/// Records that a person has seen all of them, each in its own session.
+/// Records in each session that a person has seen it.
 pub(crate) fn mark_seen(
     ui: &mut Ui,
     context: &Context,

@@ -1,4 +1,4 @@
-//! Which session is meant.
+//! Finds the session that a command is about.
 
 use verger_agent::AgentSpec;
 use verger_config::near;
@@ -10,7 +10,7 @@ use verger_store_local::{Index, LocalStore, SessionRow};
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 
-/// How many sessions a message names.
+/// The most sessions that a message names.
 const MAX_NAMED: usize = 5;
 
 /// The one session whose id, or whose segment's name, is or begins with `text`.
@@ -21,7 +21,7 @@ pub(crate) fn choose(store: &LocalStore, text: &str) -> Result<SegmentName, Comm
             hint: "verger sessions lists them; the beginning of an id is enough".to_owned(),
         });
     }
-    // The name of the file suffices for a whole id, whatever state the other sessions are in.
+    // For a whole id, the name of the file is enough, whatever state the other sessions are in.
     if let Some(stem) = named_stems(text).find(|stem| store.has_session(stem)) {
         return Ok(SegmentName::Session(stem));
     }
@@ -51,13 +51,13 @@ fn none_begins(store: &LocalStore, text: &str) -> Result<CommandError, CommandEr
     Ok(CommandError::Usage { message: format!("no session begins with {text:?}"), hint })
 }
 
-/// What is known of the session of a command that does not have to be told it.
+/// The session of a command that need not name one.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Meant {
     One(SegmentName),
     /// No session is live in this project.
     None,
-    /// More than one is.
+    /// Several sessions are live.
     Several(Vec<SessionRow>),
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn meant(
 }
 
 impl Meant {
-    /// For a command that needs a session.
+    /// The session, for a command that needs one.
     pub(crate) fn required(self) -> Result<SegmentName, CommandError> {
         match self {
             Self::One(segment) => Ok(segment),
@@ -96,7 +96,7 @@ impl Meant {
     }
 }
 
-/// The same for a command that looks back: where no session is live, the latest of this project.
+/// The same for a command that looks back: if no session is live, the latest of this project.
 pub(crate) fn meant_or_latest(
     store: &LocalStore,
     context: &Context,
@@ -124,7 +124,8 @@ pub(crate) fn meant_or_latest(
     meant.required()
 }
 
-/// A session that an agent names may have begun before verger was installed.
+/// The segment of a session that an agent names. The session may have begun before verger was
+/// installed.
 fn recorded(store: &LocalStore, key: &SessionKey) -> Result<SegmentName, CommandError> {
     let stem = key.file_stem();
     if store.has_session(&stem) {
@@ -154,7 +155,7 @@ fn only_one(mut live: Vec<SessionRow>) -> Meant {
     }
 }
 
-/// The segments that a session of this id can have, and the one of this name.
+/// The segment names that a session with this id can have, and the text itself.
 fn named_stems(text: &str) -> impl Iterator<Item = String> {
     let of_agent = move |spec: &AgentSpec| {
         Some(SessionKey { agent: spec.name.parse().ok()?, session: SessionId::new(text) })
@@ -163,7 +164,7 @@ fn named_stems(text: &str) -> impl Iterator<Item = String> {
     keys.map(|key| key.file_stem()).chain([text.to_owned()])
 }
 
-/// Compared with as much of each id as was typed: people type the beginning.
+/// The ids are compared by as many characters as were typed, because people type the beginning.
 fn nearest<'a>(rows: &'a [SessionRow], text: &str) -> Vec<&'a SessionRow> {
     near(text, rows, |row| &row.session[..row.session.floor_char_boundary(text.len())])
 }

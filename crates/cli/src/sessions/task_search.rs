@@ -1,23 +1,24 @@
-//! Which tasks have to do with some words.
+//! Finds the tasks that have to do with some words.
 
 use verger_chronicle::KeptTask;
 use verger_text::{Script, in_usual_width, is_stop_word, runs, stem};
 
-/// More words than this are a text and no question.
+/// The most words of a query. Further words are ignored.
 const MAX_WORDS: usize = 32;
-/// A word that is found whole counts so much; of one that nothing separates from the next, some pairs of characters may be missing.
+/// The weight of a word that is found whole. If the word's script has no spaces, some pairs of
+/// characters may be missing.
 const WHOLE: u64 = 12;
-/// The same word in another form, `redirected`,
+/// The weight of a word in another form, such as `redirected`.
 const OTHER_FORM: u64 = 9;
-/// and a word that begins with it, ダークモード.
+/// The weight of a word at the beginning of another, as in ダークモード.
 const BEGINNING: u64 = 6;
-/// Shorter words are found where a word begins: `rs` is in `parser`, too.
+/// Shorter words are only found at the beginning of a word: `rs` is in `parser`, too.
 const MIN_INNER: usize = 4;
-/// Shorter katakana begin too many words: ログ is no ログイン.
+/// Shorter katakana words begin too many others: ログ is not ログイン.
 const MIN_BEGINNING: usize = 3;
 
-/// The tasks in which the words occur, the best first. A word counts more in a goal than in a step, and
-/// more if few tasks have it; a task that has all of the words comes before one that has some.
+/// The tasks in which the words occur, the best first. A word counts more in a goal than in a step,
+/// and more if few tasks have it. A task that has all of the words comes before one that has some.
 pub(crate) fn search(tasks: Vec<KeptTask>, Question(words): &Question) -> Vec<KeptTask> {
     let weighed: Vec<Vec<u64>> = tasks
         .iter()
@@ -47,21 +48,22 @@ pub(crate) fn search(tasks: Vec<KeptTask>, Question(words): &Question) -> Vec<Ke
     ranked.into_iter().map(|(_, task)| task).collect()
 }
 
-/// Words that say something of a task.
+/// The words of a query that say something about a task.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Question(Vec<Word>);
 
-/// A word that is asked for.
+/// A word of a query.
 #[derive(Debug, PartialEq, Eq)]
 enum Word {
-    /// As it stands.
+    /// A word of a script with spaces.
     Whole(String),
-    /// Characters of a script without spaces, in which another word may follow at once: 不具合修正 is 不具合を修正する, too.
+    /// Characters of a script without spaces, in which another word may follow at once: 不具合修正 is
+    /// 不具合を修正する, too.
     Unspaced(String),
 }
 
 impl Question {
-    /// The words of a text; nothing where none of them says anything.
+    /// The words of a text. `None` if none of them says anything about a task.
     pub(crate) fn of(text: &str) -> Option<Self> {
         let mut words: Vec<Word> = vec![];
         for word in in_usual_width(text).split_whitespace() {
@@ -76,7 +78,7 @@ impl Question {
     }
 }
 
-/// What stands between two spaces, in words. Hiragana between other letters is grammar.
+/// Splits a text without spaces into words. Hiragana between other letters is grammar.
 fn cut(text: &str) -> Vec<Word> {
     let unspaced = runs(text).filter(|run| run.script != Script::Spaced);
     let unspaced: Vec<&str> = unspaced.map(|run| run.letters).collect();
@@ -84,14 +86,14 @@ fn cut(text: &str) -> Vec<Word> {
     if unspaced.is_empty() {
         return whole(text).into_iter().collect();
     }
-    // What is written in Latin keeps what joins it, as in `src/auth.rs`.
+    // Latin words keep the characters that join their parts, as in `src/auth.rs`.
     let latin = text.split(|c: char| !c.is_ascii());
     let latin = latin.map(|part| part.trim_matches(|c: char| !c.is_alphanumeric()));
     let unspaced = unspaced.into_iter().filter(|run| !is_silent(run));
     unspaced.map(|run| Word::Unspaced(run.to_owned())).chain(latin.filter_map(whole)).collect()
 }
 
-/// Whether a word is in any text: English words of grammar, and single letters and kana.
+/// Whether a word says nothing: English words of grammar, and single letters and kana.
 fn is_silent(word: &str) -> bool {
     let is_small = |c: char| c.is_ascii() || ('\u{3041}'..='\u{30ff}').contains(&c);
     let mut letters = word.chars();
@@ -102,7 +104,7 @@ fn is_silent(word: &str) -> bool {
     }
 }
 
-/// What is searched, with what a word in it counts.
+/// The texts of a task that are searched, each with its weight.
 fn texts(task: &KeptTask) -> Vec<(u64, String)> {
     let details = &task.details;
     let decisions: Vec<String> = details.decisions.iter().map(ToString::to_string).collect();
@@ -122,13 +124,13 @@ fn weight(texts: &[(u64, String)], word: &Word) -> u64 {
     texts.iter().map(|(weight, text)| weight * share(text, word)).sum()
 }
 
-/// How much of a word a text has.
+/// The share of a word that a text has.
 fn share(text: &str, word: &Word) -> u64 {
     match word {
         Word::Whole(word) if has(text, word) => WHOLE,
         Word::Whole(word) => u64::from(has_form(text, word)) * OTHER_FORM,
         Word::Unspaced(word) if word.chars().count() < MIN_INNER => {
-            // ログ is no part of ログイン, and ends アクセスログ.
+            // ログ is no part of ログイン, but it ends アクセスログ.
             let is_kana = |c: char| ('\u{30a1}'..='\u{30fc}').contains(&c);
             let goes_on = |at: usize| text[at + word.len()..].starts_with(is_kana);
             let may_begin = word.chars().count() >= MIN_BEGINNING;
@@ -149,7 +151,7 @@ fn share(text: &str, word: &Word) -> u64 {
             let pairs: Vec<&str> =
                 word.char_indices().zip(ends).map(|((at, _), end)| &word[at..end]).collect();
             let found = pairs.iter().filter(|pair| text.contains(**pair)).count();
-            // What has less than half of them has another word.
+            // A text with less than half of the pairs has another word.
             if 2 * found < pairs.len() { 0 } else { WHOLE * found as u64 / pairs.len() as u64 }
         }
     }

@@ -1,4 +1,4 @@
-//! The undo points in the repositories that the log knows, for whoever takes verger away.
+//! The undo points in the repositories that the log knows, for uninstalling verger.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::invocation::context::Context;
 use crate::render::output::count;
 use crate::sessions::event_picker::each_record;
 
-/// For each thing that git is asked.
+/// The time limit of each call of git.
 const TIME_LIMIT: Duration = Duration::from_mins(2);
 
 /// A repository with undo points.
@@ -23,7 +23,7 @@ const TIME_LIMIT: Duration = Duration::from_mins(2);
 pub(crate) struct RepositoryPoints {
     /// A working tree of it.
     pub(crate) root: PathBuf,
-    /// How many points it has, or why that is not known.
+    /// The number of points, or the reason why it is not known.
     pub(crate) points: Result<usize, String>,
 }
 
@@ -38,7 +38,7 @@ impl RepositoryPoints {
         }
     }
 
-    /// The command that removes them when verger is gone.
+    /// The command that removes the points without verger.
     pub(crate) fn remedy(&self) -> String {
         let git = format!("git -C {}", self.root.display());
         format!(
@@ -47,7 +47,8 @@ impl RepositoryPoints {
     }
 }
 
-/// Those of every working tree that a record of an undo point names. A repository that is gone has none.
+/// The undo points in every working tree that a record of an undo point names. A repository that is
+/// gone has none.
 pub(crate) fn known(
     context: &Context,
     store: &LocalStore,
@@ -77,7 +78,7 @@ pub(crate) fn known(
     Ok(known)
 }
 
-/// Removes the points of a repository, and says how many there were.
+/// Removes the points of a repository, and returns their number.
 pub(crate) fn remove(context: &Context, root: &Path) -> Result<usize, String> {
     undo::forget_all(root, &git(context)).map_err(|error| with_causes(&error))
 }

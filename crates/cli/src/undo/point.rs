@@ -1,4 +1,4 @@
-//! An undo point as people choose and see it: kept in a repository, or copied.
+//! An undo point as people choose and see it: in a repository, or as a copy of files.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ impl UndoPoint {
         }
     }
 
-    /// The working tree, or where the agent worked.
+    /// The working tree, or the directory in which the agent worked.
     pub(crate) fn root(&self) -> &Path {
         match self {
             Self::InRepository(point) => &point.root,
@@ -38,7 +38,7 @@ impl UndoPoint {
         }
     }
 
-    /// The record of the call that it was saved before.
+    /// The record of the call before which it was saved.
     pub(crate) fn on(&self) -> Option<EventId> {
         match self {
             Self::InRepository(point) => point.on,
@@ -67,7 +67,7 @@ impl UndoPoint {
         }
     }
 
-    /// In one line, as it is listed in `here`.
+    /// The point in one line, as a list in `here` shows it.
     pub(crate) fn text(&self, here: &Path, now: Timestamp) -> String {
         let mut text = format!("{}: {}", age(self.id().made_at(), now), self.why());
         if !here.starts_with(self.root()) {

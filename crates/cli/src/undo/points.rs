@@ -1,4 +1,4 @@
-//! The undo points that there are for a directory, and what bringing one back takes.
+//! The undo points for a directory, and planning the restore of one.
 
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
@@ -19,10 +19,10 @@ use crate::invocation::context::Context;
 use crate::render::output::Ui;
 use crate::undo::point::UndoPoint;
 
-/// For each thing that git is asked. A person waits, and a large repository may take long.
+/// The time limit of each call of git. A person waits, and a large repository may take long.
 const TIME_LIMIT: Duration = Duration::from_mins(2);
 
-/// How many points a message names.
+/// The most points that a message names.
 const MAX_NAMED: usize = 3;
 
 pub(crate) struct UndoPoints<'a> {
@@ -30,12 +30,12 @@ pub(crate) struct UndoPoints<'a> {
     git: Git,
     home: Home,
     loaded: LoadedSettings,
-    /// Where the command was started.
+    /// The directory in which the command was started.
     pub(crate) cwd: PathBuf,
     protected: ProtectedFiles,
 }
 
-/// Why the last call of a project that may have destroyed something could not be saved before.
+/// The failure to save before the last call of a project that may have destroyed something.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 struct UndoTrouble {
     last: Option<(Timestamp, String)>,
@@ -60,12 +60,12 @@ impl Fold for UndoTrouble {
     }
 }
 
-/// A point, and what bringing it back changes.
+/// A point, and the changes of restoring it.
 pub(crate) struct Planned {
     pub(crate) plan: Plan,
-    /// The files whose entries in the index change.
+    /// The files whose index entries change.
     pub(crate) staged: Vec<PathBuf>,
-    /// The files as they are now; nothing when none of them is there.
+    /// The files as they are now. `None` if none of them exists.
     pub(crate) now: Option<UndoPoint>,
     /// Whether that point was made for this.
     is_new: bool,
@@ -94,7 +94,7 @@ impl<'a> UndoPoints<'a> {
         })
     }
 
-    /// Those of this repository, and copies of files around here, the newest first.
+    /// The points of this repository, and the copies of files around here, the newest first.
     pub(crate) fn points(&self) -> Result<Vec<UndoPoint>, CommandError> {
         let in_repository = match undo::points(&self.cwd, &self.git) {
             Ok(points) => points,
@@ -113,8 +113,7 @@ impl<'a> UndoPoints<'a> {
         undo::top_level(&self.cwd, &self.git).is_ok()
     }
 
-    /// What keeps git from saying anything of the repository that is here. Where there is none, nothing
-    /// does.
+    /// The error that keeps git from reading the repository here. `None` if there is no repository.
     pub(crate) fn obstacle(&self) -> Option<NoUndo> {
         match undo::top_level(&self.cwd, &self.git) {
             Ok(_)
@@ -125,8 +124,8 @@ impl<'a> UndoPoints<'a> {
         }
     }
 
-    /// Why the last call of this project that may have destroyed something could not be saved before,
-    /// and when that was. Nothing when it could.
+    /// The failure to save before the last call of this project that may have destroyed something,
+    /// with its time. `None` if saving worked.
     pub(crate) fn last_failure(
         &self,
         ui: &Ui,
@@ -143,8 +142,9 @@ impl<'a> UndoPoints<'a> {
             || copy.files.iter().any(|file| file.path.starts_with(&self.cwd))
     }
 
-    /// The one whose id begins so; without that, the newest of this working tree that was saved before
-    /// a call: what a restore saved would not be meant by whoever goes on restoring.
+    /// The point whose id begins with `prefix`. Without a prefix, the newest of this working tree
+    /// that was saved before a call. Points that a restore saved are skipped: a user who restores
+    /// again does not mean them.
     pub(crate) fn choose(&self, prefix: Option<&str>) -> Result<UndoPoint, CommandError> {
         let mut points = self.points()?;
         let help = "verger undo list".to_owned();
@@ -176,7 +176,7 @@ impl<'a> UndoPoints<'a> {
         }
     }
 
-    /// What bringing a point back changes. The files are saved as they are for that.
+    /// Plans the restore of a point. The current files are saved for that.
     pub(crate) fn plan(
         &self,
         point: &UndoPoint,
@@ -223,7 +223,8 @@ impl<'a> UndoPoints<'a> {
         }
     }
 
-    /// How many files a point leaves out at or below these paths, and the names of those that it names.
+    /// The number of files at or below these paths that a point leaves out, and the names of those
+    /// that it names.
     pub(crate) fn not_saved(&self, point: &UndoPoint, paths: &[PathBuf]) -> (u64, Vec<String>) {
         let wanted: Vec<_> = paths.iter().map(|path| normal(&self.cwd.join(path))).collect();
         let is_wanted = |left: &&LeftOut| {
@@ -238,7 +239,7 @@ impl<'a> UndoPoints<'a> {
         (names.len() as u64 + unnamed, names)
     }
 
-    /// Before a copy is brought back: the files that it replaces, as they are.
+    /// Saves the files that restoring a copy would replace.
     pub(crate) fn save_replaced(
         &self,
         copy: &Copy,
@@ -264,14 +265,14 @@ impl<'a> UndoPoints<'a> {
             on: None,
             why: "before an undo point was brought back".to_owned(),
             limits: undo_limits(settings),
-            // The point that is to be brought back must not be what has to go, now or when somebody
-            // tries again. The next point that is saved before a call sees to the rest.
+            // Saving must not remove the point that is being restored, now or in another attempt.
+            // The next point that is saved before a call removes the surplus.
             retention: Retention::ALL,
             is_protected,
         }
     }
 
-    /// A path of the working tree, from its top level.
+    /// A path of the working tree, relative to its top level.
     fn below(&self, path: &Path, top_level: &Path) -> Result<PathBuf, CommandError> {
         let full = normal(&self.cwd.join(path));
         full.strip_prefix(top_level).map(Path::to_owned).map_err(|_| CommandError::Usage {
@@ -298,7 +299,7 @@ impl<'a> UndoPoints<'a> {
         undo::restore_index(&self.cwd, &self.git, point)
     }
 
-    /// What was saved only to be compared goes.
+    /// Removes the point that was saved only for comparing.
     pub(crate) fn forget(&self, planned: &Planned) -> Result<(), CommandError> {
         match &planned.now {
             Some(UndoPoint::InRepository(now)) if planned.is_new => {
@@ -316,7 +317,7 @@ fn no_such_path(path: &Path, point: EventId) -> CommandError {
     }
 }
 
-/// The path without `.` and `..`. What is named may be gone, so that the system cannot tell.
+/// The path without `.` and `..`. Computed without the file system, because the file may be gone.
 fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {

@@ -1,5 +1,5 @@
-//! What is known of the tests of the last green verification of a project: which failed all the same, and how
-//! many ran.
+//! The tests of the last green verification of a project: those that failed even so, and the number
+//! that ran.
 
 use verger_event::{Event, ProjectId};
 use verger_gate::verification::{CheckKind, CheckStatus, Status, TestRun, Verified};
@@ -7,7 +7,7 @@ use verger_store::{Entry, SegmentName, Store};
 
 use crate::invocation::command_error::CommandError;
 
-/// Nothing when no green verification of the project ran tests.
+/// `None` if no green verification of the project ran tests.
 pub(crate) fn tests_of_last_green(
     store: &impl Store,
     project: &ProjectId,

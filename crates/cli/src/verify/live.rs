@@ -1,5 +1,5 @@
-//! A verification of content that is known to be well: nothing is run again, and only what can change
-//! while the content stays is looked at.
+//! Reuses a green verification of the same content. Only checks that can change without the content
+//! are made again.
 
 use std::time::Duration;
 
@@ -12,7 +12,8 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use verger_store::Store;
 
-/// A verification of the work as it is that says all that a run of this depth could say.
+/// An earlier verification of the current work that covers everything that a run of this depth
+/// checks.
 pub(crate) fn sufficient<'t>(
     target: &'t Target,
     looking: &Looking<'_, impl Store>,
@@ -25,7 +26,7 @@ pub(crate) fn sufficient<'t>(
     is_same.then_some(green)
 }
 
-/// The same with what can change looked at again, under a name of its own.
+/// The same verification with a new id. Checks that can change without the content are made again.
 pub(crate) fn look_again(
     context: &Context,
     target: &Target,
@@ -41,7 +42,7 @@ pub(crate) fn look_again(
         run: context.clock.next_id().to_string(),
         plan: &plan,
         content: last.content.clone(),
-        // Its tests were compared when they ran.
+        // The tests were compared when they ran.
         before: Some(last.test_run()),
         changed: vec![],
     };

@@ -12,7 +12,7 @@ use super::target::{Target, TargetOf};
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 
-/// What they look at.
+/// The inputs of these checks.
 pub(crate) struct Looking<'a, S> {
     pub(crate) store: &'a S,
     pub(crate) facts: FactFinder,
@@ -23,7 +23,7 @@ pub(crate) struct Looking<'a, S> {
 const NO_SESSION: &str = "there is no session that would tell";
 
 impl<'a, S: Store> Looking<'a, S> {
-    /// The work as it is now.
+    /// Measures the current work.
     pub(crate) fn begin(
         context: &Context,
         store: &'a S,
@@ -36,7 +36,7 @@ impl<'a, S: Store> Looking<'a, S> {
         Ok(Self { store, facts, work, amount })
     }
 
-    /// What one of verger's own checks comes to.
+    /// Makes one of verger's own checks.
     pub(crate) fn look(&self, target: &Target, kind: CheckKind) -> Came {
         let came = match (kind, &target.of) {
             (CheckKind::GitState, _) => self.git_state(target),
@@ -62,7 +62,7 @@ impl<'a, S: Store> Looking<'a, S> {
         came.unwrap_or_else(|why| own_checks::could_not(&why))
     }
 
-    /// Of a session only its own work counts, and of a person everything.
+    /// In a session, only its own work counts. Without one, all work counts.
     fn git_state(&self, target: &Target) -> Result<Came, String> {
         if target.session().is_some() {
             let committed = self.facts.committed(&target.root, &self.amount);
@@ -75,7 +75,7 @@ impl<'a, S: Store> Looking<'a, S> {
         })
     }
 
-    /// What speaks for a deeper look. Where the work cannot be measured, nothing does.
+    /// The risks that ask for a deeper verification. Work that cannot be measured has none.
     pub(crate) fn risks(&self, target: &Target) -> Vec<Risk> {
         let gate = target.session().map(|session| session.state.verification.clone());
         let extent = self.facts.extent(&self.work, &self.amount).unwrap_or_default();

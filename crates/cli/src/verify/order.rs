@@ -1,5 +1,5 @@
-//! What a run of checks is to do, as its job keeps it. The commands are no part of it: they may hold
-//! secrets, and are found again.
+//! The order of a run of checks, as its job stores it. It does not contain the commands: they may
+//! hold secrets, and can be found again.
 
 use std::path::PathBuf;
 
@@ -8,23 +8,23 @@ use verger_event::ContentHash;
 use verger_exec::detached::Job;
 use verger_gate::verification::Depth;
 
-/// What a run is to do.
+/// The order of a run of checks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RunOrder {
     /// The run's id.
     pub(crate) run: String,
-    /// The name of the session's segment; nothing where it is nobody's work.
+    /// The name of the session's segment. `None` if the work belongs to no known session.
     pub(crate) session: Option<String>,
     pub(crate) root: PathBuf,
     pub(crate) depth: Depth,
-    /// What the plan was called when the run was ordered.
+    /// The name of the plan when the run was ordered.
     pub(crate) plan: String,
-    /// What the work amounted to then.
+    /// The content of the work when the run was ordered.
     pub(crate) content: ContentHash,
 }
 
 impl RunOrder {
-    /// The order of a job; nothing when it is none that can be read.
+    /// The order of a job. `None` if it cannot be read.
     pub(crate) fn of(job: &Job) -> Option<Self> {
         serde_json::from_slice(&job.input().ok()?).ok()
     }

@@ -1,4 +1,4 @@
-//! A check that a program of the project's makes.
+//! A check that runs a program of the project.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind};
@@ -11,14 +11,14 @@ use verger_exec::{Program, find_program};
 use verger_gate::verification::reading::{Reading, Written};
 use verger_gate::verification::{Came, CheckKind, ProgramEnd, RanCheck};
 
-/// What a program may write to each of its streams.
+/// The most bytes that a program may write to each of its streams.
 const MAX_OUTPUT_BYTES: u64 = 16 * 1024 * 1024;
 
-/// What they write is read, so it has no colours.
+/// The output is parsed, so colours are switched off.
 const WITHOUT_COLOURS: [(&str, &str); 2] = [("NO_COLOR", "1"), ("CARGO_TERM_COLOR", "never")];
 const WITH_COLOURS: [&str; 2] = ["FORCE_COLOR", "CLICOLOR_FORCE"];
 
-/// Where programs run, and for how long.
+/// The directory, the environment and the time limit of programs.
 pub(crate) struct Surroundings<'a> {
     pub(crate) root: &'a Path,
     pub(crate) environment: &'a Environment,
@@ -35,7 +35,7 @@ pub(crate) struct ProgramCheck<'a> {
 }
 
 impl ProgramCheck<'_> {
-    /// Makes it, and says how long that took.
+    /// Makes the check and measures its time.
     pub(crate) fn make(self, surroundings: &Surroundings<'_>) -> (Came, Duration) {
         let program = self.argv.first().map(String::as_str).unwrap_or_default();
         let check = RanCheck { name: self.name, kind: self.kind, program, reading: self.reading };
@@ -58,7 +58,7 @@ impl ProgramCheck<'_> {
 }
 
 fn text(bytes: Vec<u8>) -> String {
-    // The usual case costs no second copy of something large.
+    // Valid text is not copied, because it may be large.
     String::from_utf8(bytes)
         .unwrap_or_else(|bad| String::from_utf8_lossy(bad.as_bytes()).into_owned())
 }
@@ -66,7 +66,7 @@ fn text(bytes: Vec<u8>) -> String {
 impl Surroundings<'_> {
     fn run(&self, argv: &[String]) -> io::Result<Ran> {
         let [program, arguments @ ..] = argv else { return Err(ErrorKind::NotFound.into()) };
-        // A path is one from the root, whichever directory the system would take it from.
+        // A relative path starts at the root, whichever directory the system would use.
         let file = program.contains('/').then(|| self.root.join(program).into_os_string());
         let inherited = self.environment.all().iter().filter(|(name, _)| !is_of_colours(name));
         let inherited = inherited.map(|(name, value)| (name, value));
@@ -77,8 +77,7 @@ impl Surroundings<'_> {
         run_within(program, Limits { time: self.time_limit, output_bytes: MAX_OUTPUT_BYTES })
     }
 
-    /// The file that a program's name means: in the directories of the `PATH`, or by its path from the
-    /// root.
+    /// The file of a program: found in the directories of the `PATH`, or by its path from the root.
     pub(crate) fn find(&self, program: &str) -> Option<PathBuf> {
         if program.contains('/') {
             return Some(self.root.join(program)).filter(|file| file.is_file());

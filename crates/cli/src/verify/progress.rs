@@ -1,4 +1,4 @@
-//! Where a run of checks is, told by a file beside it.
+//! The progress of a run of checks, in a file beside the job.
 
 use std::fs;
 use std::time::Duration;
@@ -12,15 +12,15 @@ const FILE: &str = "progress";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Progress {
     pub(crate) check: String,
-    /// Which one it is, from 1.
+    /// The number of the check, from 1.
     pub(crate) number: usize,
     pub(crate) of: usize,
-    /// How long the run had taken when it began.
+    /// The run's time when the check began.
     pub(crate) began_millis: u64,
 }
 
 impl Progress {
-    /// Nobody needs it: what cannot be written is not told.
+    /// Writes the progress. An error is ignored, because no result depends on it.
     pub(crate) fn tell(&self, job: &Job) {
         let (file, new) = (job.directory().join(FILE), job.directory().join("progress.new"));
         let text = serde_json::to_vec(self).unwrap_or_default();
@@ -31,7 +31,7 @@ impl Progress {
         serde_json::from_slice(&fs::read(job.directory().join(FILE)).ok()?).ok()
     }
 
-    /// In a few words, when the run has taken this long.
+    /// The progress in a few words, after the run's time so far.
     pub(crate) fn words(&self, since: Duration) -> String {
         format!(
             "{}, {} of {}, for {} s",
@@ -42,7 +42,7 @@ impl Progress {
         )
     }
 
-    /// How long the check has taken by then.
+    /// The check's time so far.
     pub(crate) fn took(&self, since: Duration) -> Duration {
         since.saturating_sub(Duration::from_millis(self.began_millis))
     }

@@ -1,5 +1,5 @@
-//! A step of a session's verification gate, made by a command: decided under the session's lock and
-//! kept in the log.
+//! A step of a session's verification gate that a command takes: decided under the session's lock
+//! and written to the log.
 
 use verger_engine::verification_policy;
 use verger_event::Event;
@@ -12,7 +12,7 @@ use crate::sessions::event_picker::each_record;
 use crate::sessions::gated::GatedSession;
 
 impl GatedSession {
-    /// Takes a step of the verification gate. A run that is known to have ended does not end again.
+    /// Takes a step of the verification gate. The end of a run is recorded only once.
     pub(crate) fn step_verification(
         &self,
         context: &Context,
@@ -37,7 +37,7 @@ fn knows(gate: &Verification, run: &str) -> bool {
     gate.outcomes.contains(run) || gate.last.as_ref().is_some_and(|last| last.verified.run == run)
 }
 
-/// What the log keeps of a run, whole.
+/// The whole result of a run, from the log.
 pub(crate) fn recorded(
     store: &impl Store,
     segment: &SegmentName,

@@ -1,4 +1,4 @@
-//! What checks come to together, in the form that is kept and shown.
+//! The result of all checks together, in the form that is stored and shown.
 
 use std::time::Duration;
 
@@ -17,11 +17,11 @@ use super::target::{Plan, Target};
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 
-/// What a run of checks says at its end, to whoever waits for it.
+/// The output of a run of checks, for the commands that wait for it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RunResult {
     pub(crate) verified: Verified,
-    /// Whether the log has it.
+    /// Whether the log has the result.
     pub(crate) is_recorded: bool,
 }
 
@@ -32,23 +32,23 @@ pub(crate) struct Made {
     issues: Vec<Issue>,
     more_issues: u64,
     failing: Vec<FailingTests>,
-    /// Of each check that runs tests, how many did.
+    /// For each check that runs tests, the number of tests that ran.
     ran: Vec<Option<u64>>,
 }
 
-/// What is known beside the checks.
+/// The facts about a run besides its checks.
 pub(crate) struct About<'a> {
     pub(crate) run: String,
     pub(crate) plan: &'a Plan,
     pub(crate) content: ContentHash,
     /// The tests of the last green verification that ran some, if there was one.
     pub(crate) before: Option<TestRun>,
-    /// Files that are not as they were when the checks began.
+    /// Files that changed since the checks began.
     pub(crate) changed: Vec<String>,
 }
 
 impl Made {
-    /// Those of an earlier run that cannot come to anything else as long as the content stays.
+    /// The checks of an earlier run whose results cannot change while the content stays.
     pub(crate) fn lasting_of(verified: &Verified) -> Self {
         let is_live = |name: &String| {
             verified.checks.iter().any(|check| check.name == *name && check.kind.is_live())
@@ -88,14 +88,14 @@ impl Made {
         !self.failing.is_empty()
     }
 
-    /// What they come to.
+    /// The result of the checks.
     pub(crate) fn verified(
         mut self,
         context: &Context,
         target: &Target,
         about: About<'_>,
     ) -> Result<Verified, CommandError> {
-        // In the order in which they are made, wherever they come from.
+        // In the order in which checks are made, whether they are new or from an earlier run.
         self.checks.sort_by_key(|check| check.kind);
         let About { run, plan, content, before, changed } = about;
         let tests = TestRun {
@@ -142,7 +142,8 @@ impl Made {
         })
     }
 
-    /// Where all tests have to pass, which of them are new makes no difference.
+    /// Adds an issue for regressions. If all tests have to pass, it does not matter which failures
+    /// are new.
     fn tell_regressions(&mut self, regressed: &Regressed, required: &[Requirement]) {
         if !required.contains(&Requirement::NoRegressions) {
             return;
@@ -172,7 +173,7 @@ impl Made {
         self.issues.insert(0, Issue { check, path: None, line: None, text });
     }
 
-    /// On the line of the first tests that passed: it is no issue.
+    /// Adds the note to the first tests that passed: it is no issue.
     fn tell_fewer(&mut self, note: Option<String>) {
         let is_plain = |check: &&mut Check| {
             check.kind == CheckKind::Tests && check.status == CheckStatus::Passed
@@ -183,7 +184,8 @@ impl Made {
     }
 }
 
-/// What a check found that does not decide is no issue: its own line says that it failed.
+/// Whether a finding is an issue. A check that does not decide has none: its own line shows the
+/// failure.
 fn is_wrong(issue: &Issue, checks: &[Check], required: &[Requirement]) -> bool {
     let check = checks.iter().find(|check| check.name == issue.check);
     check.is_none_or(|check| matters(check, required))
@@ -205,7 +207,7 @@ fn review_step(context: &Context, target: &Target) -> Result<String, CommandErro
     })
 }
 
-/// As it may be written down: programs say whatever they like.
+/// Redacts the result before it is written: programs can print anything.
 pub(crate) fn redacted(store: &impl Store, verified: Verified) -> Verified {
     let text = |text: String| store.redacted(&text).into_owned();
     let texts = |texts: Vec<String>| texts.into_iter().map(text).collect::<Vec<_>>();

@@ -1,5 +1,5 @@
-//! The process that makes the checks of a verification: started by a supervisor, which keeps what it
-//! says, and waited for by nobody in particular. It keeps the result in the session's log itself.
+//! The process that makes the checks of a verification. A supervisor starts it and stores its
+//! output. It writes the result to the session's log itself.
 
 use std::io::{Read, Write};
 use std::process::ExitCode;
@@ -23,12 +23,12 @@ use super::target::Target;
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 
-/// The first argument of such a process, which no command is called.
+/// The first argument of this process. No command has this name.
 pub(crate) const WORD: &str = "run-checks";
 
 const MAX_ORDER_BYTES: u64 = 64 * 1024;
 
-/// Makes the checks, if that is what this process was started for.
+/// Makes the checks, if this process was started for that.
 pub(crate) fn if_asked(context: &Context) -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next()? != WORD {
@@ -37,7 +37,7 @@ pub(crate) fn if_asked(context: &Context) -> Option<ExitCode> {
     Some(match run(context) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Whoever waits for the run is told.
+            // The command that waits for the run reports this.
             drop(writeln!(std::io::stderr(), "{error}"));
             error.exit_code()
         }
@@ -60,7 +60,7 @@ fn run(context: &Context) -> Result<(), CommandError> {
     let context = context.later();
     let is_recorded = match target.session() {
         None => false,
-        // Who looks next takes it from what is said here.
+        // If this fails, the next command takes the result from this output.
         Some(session) => {
             session.step_verification(&context, &store, &Input::Ended(&verified)).is_ok()
         }
@@ -83,7 +83,7 @@ fn read_order() -> Result<RunOrder, CommandError> {
     })
 }
 
-/// The content counts as it is when the checks begin.
+/// The content at the beginning of the checks is the one that counts.
 fn make_checks(
     context: &Context,
     store: &impl Store,
@@ -153,7 +153,7 @@ fn make(
     (came, start.elapsed())
 }
 
-/// Of the files that the agent's tools named.
+/// The changed files among those that the agent's tools named.
 fn changed_without_git(
     context: &Context,
     target: &Target,

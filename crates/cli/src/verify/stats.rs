@@ -1,5 +1,5 @@
-//! How verification went: which stops claimed that the work is done, which were refused and why, and
-//! what verifications came to.
+//! The statistics of verification: stops that claimed that the work is done, refusals with their
+//! reasons, and the results of verifications.
 
 use std::collections::BTreeSet;
 
@@ -9,15 +9,16 @@ use verger_gate::verification::{Ask, Change, GATE, Status, Trigger, claim};
 
 use crate::render::grid::Grid;
 
-/// Collected from one segment after the other.
+/// Collects records from segments, one after the other.
 pub(crate) struct VerificationStats {
     since: Timestamp,
     figures: Figures,
-    /// What outlives its session is in two segments and counts once.
+    /// Records that outlive their session are in two segments. These ids keep them from being
+    /// counted twice.
     counted: BTreeSet<EventId>,
 }
 
-/// How often each of these happened.
+/// The counts of verification.
 #[derive(Debug, Default)]
 struct Figures {
     stops: u64,
@@ -29,9 +30,9 @@ struct Figures {
     green: u64,
     red: u64,
     incomplete: u64,
-    /// Claims of "done" that no green check showed, and that nothing held.
+    /// Claims of "done" without a green check that were not held.
     unshown: u64,
-    /// The agent was let go because nothing was left to verify.
+    /// Releases because nothing was left to verify.
     satisfied: u64,
     released_by_person: u64,
     released_by_breaker: u64,
@@ -44,7 +45,7 @@ impl VerificationStats {
         Self { since, figures: Figures::default(), counted: BTreeSet::new() }
     }
 
-    /// Takes a record into account, from whichever segment.
+    /// Counts a record, from any segment.
     pub(crate) fn add(&mut self, record: &Record) {
         let draft = &record.draft;
         if draft.at < self.since {
@@ -75,7 +76,7 @@ impl VerificationStats {
         }
     }
 
-    /// Whether the gate had nothing to do and nobody verified anything.
+    /// Whether the gate had nothing to do and no verification ran.
     pub(crate) fn is_empty(&self) -> bool {
         let figures = &self.figures;
         figures.refused()
@@ -126,7 +127,7 @@ impl VerificationStats {
 
 type Figure = fn(&Figures) -> u64;
 
-/// What is shown, from top to bottom.
+/// The rows of the table, from top to bottom.
 const ROWS: &[(&str, Figure)] = &[
     ("stops", |f| f.stops),
     ("  said that the work is done", |f| f.claims),
@@ -157,7 +158,8 @@ impl Figures {
                 Trigger::Always => self.asked_by_mode += 1,
             },
             Change::Satisfied => self.satisfied += 1,
-            // Verifications and releases outlive the session, and are counted by events of their own.
+            // Verifications and releases outlive the session, and have events of their own that are
+            // counted.
             Change::Verified { .. }
             | Change::Released { .. }
             | Change::Started { .. }
@@ -183,7 +185,7 @@ impl Figures {
             Releaser::Breaker => &mut self.released_by_breaker,
             Releaser::Limit => &mut self.released_by_limit,
             Releaser::Untrusted => &mut self.released_untrusted,
-            // Only other gates are released by these.
+            // These release only other gates.
             Releaser::Agent | Releaser::Auto | Releaser::Unavailable => return,
         };
         *count += 1;

@@ -1,4 +1,4 @@
-//! What is verified: the work of a session, or what is not committed in a project.
+//! The target of a verification: the work of a session, or the uncommitted work in a project.
 
 use std::path::{Path, PathBuf};
 
@@ -19,22 +19,22 @@ use crate::invocation::context::Context;
 use crate::sessions::gated::GatedSession;
 use crate::sessions::picker::Meant;
 
-/// What is verified.
+/// The work that is verified.
 pub(crate) struct Target {
     pub(crate) of: TargetOf,
-    /// Where the project's commands run.
+    /// The directory in which the project's commands run.
     pub(crate) root: PathBuf,
 }
 
-/// Whose work it is.
+/// The owner of the work.
 pub(crate) enum TargetOf {
-    /// A session's.
+    /// The work of a session.
     Session { segment: SegmentName, session: Box<GatedSession> },
-    /// Nobody's that is known: what a person has in the working tree.
+    /// Work of no known session: everything in the working tree.
     Nobody { loaded: Box<LoadedSettings> },
 }
 
-/// The checks of a depth, and what they are called together.
+/// The checks of a depth, and the name of this plan.
 pub(crate) struct Plan {
     pub(crate) depth: Depth,
     pub(crate) checks: Vec<PlannedCheck>,
@@ -42,7 +42,7 @@ pub(crate) struct Plan {
 }
 
 impl Target {
-    /// The session that is meant, or the project where there is none.
+    /// The session that is meant, or the project if there is none.
     pub(crate) fn meant(
         context: &Context,
         store: &impl Store,
@@ -70,7 +70,7 @@ impl Target {
         Ok(Self { of: TargetOf::Nobody { loaded }, root })
     }
 
-    /// The session as it is by now.
+    /// Reads the session's current state.
     pub(crate) fn refresh(&mut self, store: &impl Store) -> Result<(), CommandError> {
         if let TargetOf::Session { session, .. } = &mut self.of {
             session.state = store.folded(&session.key.file_stem())?;
@@ -100,14 +100,14 @@ impl Target {
         verification_policy(self.settings())
     }
 
-    /// The checks of a depth, as they are set and found now.
+    /// The checks of a depth by the current settings and files.
     pub(crate) fn plan(&self, depth: Depth) -> Plan {
         let checks = verification_plan(&self.root, self.loaded(), depth);
         let name = plan_name(&checks, &self.policy().required);
         Plan { depth, checks, name }
     }
 
-    /// Where the runs of its verifications are.
+    /// The directory of the target's runs.
     pub(crate) fn runs(&self, context: &Context) -> Result<PathBuf, CommandError> {
         let home = context.home()?;
         Ok(match self.session() {
@@ -116,7 +116,7 @@ impl Target {
         })
     }
 
-    /// Where facts about the work are looked up, and the work.
+    /// A finder of facts about the work, and the work.
     pub(crate) fn facts(
         &self,
         context: &Context,
@@ -130,7 +130,7 @@ impl Target {
         Ok(FactFinder::without_session(&home, &self.root, self.settings(), environment))
     }
 
-    /// The command that verifies it, as it is typed.
+    /// The command that verifies the target.
     pub(crate) fn command(&self, depth: Depth) -> String {
         match self.session() {
             Some(session) => verify_command(&session.key.session.word(), depth),
@@ -139,7 +139,8 @@ impl Target {
     }
 }
 
-/// The nearest directory with `.verger` where the agent works, within the repository of its work.
+/// The nearest directory with `.verger` at or above the agent's directory, within the repository of
+/// its work.
 fn root_of(session: &GatedSession) -> Result<PathBuf, CommandError> {
     let cwd = session.state.session.cwd.as_deref();
     let top = work_directory(&session.state.work, cwd).canonicalize();

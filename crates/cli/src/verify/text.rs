@@ -1,4 +1,4 @@
-//! How a session's verification gate stands, for people and for programs.
+//! The state of a session's verification gate, as text for people and as JSON for programs.
 
 use serde_json::{Value, json};
 use verger_event::{SessionId, Timestamp};
@@ -8,8 +8,8 @@ use crate::invocation::ancestry::Reader;
 use crate::render::output::count;
 use crate::render::time::age;
 
-/// The command by which a person opens the gate, for whoever may know it and when there is something
-/// to open.
+/// The command by which a person opens the gate, if the gate is closed and the reader may know the
+/// command.
 pub(crate) fn release(gate: &Verification, session: &SessionId, reader: Reader) -> Option<String> {
     match (reader, gate.phase.open_ask()) {
         (Reader::Person, Some(_)) => {
@@ -19,7 +19,7 @@ pub(crate) fn release(gate: &Verification, session: &SessionId, reader: Reader) 
     }
 }
 
-/// Where the gate stands, in one line; nothing when it never had anything to do with the task.
+/// The state of the gate in one line. `None` if the gate never concerned the task.
 pub(crate) fn standing(gate: &Verification, now: Timestamp) -> Option<String> {
     let phase = match &gate.phase {
         Phase::Idle => None,
@@ -52,7 +52,7 @@ pub(crate) fn standing(gate: &Verification, now: Timestamp) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// Everything of it, for programs.
+/// The whole state of the gate, for programs.
 pub(crate) fn verification_json(gate: &Verification, release: Option<&str>) -> Value {
     let since = match &gate.phase {
         Phase::Blocked { since, .. } => Some(since),

@@ -1,4 +1,4 @@
-//! `verger config set` and `unset`: one key in one file, every other byte kept.
+//! `verger config set` and `unset`: change one key in one file and keep every other byte.
 
 use std::path::PathBuf;
 
@@ -116,7 +116,7 @@ enum Layer {
     Project,
 }
 
-/// The file that is changed, and what counts beside it.
+/// The file to change, and the other files that count with it.
 struct Edit {
     lock: Lock,
     home: Home,
@@ -140,7 +140,7 @@ impl Edit {
             }
         };
         let edit = Self { lock, home, files, layer, path };
-        // What is there and was not read must not be overwritten.
+        // A file that exists but was not read must not be overwritten.
         let is_refused = match edit.layer {
             Layer::User => edit.path.exists(),
             Layer::Project => !edit.files.problems.is_empty(),
@@ -178,13 +178,14 @@ impl Edit {
         }
     }
 
-    /// Takes the new text in place of the file's, unless the key would not count in it.
+    /// Takes the new text as the file's. Fails if the key would not count in it.
     fn put(&mut self, key: KeyName, text: String) -> Result<(), CommandError> {
         let file = ConfigFile { path: self.path.clone(), bytes: text.into_bytes() };
         match self.layer {
             Layer::User => self.files.user = Some(file),
             Layer::Project => {
-                // What a person adds to nothing, or to what they trust, they trust.
+                // A new project file is trusted, because a person writes it. An existing one keeps
+                // its trust.
                 let trust = self.files.project.as_ref().map(|project| project.trust);
                 let trust = trust.unwrap_or(ProjectTrust::Trusted);
                 self.files.project = Some(ProjectFile { file, trust });
@@ -211,7 +212,8 @@ impl Edit {
         Ok(())
     }
 
-    /// How the guard is set is a part of the registration: it follows at once.
+    /// Registers the hooks again if the guard's mode was changed, because the registration contains
+    /// it.
     fn register(&self, ui: &mut Ui, context: &Context, key: KeyName) -> Result<(), CommandError> {
         if self.layer != Layer::User || key.path() != GUARD_MODE {
             return Ok(());
@@ -222,7 +224,7 @@ impl Edit {
         Ok(())
     }
 
-    /// Says what counts now: another layer may win.
+    /// Prints the effective value: another layer may override the one that was set.
     fn tell(
         &self,
         ui: &mut Ui,

@@ -1,4 +1,4 @@
-//! `verger config show`: every setting as it counts here.
+//! `verger config show`: the effective settings in the current directory.
 
 use clap::Args;
 use serde_json::json;

@@ -1,10 +1,10 @@
-//! What verger said to the agent, in a line or two for the person who watches.
+//! The answers that verger gave to the agent, shortened for the person who watches the demo.
 
 use serde_json::Value;
 
 use super::look::Seen;
 
-/// Every answer that is not silence. What is long is cut where its first sentence ends.
+/// Every answer that is not empty, each shortened to one line.
 pub(super) fn answers(said: &[String]) -> Vec<Seen> {
     said.iter()
         .filter(|said| !said.is_empty())
@@ -37,7 +37,8 @@ pub(super) fn answers(said: &[String]) -> Vec<Seen> {
         .collect()
 }
 
-/// Of learnings and of tasks, the first: what stands before it is for the agent.
+/// The line to show: the first learning, the first task, or the first line. Text before a learning
+/// or a task is for the agent.
 fn beginning(text: &str) -> &str {
     let text = text.strip_prefix("verger: ").unwrap_or(text);
     let learning = text.lines().find(|line| line.starts_with("[learn-"));

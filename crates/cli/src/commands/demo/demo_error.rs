@@ -1,4 +1,4 @@
-//! What can keep the demo from being shown.
+//! The errors that stop the demo.
 
 use std::io;
 use std::path::PathBuf;
@@ -43,7 +43,8 @@ pub(super) enum DemoError {
 }
 
 impl DemoError {
-    /// Programs that run are stopped by the same signal that interrupts the demo.
+    /// The error for a program that failed. The signal that interrupts the demo also stops the
+    /// programs that it runs.
     pub(super) fn of_run(error: RunError, told: impl FnOnce(RunError) -> Self) -> Self {
         match error {
             RunError::Stopped => Self::Interrupted,

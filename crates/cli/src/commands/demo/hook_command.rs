@@ -1,4 +1,4 @@
-//! The command that is the hook in the demo.
+//! The command that runs the hook in the demo.
 
 use std::path::PathBuf;
 
@@ -8,13 +8,13 @@ use crate::install::hook_program;
 /// `verger-hook`, or `verger hook`.
 pub(super) struct HookCommand {
     pub(super) program: PathBuf,
-    /// Stands before the agent and the event.
+    /// The argument before the agent and the event.
     pub(super) word: Option<&'static str>,
 }
 
 impl HookCommand {
-    /// The hook program beside verger. Where there is none, and in a checkout, where one may be left from an earlier
-    /// build, `verger hook` does the same.
+    /// Finds the hook program beside verger, or takes `verger hook`, which does the same. A
+    /// checkout always uses `verger hook`, because the program may be left from an earlier build.
     pub(super) fn find(is_checkout: bool) -> Result<Self, DemoError> {
         match hook_program::find(None) {
             Ok(program) if !is_checkout => Ok(Self { program, word: None }),

@@ -1,4 +1,4 @@
-//! Ctrl-C and other polite requests to end: noticed, so that the demo can clean up after itself.
+//! Notices Ctrl-C and other requests to end, so that the demo can clean up after itself.
 
 use std::io;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::demo_error::DemoError;
 pub(super) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// From now on these signals do not end the process by themselves.
+    /// Watches for these signals. From now on they don't end the process by themselves.
     pub(super) fn watch() -> io::Result<Self> {
         let asked = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM, SIGHUP] {

@@ -1,4 +1,4 @@
-//! What the demo shows of verger's own files when all is recorded.
+//! Checks of verger's own files, shown at the end of the demo.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,21 +16,21 @@ use crate::sessions::event_picker::{Located, each_record};
 use crate::sessions::log_check::{is_clean, report_lines, verify_all};
 use crate::undo::points::UndoPoints;
 
-/// Something that was looked at.
+/// A line about something that the demo checked.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Seen {
     pub(super) text: String,
     pub(super) finding: Finding,
 }
 
-/// Whether it is as promised.
+/// Whether a line confirms a promise of the demo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Finding {
     Promised,
     Broken,
-    /// Told without a promise.
+    /// A detail without a promise.
     Detail,
-    /// The same, on one line, because it stands in a column.
+    /// A detail on one line, because it stands in a column.
     Column,
 }
 
@@ -83,7 +83,8 @@ fn redacted_line(entry: &Entry) -> Option<String> {
     output.text.lines().find(|line| line.contains("[redacted:")).map(str::to_owned)
 }
 
-/// What a person does with `verger undo restore`, who needs a terminal for it.
+/// Restores an undo point as `verger undo restore` does, without the terminal that a person needs
+/// for it.
 fn undo(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     let context = stage.context();
     let undo_points = UndoPoints::here(&context)?;
@@ -100,7 +101,7 @@ fn undo(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     ])
 }
 
-/// The last time that the agent wanted to stop.
+/// Explains verger's answer to the agent's last attempt to stop.
 fn why(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     let store = stage.store()?;
     let mut stop = None;
@@ -142,7 +143,8 @@ fn verified(
     Ok(seen)
 }
 
-/// The byte is put back: who keeps the files wants a whole log.
+/// Changes one byte of the log, verifies the log, and puts the byte back. The files can be kept,
+/// and their log must be whole.
 fn damage(ui: &Ui, stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     let log = files_below(&stage.data()?.join("log"))?;
     let Some(path) = log.into_iter().find(|path| path.extension().is_some_and(|it| it == "jsonl"))
@@ -156,7 +158,7 @@ fn damage(ui: &Ui, stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     seen
 }
 
-/// Another letter in the kind of a record in the middle.
+/// Changes a letter in the kind of a record in the middle of the log.
 fn with_a_changed_letter(log: &[u8]) -> Vec<u8> {
     const KIND: &[u8] = b"\"kind\":\"";
     let mut bytes = log.to_owned();

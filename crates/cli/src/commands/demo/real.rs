@@ -11,7 +11,7 @@ use verger_upstream::{Block, Reply, Rule, Script, Server};
 use super::demo_error::DemoError;
 use super::stage::Stage;
 
-/// A few seconds, but for a machine that has much else to do.
+/// A session takes a few seconds, but longer on a busy machine.
 const CLIENT_LIMIT: Duration = Duration::from_mins(2);
 const TOOLS: &[&str] = &["Bash", "Read", "Agent"];
 const PROMPT: &str = include_str!("real/prompt.txt");
@@ -21,7 +21,7 @@ const ANSWER: &str = include_str!("real/answer.txt");
 #[derive(Debug)]
 pub(super) struct Client {
     program: PathBuf,
-    /// As it tells it.
+    /// The version that the program tells.
     pub(super) version: String,
 }
 
@@ -72,7 +72,7 @@ fn succeeded(program: &Path, run: Result<Output, RunError>) -> Result<Output, De
     Err(DemoError::ClientTrouble { program, status: output.status, said })
 }
 
-/// What the model says: the same work as in the scripted session.
+/// The replies of the scripted model: the same work as in the scripted session.
 fn script(project: &Path) -> Script {
     let bash = |command: &str| Reply::tool_use("Bash", json!({ "command": command }));
     let read = |name: &str| Block::tool_use("Read", json!({ "file_path": project.join(name) }));

@@ -1,10 +1,10 @@
-//! What the demo shows, as data: a new capability adds a scene.
+//! The scenes of the demo, as data. A new capability adds a scene.
 
 use verger_gate::verification::Status;
 
-/// The session that is reviewed, the one that learns something, the one that is given it, the one that
-/// says too early that it is done, and the one that breaks a limit.
-/// The log has sessions in the order of their names: these are in the order of the demo.
+/// The sessions of the demo: one is reviewed, one learns something, one is given that learning, one
+/// says too early that it is done, and one breaks a limit. The log sorts sessions by name, so these
+/// names are in the order of the demo.
 pub(super) const SESSION: &str = "0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44";
 pub(super) const LEARNER: &str = "3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13";
 pub(super) const NEXT: &str = "e61f08b4-2d7c-4a93-b5e0-17c84fa9d326";
@@ -15,7 +15,7 @@ pub(super) const WANDERER: &str = "f9d40b35-6c12-4e8a-9b73-2a5e0c8f4d17";
 #[derive(Debug)]
 pub(super) struct Scene {
     pub(super) title: &'static str,
-    /// What the agent does and why it matters, for somebody who has never heard of verger.
+    /// The agent's action and why it matters, for a reader who has never heard of verger.
     pub(super) story: &'static str,
     pub(super) act: Act,
 }
@@ -25,19 +25,19 @@ pub(super) enum Act {
     /// The agent's program calls the hook with these payloads, one in a line: those of a paragraph
     /// at the same time, the paragraphs one after the other.
     Calls(&'static str),
-    /// The same, and then a file of the project is another.
+    /// Calls as above. Then a file of the project is changed.
     Edits(&'static str, Edit),
-    /// The same, and verger has something to say.
+    /// Calls as above that verger answers.
     Answered(&'static str),
-    /// The same, for a person with these settings.
+    /// Calls as above, with these settings of the person.
     Under(Settings, &'static str),
-    /// The work of the session that says that it is done is checked, and this comes of it.
+    /// A verification of the session that says that it is done. It ends with this status.
     Checked(Status),
     /// A command to verger.
     Command(Command),
     /// A session of the agent's real program.
     RealSession,
-    /// verger looks at what it has.
+    /// A look at verger's own files.
     Look(Look),
 }
 
@@ -46,27 +46,27 @@ pub(super) type Settings = &'static str;
 
 /// The guard of permissions enforces its rules.
 const ENFORCING: Settings = "[guard]\nmode = \"enforce\"\n";
-/// What is said to be done is checked by the project's tests.
+/// Claims that work is done are checked by the project's tests.
 pub(super) const VERIFYING: Settings = "[verification]\nmode = \"claims\"\ndepth = \"deep\"\n\
                                         tests = { command = [\"sh\", \"./run-tests\"] }\n";
 
 /// An agent that breaks a limit is told.
 const CORRECTING: Settings = "[drift]\nmode = \"correct\"\n";
 
-/// What a call does to a file of the project.
+/// A change that a call makes to a file of the project.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edit {
     pub(super) path: &'static str,
     pub(super) text: &'static str,
 }
 
-/// What the agent works on, as it is committed and as the agent makes it.
+/// The file that the agent works on: as committed, and as the agent changes it.
 pub(super) const COMMITTED: Edit =
     Edit { path: "src/total.rs", text: "pub fn total(items: &[u32]) -> u32 {\n    items[0]\n}\n" };
 pub(super) const WORK: Edit =
     Edit { text: "pub fn total(items: &[u32]) -> u32 {\n    items.iter().sum()\n}\n", ..COMMITTED };
 
-/// What another agent makes, as it is at first and as it is right.
+/// The file that another agent writes: first with an error, then without.
 const RECEIPT: Edit = Edit {
     path: "src/receipt.rs",
     text: "pub fn dearest(items: &[u32]) -> u32 {\n    items[0]\n}\n",
@@ -76,7 +76,8 @@ const RIGHT_RECEIPT: Edit = Edit {
     ..RECEIPT
 };
 
-/// In its words, `$TOKEN` is what the reviewer was given last and `$LEARNING` what a session was.
+/// A command line. `$TOKEN` in it is the token last given to a reviewer, and `$LEARNING` the
+/// learning last given to a session.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Command {
     pub(super) words: &'static [&'static str],

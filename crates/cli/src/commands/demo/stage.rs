@@ -1,4 +1,4 @@
-//! The throw-away place where the demo plays: a home, a project and calls of the hook in them.
+//! The temporary directory of the demo: a home, a project, and calls of the hook in them.
 
 use std::ffi::OsString;
 use std::fs;
@@ -34,7 +34,7 @@ use crate::verify::runner;
 /// Longer than the hook's own limits.
 const CALL_LIMIT: Duration = Duration::from_secs(20);
 const GIT_LIMIT: Duration = Duration::from_secs(20);
-/// In two parts, because it is not one that somebody lost.
+/// A made-up secret, split so that a search for real secrets does not report it.
 pub(super) const SECRET: &str = concat!("ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
 
 /// The files of the project that the agent works in.
@@ -46,7 +46,7 @@ const FILES: &[(&str, &str)] = &[
     ("run-tests", RUN_TESTS),
 ];
 
-/// What reads the first item of nothing fails.
+/// The project's tests. They fail while a source file contains `items[0]`.
 const RUN_TESTS: &str = "for name in total receipt; do
     if grep -qs 'items\\[0\\]' src/$name.rs; then
         echo \"1 test failed: ${name}_of_nothing\"
@@ -55,20 +55,20 @@ const RUN_TESTS: &str = "for name in total receipt; do
 done
 ";
 
-/// Removed when dropped.
+/// The demo's directory and environment. The directory is removed on drop.
 pub(super) struct Stage {
     directory: TempDir,
     environment: Vec<(OsString, OsString)>,
     hook: HookCommand,
     interrupt: Interrupt,
     pub(super) calls: Calls,
-    /// The last one that the hook gave to a reviewer.
+    /// The last token that the hook gave to a reviewer.
     token: Option<String>,
-    /// The last one that the hook gave to a session.
+    /// The last learning that the hook gave to a session.
     learning: Option<String>,
 }
 
-/// How many calls there were, and how long those took that were alone.
+/// The number of calls, and the time that calls took that ran alone.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     pub(super) count: usize,
@@ -145,17 +145,17 @@ impl Stage {
         Program::new(program, variables).current_dir(self.project())
     }
 
-    /// What programs on the stage see of the environment.
+    /// The environment of programs on the stage.
     pub(super) fn environment(&self) -> Environment {
         self.environment.iter().cloned().collect()
     }
 
-    /// What a command in the project would have.
+    /// The context of a command in the project.
     pub(super) fn context(&self) -> Context {
         Context::of_place(self.environment(), self.project())
     }
 
-    /// Where verger's files are, for somebody with this home.
+    /// The directories of verger in the demo's home.
     pub(super) fn verger_home(&self) -> Result<Home, NoHome> {
         let environment = self.environment();
         Home::locate(|name| environment.get(name))
@@ -191,8 +191,8 @@ impl Stage {
         Ok(said)
     }
 
-    /// Has the work of a session checked, by the process that makes the checks of `verger verify`. The
-    /// command itself would look into the home of an agent that runs the demo.
+    /// Verifies the work of a session with the process that makes the checks of `verger verify`.
+    /// The command itself would look into the home of an agent that runs the demo.
     pub(super) fn check(&self) -> Result<Verified, CommandError> {
         let verger = std::env::current_exe().map_err(DemoError::OwnProgram)?;
         let segment = choose(&self.store()?, CLAIMER)?;
@@ -309,7 +309,7 @@ impl Stage {
         }
     }
 
-    /// What the hook says; nothing where verger has no opinion.
+    /// Waits for the hook and returns its output, which is empty where verger has no opinion.
     fn finish_call(&self, event: String, running: Running) -> Result<String, DemoError> {
         let deadline = Deadline::after(CALL_LIMIT).or_when(self.interrupt.flag());
         let output = match running.finish(deadline) {
@@ -343,14 +343,14 @@ impl Stage {
     }
 }
 
-/// The word of an answer that follows this.
+/// The word of an answer that follows `before`.
 fn word_after(answer: &str, before: &str) -> Option<String> {
     let (_, after) = answer.split_once(before)?;
     let end = after.find(|letter: char| !letter.is_ascii_alphanumeric() && !"-_".contains(letter));
     Some(after[..end.unwrap_or(after.len())].to_owned())
 }
 
-/// The person has the usual settings again.
+/// Removes the person's settings file, so that the defaults apply again.
 fn unset(path: PathBuf) -> Result<(), DemoError> {
     fs::remove_file(&path).map_err(|source| DemoError::Write { path, source })
 }

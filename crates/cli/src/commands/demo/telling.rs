@@ -1,4 +1,4 @@
-//! A scene as it is told: to people in lines that fit their terminal, to programs as JSON.
+//! Prints a scene: for people in lines that fit their terminal, for programs as JSON.
 
 use std::io;
 use std::path::Path;
@@ -13,12 +13,12 @@ use crate::commands::trace::{Told, told};
 use crate::render::output::{Tone, Ui};
 use crate::render::wrap::{LongWord, wrapped};
 
-/// Where nobody says how wide a line is.
+/// The width if the terminal's is unknown.
 const USUAL_WIDTH: usize = 80;
 /// Longer lines are hard to read.
 const LONGEST_LINE: usize = 100;
 
-/// What came of a scene.
+/// The result of a scene.
 #[derive(Debug)]
 pub(super) struct Shown {
     pub(super) recorded: Vec<Line>,
@@ -42,7 +42,8 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Files are named from the project on: where it lies for these seconds tells nobody anything.
+    /// Paths are shortened to those below the project, because its temporary directory does not
+    /// matter.
     pub(super) fn of(entry: &Entry, project: &Path) -> Self {
         match told(entry) {
             Told::Event { number, kind, actor, summary, .. } => {
@@ -76,12 +77,12 @@ fn width() -> usize {
     Ui::width().unwrap_or(USUAL_WIDTH).min(LONGEST_LINE)
 }
 
-/// A text in lines that fit, whatever its words are.
+/// Wraps a text into lines that fit. Words that are too long are broken.
 pub(super) fn told_within(text: &str, indent: &str) -> Vec<String> {
     wrapped(indent, text, width(), indent.len(), LongWord::Broken)
 }
 
-/// Told before it happens, because it may take a moment.
+/// Printed before the scene runs, because that may take a moment.
 pub(super) fn tell_beginning(ui: &mut Ui, number: usize, scene: &Scene) -> io::Result<()> {
     ui.note("")?;
     ui.toned_line(&[(Tone::Strong, &format!("{number}. {}", scene.title))])?;

@@ -1,5 +1,5 @@
-//! What `verger doctor --fix` does. Nothing here removes or rewrites anything of the user's that
-//! `verger init` would not.
+//! Carries out `verger doctor --fix`. Removes or rewrites nothing of the user's that `verger init`
+//! would not.
 
 use std::fs::{self, Permissions};
 use std::io;
@@ -21,7 +21,7 @@ use crate::invocation::context::Context;
 use crate::render::output::{Ui, count};
 use crate::render::progress::Meter;
 
-/// What came of a repair.
+/// The result of a repair.
 pub(super) enum Outcome {
     Fixed(String),
     Failed(CommandError),
@@ -43,14 +43,14 @@ impl Outcome {
     }
 }
 
-/// Does what the checks ask for, each thing once.
+/// Carries out the repairs that the checks ask for, each once.
 pub(super) fn all(ui: &Ui, context: &Context, checks: &[Check]) -> Vec<Outcome> {
     let mut repairs: Vec<_> = checks
         .iter()
         .filter_map(Check::as_problem)
         .filter_map(|problem| problem.repair.clone())
         .collect();
-    // Rights come first: a directory that others may write to is not used.
+    // Permissions are repaired first: a directory that others may write to is not used.
     repairs.sort();
     repairs.dedup();
     let outcomes = repairs.iter().map(|repair| one(ui, context, repair));
@@ -91,7 +91,7 @@ fn one(ui: &Ui, context: &Context, repair: &Repair) -> Result<String, CommandErr
     }
 }
 
-/// A file that became a link in the meantime is left alone.
+/// Sets the permissions of a file. One that became a link in the meantime is left alone.
 fn protect(path: &Path, rights: u32) -> Result<(), CommandError> {
     let failed = |source: io::Error| CommandError::Failed {
         hint: format!("ls -ld {}", path.display()),

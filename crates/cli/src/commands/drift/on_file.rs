@@ -1,4 +1,4 @@
-//! What happened to a file, and why.
+//! The history of a file: the steps and tasks that concern it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -26,11 +26,11 @@ type Tables<'a> = Index<'a, NoProbe>;
 /// How many files a message names.
 const MAX_NAMED: usize = 5;
 
-/// What a person asks for.
+/// The request for a file's history.
 pub(super) struct Asked<'a> {
     pub(super) file: &'a str,
     pub(super) session: Option<&'a str>,
-    /// How many steps; 0 for all.
+    /// The number of steps; 0 for all.
     pub(super) limit: usize,
 }
 
@@ -41,20 +41,20 @@ struct Searched {
     here: Base,
 }
 
-/// What is known of a file.
+/// The steps and tasks that concern a file.
 #[derive(Default)]
 struct Known {
     steps: Vec<(SessionRow, StepEntry)>,
     tasks: Vec<KeptTask>,
 }
 
-/// What came of looking for a file.
+/// The result of looking for a file.
 enum Found {
-    /// It, or the only one that was named in part.
+    /// The file of this path, or the only one that the given part of a path fits.
     One { place: PathBuf, known: Known },
-    /// Several that were named in part.
+    /// Several files that the given part fits.
     Several(Vec<PathBuf>),
-    /// None; these have similar names.
+    /// No file. These have similar names.
     None { near: Vec<PathBuf> },
 }
 
@@ -124,7 +124,7 @@ impl Searched {
             tasks.retain(|task| (&task.agent, &task.session) == (&row.agent, &row.session));
         }
         let mut sessions = vec![];
-        // The first session first: it is a story.
+        // The oldest session comes first, so that the steps are in order.
         for row in rows.into_iter().rev() {
             let base = match index.root_of(&row.stem)? {
                 Some(root) => Base::new(Path::new(&root), context.root_of(Path::new(&root))),
@@ -135,7 +135,7 @@ impl Searched {
         Ok(Self { sessions, tasks, here: here.clone() })
     }
 
-    /// A file that nothing is known of may be named in part.
+    /// Looks for a file. If nothing is known of this path, the text may be a part of a path.
     fn find(&self, index: &Tables<'_>, place: &Path, text: &str) -> Result<Found, IndexError> {
         let known = self.known(index, place)?;
         if !known.is_empty() {
@@ -178,7 +178,7 @@ impl Searched {
         Ok(files)
     }
 
-    /// Where a task was worked on; its session may be gone.
+    /// The directory in which a task was worked on. Its session may be gone.
     fn base_of(&self, task: &KeptTask) -> &Base {
         let is_of = |row: &SessionRow| (&row.agent, &row.session) == (&task.agent, &task.session);
         let mut sessions = self.sessions.iter();

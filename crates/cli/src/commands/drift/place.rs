@@ -1,22 +1,23 @@
-//! Which file of a project is meant, and what a session calls it.
+//! Converts between a file's path in the project and the paths by which a session names it.
 
 use std::path::{Component, Path, PathBuf};
 
 use verger_engine::{real_paths, without_dots};
 
-/// Where a session works: it tells paths from there.
+/// The directory of a session, from which its relative paths start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Base {
     /// The project's directory, as the session names it.
     spelled: PathBuf,
-    /// The same, where links lead.
+    /// The project's directory, with links resolved.
     real: PathBuf,
-    /// From there to the directory of the session.
+    /// The path from there to the directory of the session.
     inside: PathBuf,
 }
 
 impl Base {
-    /// Of a session in this directory; `project` is the project's directory, where it is there still.
+    /// The base of a session in this directory. `project` is the project's directory, if it still
+    /// exists.
     pub(super) fn new(directory: &Path, project: Option<PathBuf>) -> Self {
         let Some(real) = project else {
             let directory = directory.to_owned();
@@ -30,9 +31,9 @@ impl Base {
         Self { spelled: spelled.unwrap_or(&real).to_owned(), real, inside }
     }
 
-    /// What the session may call a file of the project.
+    /// The paths by which the session may name a file of the project.
     pub(super) fn names(&self, place: &Path) -> Vec<String> {
-        // A path that is not of the project stays as it is.
+        // A path outside of the project stays as it is.
         let all = [self.relative(place), self.spelled.join(place), self.real.join(place)];
         let mut names: Vec<String> = vec![];
         for name in all.into_iter().map(|path| path.to_string_lossy().into_owned()) {
@@ -54,7 +55,8 @@ impl Base {
         up.chain(rest.components()).collect()
     }
 
-    /// The file of the project that the session calls so; one that lies elsewhere as it is.
+    /// The path in the project of the file that the session names. A file outside of it keeps its
+    /// path.
     pub(super) fn place(&self, name: &str) -> PathBuf {
         let path = without_dots(&self.inside.join(name));
         let within = [&self.spelled, &self.real].into_iter().find_map(|root| {
@@ -65,8 +67,8 @@ impl Base {
     }
 }
 
-/// The file that a person names in a directory, as the first of these bases has it that knows it. It may
-/// be gone, and so may folders above it.
+/// The file that a person names in a directory, as the first base has it that contains it. The file
+/// and the directories above it may be gone.
 pub(super) fn named<'a>(
     directory: &Path,
     text: &str,

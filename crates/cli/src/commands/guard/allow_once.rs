@@ -1,4 +1,4 @@
-//! `verger guard allow-once`: a person lets one call run that the guard is against.
+//! `verger guard allow-once`: a person allows one call that the guard is against.
 
 use std::collections::HashMap;
 
@@ -69,7 +69,7 @@ pub(super) fn allow_once(
     })?)
 }
 
-/// The last call of the session that did not simply run.
+/// The last call of the session that the guard denied or asked about.
 fn last_held(store: &impl Store, segment: &SegmentName) -> Result<Option<ToolCall>, CommandError> {
     let mut calls = HashMap::new();
     let mut last = None;

@@ -1,4 +1,4 @@
-//! `verger guard explain`: what the guard thinks of a command line, and why.
+//! `verger guard explain`: the guard's verdict on a command line, with the reasons.
 
 use std::io::{self, BufRead, Read as _};
 
@@ -10,7 +10,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui};
 
-/// A line with a longer command than any that is read says no more.
+/// The longest line of input. Commands that are longer are not read anyway.
 const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// Say what the guard thinks of a command line, and why: nothing is run.
@@ -74,7 +74,7 @@ fn explain_lines(ui: &mut Ui, local_guard: &LocalGuard) -> Result<(), CommandErr
             }
         };
         ui.json(&answer)?;
-        // Whoever writes the lines may wait for the answer to each.
+        // The program that writes the lines may wait for each answer.
         ui.flush()?;
     }
     if all_read { Ok(()) } else { Err(CommandError::Found) }
@@ -82,7 +82,7 @@ fn explain_lines(ui: &mut Ui, local_guard: &LocalGuard) -> Result<(), CommandErr
 
 enum Line {
     Whole(Vec<u8>),
-    /// Longer than is read; the rest of it was passed over.
+    /// The line was too long. The rest of it was skipped.
     Cut,
 }
 
@@ -104,7 +104,7 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     Ok(Some(Line::Cut))
 }
 
-/// The id and the command that a line asks about; else what is known of the id, and what is wrong.
+/// The id and the command of a request. The error has the id if it is known, and the problem.
 fn asked(line: &Line) -> Result<(Value, String), (Value, String)> {
     let Line::Whole(bytes) = line else {
         return Err((Value::Null, format!("the line is longer than {MAX_LINE_BYTES} bytes")));

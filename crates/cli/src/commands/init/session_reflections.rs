@@ -1,5 +1,5 @@
-//! Whether agents reflect at the end of a session, asked where no ticket system is found. Without tickets the
-//! learning gate would never ask for anything.
+//! Asks whether agents are to reflect at the end of a session, where no ticket system is found.
+//! Without tickets, the learning gate would never ask for a reflection.
 
 use verger_config::Origin;
 use verger_engine::{learning_policy, ticket_order};
@@ -34,7 +34,7 @@ pub(super) fn offer(ui: &mut Ui, context: &Context, consent: Consent) -> Result<
     }
 }
 
-/// Whether nothing asks for a reflection, and nobody has said that it is to be so.
+/// Whether nothing asks for a reflection, and no setting decides about that.
 fn is_open(context: &Context) -> Result<bool, CommandError> {
     let settings = context.settings(&context.home()?).settings;
     let policy = learning_policy(&settings);

@@ -1,4 +1,5 @@
-//! `verger maintain archive` and `restore`: a line in the statistics, never a change of the learning.
+//! `verger maintain archive` and `restore`: add a line to the statistics and never change the
+//! learning.
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -96,11 +97,11 @@ fn moved(
     report(ui, movement, &outcomes)
 }
 
-/// What came of it for one learning.
+/// The result for one learning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Outcome {
     Done,
-    /// It was so already.
+    /// The learning was in this state already.
     Already,
     Replaced {
         by: LearningId,
@@ -130,7 +131,7 @@ impl Move {
         }
     }
 
-    /// What a learning is after it.
+    /// The learning's state after the move.
     fn word(self) -> &'static str {
         match self {
             Self::Archive => "archived",

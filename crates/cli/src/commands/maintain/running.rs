@@ -1,5 +1,5 @@
-//! `verger maintain run`: puts away what nobody used, stores what could not be, and brings the index
-//! up to date.
+//! `verger maintain run`: puts unused learnings away, stores those that could not be stored before,
+//! and updates the index.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::learning::reflection_text::{is_stored, place_text, placement_json};
 use crate::render::output::{Output, Ui, count};
 use verger_store_local::LocalStore;
 
-/// Whoever asked can also stop it.
+/// Long, because the person who runs the command can stop it.
 const PATIENCE: Duration = Duration::from_hours(1);
 
 /// Put away what nobody used for long, store what could not be stored, and update the index.
@@ -39,7 +39,7 @@ pub(crate) struct RunArgs {
 
 pub(crate) fn run(ui: &mut Ui, context: &Context, args: &RunArgs) -> Result<(), CommandError> {
     let project_learnings = ProjectLearnings::here(ui, context)?;
-    // Held until what is in the log alone is stored.
+    // Held until the learnings that are only in the log are stored.
     let turn = if args.dry_run { None } else { project_learnings.turn()? };
     let known_learnings = KnownLearnings::read(&project_learnings.project);
     known_learnings.warn(ui);
@@ -92,7 +92,7 @@ fn would(ui: &mut Ui, work: &Work) -> Result<(), CommandError> {
 
 struct Done {
     stored: Vec<Shelved>,
-    /// Nothing when somebody else is at it.
+    /// `None` if another process does the upkeep.
     upkept: Option<Upkept>,
 }
 
@@ -153,7 +153,7 @@ fn index_json(outcome: &Outcome) -> Value {
     }
 }
 
-/// What keeps learnings in order did not come to its end.
+/// The error of an upkeep that was not completed.
 impl From<UpkeepError> for CommandError {
     fn from(error: UpkeepError) -> Self {
         match error {

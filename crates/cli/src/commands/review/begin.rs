@@ -22,7 +22,7 @@ use crate::review::assignment::Assignment;
 use crate::review::reviewer_program;
 use crate::sessions::gated::GatedSession;
 
-/// What there is to wait for.
+/// The state of the review, after one was looked for or begun.
 pub(super) enum Begun {
     /// The work is approved as it is.
     Approved,
@@ -30,7 +30,7 @@ pub(super) enum Begun {
         id: String,
         started: Started,
     },
-    /// There is no such program: the review is over before it began.
+    /// The program does not exist, so the review ended before it began.
     NotRun {
         id: String,
         end: ReviewEnd,
@@ -43,7 +43,7 @@ pub(super) enum Started {
     Before,
 }
 
-/// One at a time: two who want a review at once get the same.
+/// Finds or begins a review, under a lock: two callers at once get the same review.
 pub(super) fn begin(
     context: &Context,
     store: &impl Store,
@@ -91,8 +91,9 @@ pub(super) fn begin(
     Ok(Begun::Job { id, started: Started::Now })
 }
 
-/// Whether a review that is on record is there. Whoever put it on record may have been killed before
-/// it was, or before anybody took it up.
+/// Whether the job of a recorded review exists. A process that was killed may have recorded the
+/// review without writing the job, or written the job without starting it. A waiting job is
+/// resumed.
 fn go_on(job: &Job, supervisor: &Supervisor) -> Result<bool, CommandError> {
     let look = |source| StartError::Look { directory: job.directory().to_owned(), source };
     match job.state().map_err(look)? {
@@ -103,13 +104,13 @@ fn go_on(job: &Job, supervisor: &Supervisor) -> Result<bool, CommandError> {
     Ok(true)
 }
 
-/// Who reviews.
+/// The reviewer that is to run.
 enum Chosen<'a> {
     Program {
         file: PathBuf,
         command: &'a ProgramCommand,
     },
-    /// What is kept of whoever was meant, and why it cannot be.
+    /// No reviewer can run. Keeps the one that was meant, and the reason.
     Nobody {
         meant: ReviewerProgram,
         why: String,
@@ -123,7 +124,8 @@ fn choose<'a>(
 ) -> Result<Chosen<'a>, CommandError> {
     let Some(command) = &session.loaded.settings.review.reviewer.value else {
         return match session.reviewer(context)? {
-            // Not an unavailable review: whoever does not like the reviewer could open the gate.
+            // Not an unavailable review: that would let anyone who dislikes the reviewer open the
+            // gate.
             subagent @ Reviewer::Subagent { .. } => Err(CommandError::Usage {
                 message: "no program is set that reviews".to_owned(),
                 hint: subagent.next_step(&session.key.session.word()),

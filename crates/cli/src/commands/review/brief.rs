@@ -9,14 +9,14 @@ use verger_worktree::{ChangeKind, Diff};
 use crate::invocation::command_error::CommandError;
 use crate::review::assignment::{Assignment, Found};
 
-/// How much of the difference is shown.
+/// The largest diff that is shown.
 const MAX_DIFF_BYTES: u64 = 400 * 1024;
-/// How many files a note names.
+/// The most files that a note names.
 const MAX_NAMED_FILES: usize = 20;
-/// How often the work is looked at until two looks see the same.
+/// The most attempts to see the same work twice in a row.
 const MAX_LOOKS: usize = 3;
 
-/// What the work amounts to, and the text about exactly that.
+/// Measures the work, and writes the brief about exactly this state of it.
 pub(super) fn make(
     assignment: &Assignment,
     key: &SessionKey,
@@ -76,7 +76,7 @@ fn text(
     brief.text()
 }
 
-/// What has to be put right by now.
+/// The issues that a review found, which have to be fixed. `None` if it found none.
 fn issues(found: &Found) -> Option<String> {
     let message = found.message.as_ref().map(|message| format!("\n{}", message.text));
     (found.outcome == Outcome::Issues)

@@ -1,4 +1,4 @@
-//! What is said about a review that verger runs.
+//! The messages about a review that verger runs.
 
 use serde_json::json;
 use verger_config::Settings;
@@ -43,7 +43,7 @@ pub(super) fn still_running(
     Ok(())
 }
 
-/// What came of it. Whoever comes second finds what the first one took.
+/// Reports the result of a review. A second caller reports the decision that the first one took.
 pub(super) fn ended(
     ui: &mut Ui,
     session: &GatedSession,
@@ -81,7 +81,7 @@ pub(super) fn ended(
     }
 }
 
-/// Whether somebody else could not take an approval.
+/// Whether the reviewer approved, but its approval does not stand.
 fn is_void(after: &Review, reviewer: &ReviewerId, end: &ReviewEnd) -> bool {
     let approval = after.phase.approval();
     end.decision.outcome == Outcome::Complete

@@ -1,4 +1,4 @@
-//! `verger review run`: starts the reviewer, or waits for the one that runs, and takes its decision.
+//! `verger review run`: starts the reviewer or waits for the one that runs, and takes its decision.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::render::output::Ui;
 use crate::sessions::gated::GatedSession;
 use crate::sessions::picker::meant;
 
-/// How often somebody who waits hears that the reviewer still runs.
+/// The time between two messages that the reviewer still runs.
 const TELL_EVERY: Duration = Duration::from_secs(15);
 
 /// Have the work of a session reviewed by the program set as review.reviewer, and take its decision.
@@ -91,7 +91,8 @@ fn wait(
 #[error("look at the review that runs")]
 struct NotWaited(#[source] std::io::Error);
 
-/// Whoever else waits may have been faster: a decision is taken once, and told to everybody.
+/// Takes the decision. Another process that waits may have taken it: it is taken once, and reported
+/// by all.
 fn take(
     ui: &mut Ui,
     context: &Context,
@@ -107,7 +108,7 @@ fn take(
             let facts = session.facts(context, store)?;
             session.work_now(&facts, &reviewing.content, end.decision.outcome)?
         }
-        // It was taken already.
+        // Another process took the decision.
         None => (Content::nothing(), vec![]),
     };
     let given = Given { decision: &end.decision, content: &now, changed_paths: &changed_paths };

@@ -1,4 +1,4 @@
-//! `verger trust --list`: what is trusted, and whether it still is what was trusted.
+//! `verger trust --list`: lists the trusted projects, and whether they changed since.
 
 use std::path::Path;
 

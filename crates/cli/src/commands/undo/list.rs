@@ -1,4 +1,4 @@
-//! `verger undo list`: the points that there are.
+//! `verger undo list`: lists the undo points.
 
 use clap::Args;
 use serde_json::Value;

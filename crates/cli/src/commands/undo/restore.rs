@@ -37,7 +37,7 @@ pub(crate) struct RestoreArgs {
     exact: bool,
 }
 
-/// What became of the index.
+/// The result of restoring the index.
 enum Index {
     /// It was not to be changed.
     Kept,
@@ -137,10 +137,10 @@ pub(super) fn restore(
     if is_whole { Ok(()) } else { Err(CommandError::Found) }
 }
 
-/// How many of the files that are not saved a line names.
+/// The most unsaved files that a line names.
 const MAX_NOT_SAVED: usize = 5;
 
-/// The point holds less than there was.
+/// Names the files that the point does not have.
 fn tell_not_saved(ui: &mut Ui, count: u64, names: &[String]) -> Result<(), CommandError> {
     if count == 0 {
         return Ok(());
@@ -162,7 +162,7 @@ fn restore_index(undo_points: &UndoPoints<'_>, point: &Point) -> Index {
     }
 }
 
-/// What is not a matter of files.
+/// Reports everything beside files: the index, an unfinished merge, and the branch.
 fn tell_rest(
     ui: &mut Ui,
     point: &UndoPoint,
@@ -191,7 +191,8 @@ fn failures(restored: &Restored) -> impl Iterator<Item = (String, String)> {
     failed.map(|(path, error)| (path.display().to_string(), with_causes(error)))
 }
 
-/// Keeps it in the session that the point was saved for, if there is one. It happened in any case.
+/// Records the restoring in the session that the point was saved for, if there is one. A failure is
+/// only a warning.
 fn record(
     ui: &Ui,
     context: &Context,
@@ -216,7 +217,7 @@ fn record(
         tell_passed_over(ui, &store);
         Ok(())
     };
-    // A session that was removed has no place for it.
+    // A session that was removed cannot take the record.
     match recorded() {
         Ok(()) | Err(CommandError::Usage { .. }) => {}
         Err(error) => ui.warn(&format!("this is not on record: {error}")),

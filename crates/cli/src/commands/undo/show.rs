@@ -99,8 +99,9 @@ fn call_text(ui: &Ui, context: &Context, point: &UndoPoint) -> Option<String> {
     })
 }
 
-/// The files that the log names as not saved when the point was taken, each with the reason. The log also names
-/// files that git ignores if the call destroyed them; the point itself doesn't know these.
+/// The files that the log names as not saved when the point was taken, each with the reason. The
+/// log also names files that git ignores if the call destroyed them; the point itself doesn't know
+/// these.
 pub(super) fn recorded_left_out(ui: &Ui, context: &Context, point: &UndoPoint) -> Vec<String> {
     let id = point.id();
     let left_out = find_in_log(ui, context, point, |record| match &record.draft.event {

@@ -1,4 +1,4 @@
-//! Finds what is known of the work, or the run that is under way, or begins one.
+//! Finds an earlier result for the work, waits for the run that is under way, or begins one.
 
 use std::fs;
 use std::path::Path;
@@ -23,28 +23,28 @@ use crate::verify::runner;
 use crate::verify::target::{Plan, Target, TargetOf};
 use verger_store::Store;
 
-/// What a run says at its end is bounded, and larger than this only when something is wrong.
+/// The limit of a run's result. A result that is larger shows that something is wrong.
 const MAX_RESULT_BYTES: u64 = 256 * 1024;
-/// For everything that a run does beside its commands.
+/// The time for everything that a run does beside its commands.
 const OWN_TIME: Duration = Duration::from_mins(10);
 
-/// What becomes of what is known already.
+/// Whether an earlier result for the same work is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Knowledge {
     Used,
     Forgotten,
 }
 
-/// The verification that somebody wants.
+/// The request for a verification.
 #[derive(Clone, Copy)]
 pub(super) struct Request<'a> {
     pub(super) plan: &'a Plan,
     pub(super) knowledge: Knowledge,
 }
 
-/// What there is.
+/// The result of [`begin`].
 pub(super) enum Begun {
-    /// The work is known to be well as far as commands can tell.
+    /// The work is known to be green, as far as commands can tell.
     Known(Box<Verified>),
     /// A run to wait for.
     Run(Run),
@@ -59,24 +59,24 @@ pub(super) struct Run {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Started {
     Now,
-    /// Before this command, and the work is as it was.
+    /// Started before this command. The work is unchanged.
     Before,
-    /// Before this command, and the work changed since.
+    /// Started before this command. The work changed since.
     BeforeTheWorkChanged,
 }
 
-/// Beside a run whose result somebody was told.
+/// The file beside a run whose result was reported.
 const TOLD: &str = "told";
 
 impl Run {
-    /// Whether it is what somebody wants who has this plan.
+    /// Whether the run was made for this plan.
     pub(super) fn is_of(&self, plan: &Plan) -> bool {
         self.order.depth == plan.depth && self.order.plan == plan.name
     }
 
-    /// The next who verifies does not get this result again.
+    /// Marks the result as reported, so that the next command does not report it again.
     pub(super) fn tell_no_more(&self) {
-        // Told once more is no harm.
+        // Without the mark, the result is reported twice, which does no harm.
         drop(fs::write(self.job.directory().join(TOLD), ""));
     }
 
@@ -85,7 +85,7 @@ impl Run {
     }
 }
 
-/// One at a time: two who verify at once get the same run.
+/// Finds or begins a run, under a lock: two commands at once get the same run.
 pub(super) fn begin(
     ui: &Ui,
     context: &Context,
@@ -97,7 +97,8 @@ pub(super) fn begin(
     let runs = target.runs(context)?;
     let _lock = user_file::lock(&runs)?;
     let looking = Looking::begin(context, store, target)?;
-    // What an earlier command left as it was killed must not change what the next one makes.
+    // In tests, the child's seed is taken before the runs that a killed command left are settled:
+    // these must not change the ids that the child makes.
     let mut environment = context.environment.all().to_vec();
     if let Some((name, value)) = seed_of_child(&context.clock) {
         environment.retain(|(known, _)| known != name);
@@ -122,7 +123,7 @@ pub(super) fn begin(
     start(context, target, plan, &looking, &runs, &supervisor).map(Begun::Run)
 }
 
-/// The runs of which something is there, the oldest first.
+/// The runs whose directory exists, the oldest first.
 fn runs_in(directory: &Path) -> Result<Vec<Run>, CommandError> {
     let look = |source| StartError::Look { directory: directory.to_owned(), source };
     let mut runs = vec![];
@@ -136,7 +137,7 @@ fn runs_in(directory: &Path) -> Result<Vec<Run>, CommandError> {
     Ok(runs)
 }
 
-/// Whether somebody began another run meanwhile, in place of one that was lost.
+/// Whether another process began a new run in place of a lost one.
 pub(super) fn is_begun_anew(
     context: &Context,
     target: &Target,
@@ -154,8 +155,8 @@ pub(super) fn is_begun_anew(
     Ok(runs_in(&runs)?.iter().any(is_live))
 }
 
-/// Whether a run is to be waited for: it is under way, or it ended and nobody was told what it found in
-/// this very work.
+/// Whether to wait for a run: it is under way, or it ended and its result for this very work was
+/// not reported yet.
 fn goes_on(run: &Run, plan: &Plan, supervisor: &Supervisor) -> Result<bool, CommandError> {
     let look = |source| StartError::Look { directory: run.job.directory().to_owned(), source };
     Ok(match run.job.state().map_err(look)? {
@@ -171,7 +172,7 @@ fn goes_on(run: &Run, plan: &Plan, supervisor: &Supervisor) -> Result<bool, Comm
 
 const UNDER_WAY: &str = "the verification that was under way is ended";
 
-/// Keeps what is left of a run that nobody waits for, ends what runs of it, and removes it.
+/// Records the result of a run that no command waits for, ends its process, and removes it.
 fn settle(
     ui: &Ui,
     context: &Context,
@@ -200,7 +201,8 @@ fn settle(
     Ok(removed.map_err(|source| StartError::Look { directory, source })?)
 }
 
-/// What can change while the content stays is looked at again; what the log has is kept if it differs.
+/// The earlier green result for this work. Checks that can change without the content are made
+/// again, and a changed status is recorded.
 fn known(
     context: &Context,
     target: &Target,
@@ -209,7 +211,7 @@ fn known(
 ) -> Result<Option<Verified>, CommandError> {
     let Some(green) = sufficient(target, looking, plan) else { return Ok(None) };
     let TargetOf::Session { segment, session } = &target.of else { return Ok(None) };
-    // The session's state knows only what it came to.
+    // The session's state has only the status, so the whole result is read from the log.
     let Some(last) = recorded(looking.store, segment, &green.run)? else { return Ok(None) };
     let now = look_again(context, target, looking, &last)?;
     if now.status != last.status {
@@ -245,7 +247,8 @@ fn start(
     Ok(Run { job, order, started: Started::Now })
 }
 
-/// The process that makes the checks keeps each within its time itself.
+/// The order for the process that makes the checks. That process limits the time of each check
+/// itself.
 fn job_order(target: &Target, plan: &Plan, supervisor: &Supervisor) -> Order {
     let is_command = |way: &Way| matches!(way, Way::Command { .. });
     let commands = plan.checks.iter().filter(|check| is_command(&check.way)).count();

@@ -13,7 +13,7 @@ use crate::render::table::Table;
 use crate::verify::program_check::Surroundings;
 use crate::verify::target::{Plan, Target};
 
-/// A plan as it is shown.
+/// A plan in the form that is shown.
 struct Shown<'a> {
     target: &'a Target,
     plan: &'a Plan,

@@ -1,4 +1,4 @@
-//! What is said about a verification.
+//! The messages about a verification.
 
 use serde_json::{Value, json};
 use verger_gate::verification::{Check, CheckStatus, FailingTests, Status, Verified, matters};
@@ -10,7 +10,7 @@ use crate::verify::order::RunOrder;
 use crate::verify::result::RunResult;
 use crate::verify::target::{Plan, Target};
 
-/// How many issues people and agents are shown; programs get all.
+/// The most issues that people and agents are shown. Programs get all.
 const MAX_SHOWN: usize = 12;
 
 pub(super) fn beginning(run: &Run, target: &Target) -> String {
@@ -28,7 +28,7 @@ pub(super) fn beginning(run: &Run, target: &Target) -> String {
     }
 }
 
-/// For a run that ended.
+/// Reports a run that ended.
 pub(super) fn ended(ui: &mut Ui, target: &Target, result: &RunResult) -> Result<(), CommandError> {
     let RunResult { verified, is_recorded } = result;
     match ui.output() {
@@ -43,7 +43,7 @@ pub(super) fn ended(ui: &mut Ui, target: &Target, result: &RunResult) -> Result<
     outcome(verified.status)
 }
 
-/// For work of which nothing has to be run again.
+/// Reports work for which no check has to run again.
 pub(super) fn known(ui: &mut Ui, target: &Target, verified: &Verified) -> Result<(), CommandError> {
     match ui.output() {
         Output::Json => {

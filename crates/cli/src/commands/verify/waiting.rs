@@ -1,4 +1,4 @@
-//! Waits for a run of checks, and tells whoever waits where it is.
+//! Waits for a run of checks and reports its progress.
 
 use std::time::Duration;
 
@@ -10,22 +10,23 @@ use crate::render::output::Ui;
 use crate::verify::progress::Progress;
 use crate::verify::result::RunResult;
 
-/// A check that is quick is not worth a word; a person wonders earlier than a program.
+/// The time until the first report: quick checks need none. People get theirs earlier than
+/// programs.
 const FIRST_FOR_A_PERSON: Duration = Duration::from_secs(2);
 const FIRST_FOR_OTHERS: Duration = Duration::from_secs(10);
 const THEN_EVERY: Duration = Duration::from_secs(15);
-/// How much of what it said last is shown when a run failed.
+/// The longest part of the last error line that is shown when a run failed.
 const MAX_LAST_WORDS_BYTES: usize = 300;
 
-/// What waiting came to.
+/// The result of waiting.
 pub(super) enum Waited {
     Ended(Box<RunResult>),
-    /// It will not come to an end, and why.
+    /// The run cannot end any more, for this reason.
     Lost {
         why: String,
     },
     StillRunning {
-        /// Where it is, in a few words.
+        /// The progress of the run, in a few words.
         at: Option<String>,
     },
 }
@@ -34,7 +35,7 @@ pub(super) enum Waited {
 #[error("look at the verification that runs")]
 struct NotWaited(#[source] std::io::Error);
 
-/// Waits until the deadline, and tells now and then where the run is.
+/// Waits until the deadline and reports the progress now and then.
 pub(super) fn wait(ui: &Ui, job: &Job, deadline: Deadline<'_>) -> Result<Waited, CommandError> {
     let first = if ui.is_watched() { FIRST_FOR_A_PERSON } else { FIRST_FOR_OTHERS };
     let mut told: Option<(usize, Duration)> = None;
@@ -52,7 +53,7 @@ pub(super) fn wait(ui: &Ui, job: &Job, deadline: Deadline<'_>) -> Result<Waited,
     })
 }
 
-/// What there is now.
+/// The state of the run now, without waiting.
 pub(super) fn look(job: &Job) -> Result<Waited, CommandError> {
     attach(job, Deadline::after(Duration::ZERO), |_| ())
 }
@@ -82,7 +83,7 @@ fn attach(
 }
 
 fn ended(job: &Job, report: &Report) -> Waited {
-    // What cannot be read says nothing.
+    // Output that cannot be read counts as empty.
     let (stdout, stderr) = (job.stdout().unwrap_or_default(), job.stderr().unwrap_or_default());
     let how = match (&report.ending, serde_json::from_slice(&stdout)) {
         (Ending::Exited { code: 0 }, Ok(result)) => return Waited::Ended(result),
@@ -100,7 +101,7 @@ fn ended(job: &Job, report: &Report) -> Waited {
     Waited::Lost { why }
 }
 
-/// The last line that it wrote to its standard error.
+/// The last line that the run wrote to its standard error.
 fn last_words(stderr: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(stderr);
     let line = text.lines().map(str::trim).rfind(|line| !line.is_empty())?;

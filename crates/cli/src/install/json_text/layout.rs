@@ -1,4 +1,4 @@
-//! How a JSON text is laid out, so that what is added looks like what is there.
+//! The layout of a JSON text, so that additions look like the existing entries.
 
 use std::ops::Range;
 
@@ -12,12 +12,12 @@ const USUAL_INDENT: &str = "  ";
 pub(super) enum Layout {
     /// Each entry on a line of its own.
     Lines { newline: &'static str, unit: String },
-    /// All on one line, with this after a colon and a comma.
+    /// All entries on one line, with this text after a colon and a comma.
     OneLine { space: &'static str },
 }
 
 impl Layout {
-    /// The layout of what would be written there, and the indentation of the line it is on.
+    /// The layout for a value at this place, and the indentation of its line.
     pub(super) fn at(text: &str, span: &Range<usize>) -> (Self, String) {
         (Self::of_text(text), indent_of_line(text, span.start).to_owned())
     }
@@ -48,7 +48,7 @@ impl Layout {
         (Self::one_line(text, first), String::new())
     }
 
-    /// A text on one line stays on one line, unless there is nothing in it.
+    /// The layout of the whole text. A text on one line stays on one line, unless it is empty.
     fn of_text(text: &str) -> Self {
         let first = root(text).and_then(|root| Ok((entries(text, &root)?, root)));
         let Ok((entries, root)) = first else { return Self::lines(text, USUAL_INDENT) };
@@ -79,7 +79,7 @@ impl Layout {
         }
     }
 
-    /// What stands between the opening bracket and the first entry.
+    /// The text between the opening bracket and the first entry.
     pub(super) fn before_first(&self, indent: &str) -> String {
         match self {
             Self::Lines { newline, .. } => format!("{newline}{indent}"),
@@ -87,7 +87,7 @@ impl Layout {
         }
     }
 
-    /// What stands between a comma and the next entry.
+    /// The text between a comma and the next entry.
     pub(super) fn before_next(&self, indent: &str) -> String {
         match self {
             Self::Lines { .. } => self.before_first(indent),
@@ -95,12 +95,12 @@ impl Layout {
         }
     }
 
-    /// What stands between the last entry and the closing bracket.
+    /// The text between the last entry and the closing bracket.
     pub(super) fn after_last(&self, outer_indent: &str) -> String {
         self.before_first(outer_indent)
     }
 
-    /// A value, on a line with that indentation.
+    /// The text of a value on a line with this indentation.
     pub(super) fn render(&self, value: &Value, indent: &str) -> String {
         let inner = match self {
             Self::Lines { unit, .. } => format!("{indent}{unit}"),
@@ -130,7 +130,7 @@ impl Layout {
     }
 }
 
-/// The space at the beginning of the line on which a byte is.
+/// The white space at the beginning of the line that has this byte.
 fn indent_of_line(text: &str, offset: usize) -> &str {
     let start = text[..offset].rfind('\n').map_or(0, |newline| newline + 1);
     let line = &text[start..];

@@ -1,4 +1,4 @@
-//! Where the values of a JSON text lie.
+//! The places of values in a JSON text.
 
 use std::fmt;
 use std::ops::Range;
@@ -23,13 +23,13 @@ impl Entry {
     }
 }
 
-/// Where the one value of the text lies.
+/// The place of the text's only value.
 pub(super) fn root(text: &str) -> Result<Range<usize>, JsonTextError> {
     let raw: &RawValue = serde_json::from_str(text).map_err(|error| not_json(text, 0, &error))?;
     Ok(span_in(text, raw))
 }
 
-/// The entries of the object or array that lies there; none for other values.
+/// The entries of the object or array at this place. Other values have none.
 pub(super) fn entries(text: &str, span: &Range<usize>) -> Result<Vec<Entry>, JsonTextError> {
     if !matches!(text.as_bytes().get(span.start), Some(b'{' | b'[')) {
         return Ok(Vec::new());
@@ -47,19 +47,19 @@ pub(super) fn entries(text: &str, span: &Range<usize>) -> Result<Vec<Entry>, Jso
     Ok(children.into_iter().map(entry).collect())
 }
 
-/// The first byte that is neither space nor the comma between two entries.
+/// The first byte that is neither white space nor the comma between two entries.
 fn first_solid(text: &str, from: usize) -> usize {
     let is_between = |byte: &u8| byte.is_ascii_whitespace() || *byte == b',';
     from + text.as_bytes()[from..].iter().take_while(|byte| is_between(byte)).count()
 }
 
 fn span_in(text: &str, raw: &RawValue) -> Range<usize> {
-    // A borrowed raw value is a part of the text that it was read from.
+    // A borrowed raw value is a slice of the text that it was read from.
     let start = raw.get().as_ptr().addr() - text.as_ptr().addr();
     start..start + raw.get().len()
 }
 
-/// What an object or array holds, in order, with members of the same name.
+/// The members of an object or elements of an array, in order. Repeated names are kept.
 struct Children<'a>(Vec<(Option<String>, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Children<'de> {

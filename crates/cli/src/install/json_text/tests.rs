@@ -1,4 +1,4 @@
-//! What a change does to the text around it.
+//! Tests that a change keeps the text around it.
 
 use super::*;
 

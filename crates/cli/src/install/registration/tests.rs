@@ -1,4 +1,4 @@
-//! What is put in can be taken out.
+//! Tests that removing entries restores the text.
 
 use proptest::prelude::*;
 use serde_json::Map;
@@ -7,7 +7,7 @@ use verger_agent::CLAUDE;
 use super::*;
 use crate::install::found::look;
 
-/// Settings as they could be: members of others, and containers of ours with others' entries.
+/// Possible settings: members of others, and containers of ours with entries of others.
 fn settings() -> impl Strategy<Value = Value> {
     let scalar = prop_oneof![
         Just(Value::Null),
