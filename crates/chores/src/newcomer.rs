@@ -147,11 +147,11 @@ impl Newcomer {
     }
 
     fn has_recorded_a_session(&self) -> Result<(), Failure> {
-        self.has_one("verger sessions --json", "sessions")
+        self.has_one("verger session list --json", "sessions")
     }
 
     fn has_learned_something(&self) -> Result<(), Failure> {
-        self.has_one("verger list --json", "learnings")
+        self.has_one("verger learn list --json", "learnings")
     }
 
     fn has_one(&self, line: &str, what: &'static str) -> Result<(), Failure> {

@@ -10,7 +10,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::Ui;
 
-/// What was saved before calls that may destroy work, and bringing it back.
+/// Bring back files that an agent changed or deleted.
 #[derive(Debug, Subcommand)]
 pub(crate) enum UndoCommand {
     List(list::ListArgs),

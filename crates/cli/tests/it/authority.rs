@@ -55,7 +55,7 @@ fn what_runs_below_an_agents_program_is_the_agents() {
     assert_eq!(output.code, 4, "{output}");
     assert!(!is_trusted(&environment));
     // What changes nothing is for everybody.
-    let output = on_terminal(&environment, agent.to_str().unwrap(), &["sessions"]);
+    let output = on_terminal(&environment, agent.to_str().unwrap(), &["session", "list"]);
     assert_eq!(output.code, 0, "{output}");
 }
 

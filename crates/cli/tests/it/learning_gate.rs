@@ -81,6 +81,17 @@ fn a_persons_skip_is_kept_as_one() {
 }
 
 #[test]
+fn a_person_releases_it_like_any_other_gate() {
+    let recorded = owing();
+    let release = ["release", "learning", "--session", "1111"];
+    let refused = by_agent(&recorded, &release);
+    assert_eq!(refused.code, 4, "{refused}");
+    insta::assert_snapshot!(recorded.at_terminal(&release, TerminalSize::USUAL), @"");
+    let last = recorded.kinds_after(0);
+    assert!(last.ends_with("gate.released            learning by person"), "{last}");
+}
+
+#[test]
 fn how_the_gate_stands_is_shown() {
     let recorded = owing();
     let shown = recorded.verger(&["status"]).success().stdout;

@@ -190,7 +190,7 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
           "Bash(verger ref:*)",
           "Bash(verger reflect:*)",
           "Bash(verger review run:*)",
-          "Bash(verger search:*)",
+          "Bash(verger learn search:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
         ]
@@ -231,7 +231,7 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
           "Bash(verger ref:*)",
           "Bash(verger reflect:*)",
           "Bash(verger review run:*)",
-          "Bash(verger search:*)",
+          "Bash(verger learn search:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
         ]
@@ -260,7 +260,7 @@ fn a_half_installation_is_completed() {
       },
       "permissions": {
         "allow": [
-          "Bash(verger trace:*)",
+          "Bash(verger session trace:*)",
           "Bash(ls:*)",
           "Bash(verger context:*)",
           "Bash(verger decide:*)",
@@ -270,7 +270,7 @@ fn a_half_installation_is_completed() {
           "Bash(verger ref:*)",
           "Bash(verger reflect:*)",
           "Bash(verger review run:*)",
-          "Bash(verger search:*)",
+          "Bash(verger learn search:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
         ]
@@ -291,7 +291,7 @@ fn a_half_installation_is_completed() {
       },
       "permissions": {
         "allow": [
-          "Bash(verger trace:*)",
+          "Bash(verger session trace:*)",
           "Bash(ls:*)"
         ]
       }

@@ -9,9 +9,9 @@ use verger_store::Entry;
 
 use super::look::{Finding, Seen};
 use super::scene::Scene;
-use crate::commands::trace::{Told, told};
 use crate::render::output::{Tone, Ui};
 use crate::render::wrap::{LongWord, wrapped};
+use crate::sessions::entry_text::{EntryText, entry_text};
 
 /// Where nobody says how wide a line is.
 const USUAL_WIDTH: usize = 80;
@@ -44,8 +44,8 @@ pub(super) struct Line {
 impl Line {
     /// Files are named from the project on: where it lies for these seconds tells nobody anything.
     pub(super) fn of(entry: &Entry, project: &Path) -> Self {
-        match told(entry) {
-            Told::Event { number, kind, actor, summary, .. } => {
+        match entry_text(entry) {
+            EntryText::Event { number, kind, actor, summary, .. } => {
                 let subagent = match actor {
                     Actor::Main { .. } => None,
                     Actor::Subagent { agent_type, .. } => Some(agent_type),
@@ -53,7 +53,7 @@ impl Line {
                 let summary = summary.replace(&format!("{}/", project.display()), "");
                 Self { number, kind, subagent, summary }
             }
-            Told::Unread(summary) => {
+            EntryText::Unread(summary) => {
                 Self { number: "-".to_owned(), kind: "unread".to_owned(), subagent: None, summary }
             }
         }

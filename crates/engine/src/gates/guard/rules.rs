@@ -1,6 +1,6 @@
 //! The guard's rules of the user and of the project, as they are on disk.
 //!
-//! Examples are read but not run: that costs more than a call may, and `verger guard check` does it.
+//! Examples are read but not run: that costs more than a call may, and `verger guard rules --check` does it.
 
 use std::collections::HashSet;
 use std::path::Path;
