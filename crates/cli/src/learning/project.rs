@@ -18,7 +18,7 @@ use crate::render::output::{Output, Ui};
 use crate::render::time::wall_clock;
 use crate::sessions::gated::GatedSession;
 
-/// What is read in order to keep the index up to date while an agent waits; `maintain` reads all.
+/// What is read in order to keep the index up to date while an agent waits; `learn archive --unused` reads all.
 const HURRIED: Effort = Effort::AtMost { bytes: 1024 * 1024 };
 
 /// Each takes its turn for a moment, and many may be before us.

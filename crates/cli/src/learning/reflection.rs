@@ -1,5 +1,5 @@
 //! A reflection: read, judged, kept in the log, put where it belongs, and counted, in this order. The
-//! log comes first: what fails behind it is made good by the next reflection or by `maintain`.
+//! log comes first: what fails behind it is made good by the next reflection or by `learn archive --unused`.
 
 use verger_engine::{Shelving, Unstored, Waiting};
 use verger_event::{Event, Fate, Reference};
@@ -74,7 +74,7 @@ impl Reflected {
         })?;
         Some(format!(
             "some learnings are in the log alone ({because}); the next reflection or `verger \
-             maintain run` tries again"
+             learn archive --unused` tries again"
         ))
     }
 }

@@ -307,7 +307,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        work taught you is not written down yet.
        you are told: the agent wanted to stop; it is asked to write down what it
        learned first (beads bd-7 was closed; refusal 1 of 3). To let it go without,
-       in a terminal of your own: verger skip --gate learning --session
+       in a terminal of your own: verger release learning --session
        3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13
 
     20. It writes down what it learned
@@ -335,8 +335,8 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        are valid: never read the first item
 
     22. It helps
-       The agent says so. What nobody uses is put away after a while: verger
-       maintain
+       The agent says so. What nobody uses is put away after a while: verger learn
+       archive --unused
          5  learning.seen    learn-#$ID5 used
        noted: learn-#$ID5 was of use
 

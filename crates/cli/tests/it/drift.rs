@@ -592,14 +592,14 @@ fn nothing_to_show_says_what_to_do() {
 #[test]
 fn an_empty_name_is_no_session() {
     let recorded = two_sessions();
-    for command in ["drift", "handoff"] {
-        let output = recorded.verger(&[command, "--session", ""]).to_string();
+    for command in [&["drift"][..], &["session", "handoff"]] {
+        let output = recorded.verger(&[command, &["--session", ""]].concat()).to_string();
         assert_eq!(
             output.trim_end(),
             "------- stderr -------\nverger: no session is named\n\
              hint: verger session list lists them; the beginning of an id is enough\n\
              ------- exit code 2 -------",
-            "{command}"
+            "{command:?}"
         );
     }
 }

@@ -26,7 +26,43 @@ const MAX_ABOUT_CHARS: usize = 60;
 #[test]
 fn the_help_lists_the_commands_for_people_in_groups() {
     let recorded = Recorded::nothing();
-    insta::assert_snapshot!(recorded.verger(&["-h"]), @"");
+    insta::assert_snapshot!(recorded.verger(&["-h"]), @"
+    Keeps coding agents honest, on course, safe, learning and in step
+
+    Usage: verger [OPTIONS] <COMMAND>
+
+    Set up:
+      init       Record and check your Claude Code sessions from now on
+      uninstall  Take verger out of Claude Code and remove its programs
+      doctor     Check that verger works, and repair what is broken
+      config     Show settings and where they come from, and change them
+      trust      Trust a project: agents may build and test in it
+      demo       Watch verger at work, in a temporary project
+
+    See:
+      status     See live sessions, their gates and what needs you
+      session    List recorded sessions and look into one
+      why        Explain why verger blocked, asked or stayed silent
+      drift      See whether an agent breaks your limits or goes in circles
+      tasks      List the tasks of this project, the latest first
+      stats      Count how reviews, verification and habits went
+      log        Show, check, rebuild and clean the recorded events
+
+    Act:
+      verify     Check whether work is done: format, lint, types, tests
+      release    Let an agent pass a gate that holds it
+      undo       Bring back files that an agent changed or deleted
+      guard      See which commands the guard allows or denies, and why
+
+    Learn:
+      learn      Find, read, archive and measure what agents learned
+
+    Options:
+          --json     Print JSON for programs
+      -q, --quiet    Print what was asked for and errors, nothing else
+      -h, --help     Print help (see more with '--help')
+      -V, --version  Print version
+    ");
 }
 
 #[test]
@@ -44,7 +80,7 @@ fn every_command_is_in_a_group_of_the_help_or_hidden() {
         }
     }
     hidden.sort_unstable();
-    insta::assert_snapshot!(hidden.join(" "), @"");
+    insta::assert_snapshot!(hidden.join(" "), @"completions context decide hook observe recall recall-eval ref reflect review skip");
 }
 
 #[test]

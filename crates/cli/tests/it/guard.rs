@@ -460,7 +460,10 @@ fn the_doctor_names_rules_that_do_not_do_what_they_say() {
     let recorded = with_rules(&RULES.replace("rm new", "rm old"));
     let report = recorded.verger(&["doctor", "--quiet"]).stdout;
     let named: Vec<_> = report.lines().filter(|line| line.contains("guard rules")).collect();
-    insta::assert_snapshot!(named.join("\n"), @"problem  guard rules     rule keep-old (yours) fits its counterexample: rm old");
+    insta::assert_snapshot!(named.join("\n"), @"
+    problem  guard rules     rule keep-old (yours) fits its counterexample: rm old
+                             verger guard rules --check
+    ");
 }
 
 #[test]

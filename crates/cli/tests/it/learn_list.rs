@@ -152,9 +152,31 @@ fn what_the_code_speaks_against_is_stale_too() {
 
 #[test]
 fn one_learning_is_shown_whole() {
-    let recorded = project();
-    insta::assert_snapshot!(recorded.verger(&["learn", "show", "learn-soon"]), @"");
-    insta::assert_snapshot!(recorded.verger(&["learn", "show", "learn-wrong", "--json"]), @"");
-    insta::assert_snapshot!(recorded.verger(&["learn", "show", "learn-none"]), @"");
-    insta::assert_snapshot!(recorded.verger(&["learn", "show", "no id"]), @"");
+    let recorded = several();
+    insta::assert_snapshot!(recorded.verger(&["learn", "show", "learn-older"]), @"
+    learning      learn-older
+    summary       Releases are made [2J from main
+    detail        What one must know of this: Releases are made [2J from main.
+    category      pitfall
+    scope         project
+    confidence    high
+    kept because  stable_fact
+    tags          sample
+    made          2026-08-07 18:39:21, 100 d ago
+    use           used 1 of 2 times
+    kept in       ~/project/.verger/learnings.md:9
+    ");
+    insta::assert_snapshot!(recorded.verger(&["learn", "show", "learn-wrong", "--json"]), @r#"{"at":1791311961000,"category":"pitfall","confidence":"high","criteria":["stable_fact"],"detail":"What one must know of this: The cache of the parser is shared.","id":"learn-wrong","place":{"backend":"markdown","line":21,"path":"$ENV/home/project/.verger/learnings.md"},"scope":"project","status":"superseded","summary":"The cache of the parser is shared","superseded_by":"learn-right","tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}"#);
+    insta::assert_snapshot!(recorded.verger(&["learn", "show", "learn-none"]), @"
+    ------- stderr -------
+    verger: no learning learn-none is kept here
+    hint: verger learn list --status all shows every one
+    ------- exit code 2 -------
+    ");
+    insta::assert_snapshot!(recorded.verger(&["learn", "show", "no id"]), @r#"
+    ------- stderr -------
+    verger: "no id" is no learning's id, which looks like learn-01M7G83FEM0000000000000007
+    hint: verger learn list shows the learnings that are kept
+    ------- exit code 2 -------
+    "#);
 }

@@ -262,7 +262,7 @@ fn an_agent_searches_the_project_of_its_session() {
     let elsewhere = recorded.environment.root().join("elsewhere");
     fs::create_dir(&elsewhere).unwrap();
     let command = format!(
-        "cd {} && exec {} search 'parser cache' --session 11",
+        "cd {} && exec {} learn search 'parser cache' --session 11",
         elsewhere.display(),
         env!("CARGO_BIN_EXE_verger")
     );

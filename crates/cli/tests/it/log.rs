@@ -9,7 +9,15 @@ use crate::recorded::Recorded;
 #[test]
 fn the_events_of_a_session_are_shown_one_a_line() {
     let recorded = Recorded::two_sessions();
-    insta::assert_snapshot!(recorded.verger(&["log", "show", "1111"]), @"");
+    insta::assert_snapshot!(recorded.verger(&["log", "show", "1111"]), @"
+    2026-11-15 18:39:22  session.started          startup
+    2026-11-15 18:39:23  prompt.submitted         fix the bug
+    2026-11-15 18:39:24  tool.requested           Read a
+    2026-11-15 18:39:25  tool.succeeded           Read a
+    2026-11-15 18:39:26  stop.requested           Done.
+    2026-11-15 18:39:27  session.ended            other
+    2026-11-15 18:39:27  handoff.written          before the session ended
+    ");
     let json = recorded.verger(&["log", "show", "1111", "--json"]).success().stdout;
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&json["agent"], &json["session"]), (&"claude".into(), &"1111".into()));
@@ -17,7 +25,7 @@ fn the_events_of_a_session_are_shown_one_a_line() {
     let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(json["events"], Value::from(lines.clone()));
     assert_eq!(lines.len(), 7);
-    insta::assert_snapshot!(lines[1], @"");
+    insta::assert_snapshot!(lines[1], @r#"{"entry":"record","record":{"agent":"claude","at_ms":1794767963000,"cwd":"$ENV/home/project","id":"01M7G83GVR0000000000000068","kind":"prompt.submitted","payload":{"origin":{"is":"person"},"prompt":"fix the\nbug"},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":2,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}}"#);
     let both = recorded.verger(&["log", "show", "1111", "--json", "--jsonl"]);
     assert_eq!(both.code, 2, "{both}");
 }
@@ -27,7 +35,12 @@ fn without_a_name_the_log_of_the_live_session_is_shown() {
     let recorded = Recorded::two_sessions();
     let named = recorded.verger(&["log", "show", "2222"]).success().stdout;
     assert_eq!(recorded.verger(&["log", "show"]).success().stdout, named);
-    insta::assert_snapshot!(Recorded::nothing().verger(&["log", "show"]), @"");
+    insta::assert_snapshot!(Recorded::nothing().verger(&["log", "show"]), @"
+    ------- stderr -------
+    verger: no session of this project was recorded
+    hint: verger status says whether the hook is registered with your agent
+    ------- exit code 2 -------
+    ");
 }
 
 #[test]

@@ -135,7 +135,7 @@ fn a_session_that_somebody_writes_to_is_kept_and_told() {
     let recorded = old_and_new();
     let lock = recorded.segment("1111").with_extension("lock");
     let verger = env!("CARGO_BIN_EXE_verger");
-    let script = format!("flock '{}' '{verger}' clean --before 30d --yes", lock.display());
+    let script = format!("flock '{}' '{verger}' log clean --before 30d --yes", lock.display());
     insta::assert_snapshot!(recorded.environment.run("bash", ["-c", script.as_str()], ""), @"
     2026-11-15 18:39:27  claude  1111  3 KiB
     2026-11-15 18:39:29  claude  2222  571 B
@@ -158,7 +158,7 @@ fn a_clean_that_is_killed_leaves_a_log_that_is_whole() {
     let verger = env!("CARGO_BIN_EXE_verger");
     for milliseconds in [5, 10, 15, 20, 25, 30] {
         let script = format!(
-            "timeout -s KILL 0.{milliseconds:03} '{verger}' clean --before 30d --yes 2>&1; true"
+            "timeout -s KILL 0.{milliseconds:03} '{verger}' log clean --before 30d --yes 2>&1; true"
         );
         assert_eq!(recorded.environment.run("bash", ["-c", script.as_str()], "").code, 0);
         assert_eq!(recorded.verger(&["log", "verify"]).code, 0);
@@ -192,7 +192,7 @@ fn a_no_is_told_to_programs() {
     let before = sessions(&recorded);
     let told = recorded.environment.root().join("told");
     let verger = env!("CARGO_BIN_EXE_verger");
-    let command = format!("'{verger}' clean --before 30d --json > '{}'", told.display());
+    let command = format!("'{verger}' log clean --before 30d --json > '{}'", told.display());
     let output = recorded.environment.run("script", ["-qec", &command, "/dev/null"], "n\n");
     assert_eq!(output.code, 1);
     let told: serde_json::Value = serde_json::from_slice(&fs::read(told).unwrap()).unwrap();

@@ -67,7 +67,7 @@ fn agents_and_scripts_are_refused() {
     let script = ["--wait", verger].into_iter().chain(RELEASE.iter().copied());
     insta::assert_snapshot!(recorded.environment.run("setsid", script, ""), @r#"
     ------- stderr -------
-    verger: only a person at a terminal may run `verger skip`
+    verger: only a person at a terminal may run `verger release`
     hint: run it in a terminal
     ------- exit code 4 -------
     "#);
@@ -85,13 +85,17 @@ fn a_gate_must_be_named() {
     let recorded = Reviewed::wanted();
     insta::assert_snapshot!(recorded.verger(&["release", "--json"]), @r#"
     ------- stderr -------
-    {"error":"usage","hint":"verger --help","message":"the following required arguments were not provided: --gate <GATE>"}
+    {"error":"usage","hint":"verger --help","message":"the following required arguments were not provided: <GATE>"}
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["release", "roz", "--json"]), @r#"
     ------- stderr -------
-    {"error":"usage","hint":"verger --help","message":"invalid value 'roz' for '--gate <GATE>' [possible values: review, learning, verify]"}
+    {"error":"usage","hint":"verger --help","message":"invalid value 'roz' for '<GATE>' [possible values: review, verify, learning]"}
     ------- exit code 2 -------
     "#);
-    insta::assert_snapshot!(recorded.verger(&["skip", "--gate", "review", "--json"]), @"");
+    insta::assert_snapshot!(recorded.verger(&["skip", "--gate", "review", "--json"]), @r#"
+    ------- stderr -------
+    {"error":"usage","hint":"verger --help","message":"invalid value 'review' for '--gate <GATE>' [possible values: learning]"}
+    ------- exit code 2 -------
+    "#);
 }

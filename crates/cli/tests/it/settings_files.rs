@@ -185,12 +185,12 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
           "Bash(verger context:*)",
           "Bash(verger decide:*)",
           "Bash(verger guard explain:*)",
+          "Bash(verger learn search:*)",
           "Bash(verger observe:*)",
           "Bash(verger recall:*)",
           "Bash(verger ref:*)",
           "Bash(verger reflect:*)",
           "Bash(verger review run:*)",
-          "Bash(verger learn search:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
         ]
@@ -226,12 +226,12 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
           "Bash(verger context:*)",
           "Bash(verger decide:*)",
           "Bash(verger guard explain:*)",
+          "Bash(verger learn search:*)",
           "Bash(verger observe:*)",
           "Bash(verger recall:*)",
           "Bash(verger ref:*)",
           "Bash(verger reflect:*)",
           "Bash(verger review run:*)",
-          "Bash(verger learn search:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
         ]
@@ -265,12 +265,12 @@ fn a_half_installation_is_completed() {
           "Bash(verger context:*)",
           "Bash(verger decide:*)",
           "Bash(verger guard explain:*)",
+          "Bash(verger learn search:*)",
           "Bash(verger observe:*)",
           "Bash(verger recall:*)",
           "Bash(verger ref:*)",
           "Bash(verger reflect:*)",
           "Bash(verger review run:*)",
-          "Bash(verger learn search:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
         ]

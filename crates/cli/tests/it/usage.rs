@@ -65,7 +65,7 @@ fn an_unsafe_data_directory_is_refused_with_the_command_that_helps() {
 fn a_reader_that_goes_away_is_no_error() {
     let recorded = Recorded::two_sessions();
     let script = format!(
-        "'{}' trace 1111 -v | head -n 1 >/dev/null; echo ${{PIPESTATUS[0]}}",
+        "'{}' session trace 1111 -v | head -n 1 >/dev/null; echo ${{PIPESTATUS[0]}}",
         env!("CARGO_BIN_EXE_verger")
     );
     let output = recorded.environment.run("bash", ["-c", script.as_str()], "");
@@ -90,7 +90,7 @@ fn programs_get_json_for_wrong_arguments_too() {
 #[test]
 fn output_that_cannot_be_written_is_an_error() {
     let recorded = Recorded::two_sessions();
-    let script = format!("'{}' sessions >/dev/full", env!("CARGO_BIN_EXE_verger"));
+    let script = format!("'{}' session list >/dev/full", env!("CARGO_BIN_EXE_verger"));
     insta::assert_snapshot!(recorded.environment.run("bash", ["-c", script.as_str()], ""), @r#"
     ------- stderr -------
     verger: cannot write the output: No space left on device (os error 28)

@@ -1,4 +1,4 @@
-//! What people see of the verification gate and how they open it: `status`, `debug`, `why`, `trace`
+//! What people see of the verification gate and how they open it: `status`, `session show`, `why`, `session trace`
 //! and `release verify`.
 
 use verger_testkit::{Output, TerminalSize};

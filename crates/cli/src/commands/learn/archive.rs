@@ -35,7 +35,7 @@ pub(crate) struct ArchiveArgs {
     unused: bool,
 
     /// With --unused: show what would be archived, and what will be within a week.
-    #[arg(long, requires = "unused")]
+    #[arg(long, requires = "unused", conflicts_with = "ids")]
     dry_run: bool,
 
     /// The reason, kept in the statistics.
@@ -76,9 +76,9 @@ pub(super) fn archive(
     args: &ArchiveArgs,
 ) -> Result<(), CommandError> {
     match (args.unused, args.dry_run) {
-        (true, true) => show_unused(ui, context),
+        (_, true) => show_unused(ui, context),
         (true, false) => archive_unused(ui, context),
-        (false, _) => moved(ui, context, &args.ids, args.reason.as_deref(), Move::Archive),
+        (false, false) => moved(ui, context, &args.ids, args.reason.as_deref(), Move::Archive),
     }
 }
 
