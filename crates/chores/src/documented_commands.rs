@@ -126,10 +126,13 @@ fn a_command_that_does_not_exist_is_found_wherever_it_is_told() {
     let pages = [
         (
             "README.md",
-            "```sh\nverger frobnicate   # hm\nverger sessions\n```\nuse `verger sessions --frob`",
+            "```sh\nverger frobnicate   # hm\nverger session list\n```\nuse `verger session list --frob`",
         ),
         ("docs/a.md", "`cargo xtask tidy` and `cargo xtask tiny`"),
-        ("docs/b.md", "```\ncargo run --release -- sessions\nverger trace\n```\n`verger trace`"),
+        (
+            "docs/b.md",
+            "```\ncargo run --release -- session list\nverger session trace\n```\n`verger session trace`",
+        ),
         ("CHANGELOG.md", "`verger frobnicate` is gone"),
         ("docs/c.md", "`verger-hook x`, `verger`, `verger log [verify]`, verger frobnicate"),
     ];
@@ -139,9 +142,9 @@ fn a_command_that_does_not_exist_is_found_wherever_it_is_told() {
         found,
         [
             "README.md:2: `verger frobnicate` cannot be run: unrecognized subcommand 'frobnicate'",
-            "README.md:5: `verger sessions --frob` cannot be run: unexpected argument '--frob' found",
+            "README.md:5: `verger session list --frob` cannot be run: unexpected argument '--frob' found",
             "docs/a.md:1: `cargo xtask tiny` cannot be run: unrecognized subcommand 'tiny'",
-            "docs/b.md:3: `verger trace` cannot be run: the following required arguments were not provided:",
+            "docs/b.md:3: `verger session trace` cannot be run: the following required arguments were not provided:",
         ]
     );
 }

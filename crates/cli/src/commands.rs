@@ -1,39 +1,30 @@
 //! The commands, one file each.
 
-mod agents;
-mod backends;
-mod clean;
 mod completions;
 mod config;
 mod context;
-mod debug;
 mod decide;
 mod demo;
 mod doctor;
 mod drift;
 mod guard;
-mod handoff;
+mod help;
 mod hook;
 mod init;
-mod insights;
-mod list;
+mod learn;
 mod log;
-mod maintain;
 mod observe;
-mod rebuild;
 mod recall;
 mod recall_eval;
 mod reference;
 mod reflect;
+mod release;
 mod review;
-mod search;
-mod sessions;
+mod session;
 mod skip;
 mod stats;
 mod status;
 mod tasks;
-mod tickets;
-mod trace;
 mod trust;
 mod undo;
 mod uninstall;
@@ -66,53 +57,55 @@ pub(crate) struct Arguments {
     command: Command,
 }
 
+/// In the order of the help; commands for agents and their programs come last and are hidden.
 #[derive(Debug, Subcommand)]
 enum Command {
-    Agents(agents::AgentsArgs),
-    Backends(backends::BackendsArgs),
-    Clean(clean::CleanArgs),
-    Completions(completions::CompletionsArgs),
+    Init(init::InitArgs),
+    Uninstall(uninstall::UninstallArgs),
+    Doctor(doctor::DoctorArgs),
     #[command(subcommand)]
     Config(config::ConfigCommand),
-    Context(context::ContextArgs),
-    Debug(debug::DebugArgs),
-    Decide(decide::DecideArgs),
+    Trust(trust::TrustArgs),
     Demo(demo::DemoArgs),
-    Doctor(doctor::DoctorArgs),
-    Drift(drift::DriftArgs),
+    Status(status::StatusArgs),
     #[command(subcommand)]
-    Guard(guard::GuardCommand),
-    Handoff(handoff::HandoffArgs),
-    Hook(hook::HookArgs),
-    Init(init::InitArgs),
-    Insights(insights::InsightsArgs),
-    List(list::ListArgs),
+    Session(session::SessionCommand),
+    Why(why::WhyArgs),
+    Drift(drift::DriftArgs),
+    Tasks(tasks::TasksArgs),
+    Stats(stats::StatsArgs),
     #[command(subcommand)]
     Log(log::LogCommand),
-    Maintain(maintain::MaintainArgs),
+    Verify(verify::VerifyArgs),
+    Release(release::ReleaseArgs),
+    #[command(subcommand)]
+    Undo(undo::UndoCommand),
+    #[command(subcommand)]
+    Guard(guard::GuardCommand),
+    #[command(subcommand)]
+    Learn(learn::LearnCommand),
+    #[command(hide = true)]
+    Hook(hook::HookArgs),
+    #[command(hide = true)]
+    Context(context::ContextArgs),
+    #[command(hide = true)]
+    Decide(decide::DecideArgs),
+    #[command(subcommand, hide = true)]
+    Review(review::ReviewCommand),
+    #[command(hide = true)]
+    Reflect(reflect::ReflectArgs),
+    #[command(hide = true)]
     Observe(observe::ObserveArgs),
-    Rebuild(rebuild::RebuildArgs),
+    #[command(hide = true)]
+    Ref(reference::RefArgs),
+    #[command(hide = true)]
     Recall(recall::RecallArgs),
     #[command(hide = true)]
     RecallEval(recall_eval::RecallEvalArgs),
-    Ref(reference::RefArgs),
-    Reflect(reflect::ReflectArgs),
-    #[command(subcommand)]
-    Review(review::ReviewCommand),
-    Search(search::SearchArgs),
-    Sessions(sessions::SessionsArgs),
+    #[command(hide = true)]
     Skip(skip::SkipArgs),
-    Stats(stats::StatsArgs),
-    Status(status::StatusArgs),
-    Tasks(tasks::TasksArgs),
-    Tickets(tickets::TicketsArgs),
-    Trace(trace::TraceArgs),
-    Trust(trust::TrustArgs),
-    #[command(subcommand)]
-    Undo(undo::UndoCommand),
-    Uninstall(uninstall::UninstallArgs),
-    Verify(verify::VerifyArgs),
-    Why(why::WhyArgs),
+    #[command(hide = true)]
+    Completions(completions::CompletionsArgs),
 }
 
 impl Arguments {
@@ -127,7 +120,7 @@ impl Arguments {
 
 /// The whole command line, for references and completions.
 pub fn command_line() -> clap::Command {
-    Arguments::command()
+    help::with_groups(Arguments::command())
 }
 
 /// Every command that does something, as it is typed and as it is described, in order.
@@ -150,7 +143,7 @@ fn leaves_below(command: &clap::Command, path: &str) -> Vec<(String, clap::Comma
     itself.into_iter().chain(below).collect()
 }
 
-/// What was asked for, and what of it decides who may ask.
+/// The command, and the part of it that decides who may run it.
 pub(crate) fn parse() -> Result<(Arguments, Invocation), clap::Error> {
     let matches = command_line().try_get_matches()?;
     let arguments = Arguments::from_arg_matches(&matches)?;
@@ -163,48 +156,38 @@ pub(crate) fn run(
     context: &Context,
 ) -> Result<(), CommandError> {
     match arguments.command {
-        Command::Agents(agents::AgentsArgs {}) => agents::agents(ui),
-        Command::Backends(backends::BackendsArgs {}) => backends::backends(ui, context),
-        Command::Clean(args) => clean::clean(ui, context, &args),
-        Command::Completions(args) => completions::completions(ui, &args),
-        Command::Config(command) => config::config(ui, context, &command),
-        Command::Context(args) => context::context(ui, context, &args),
-        Command::Demo(args) => demo::demo(ui, context, &args),
-        Command::Debug(args) => debug::debug(ui, context, &args),
-        Command::Decide(args) => decide::decide(ui, context, &args),
+        Command::Init(args) => init::init(ui, context, &args),
+        Command::Uninstall(args) => uninstall::uninstall(ui, context, &args),
         Command::Doctor(args) => doctor::doctor(ui, context, &args),
+        Command::Config(command) => config::config(ui, context, &command),
+        Command::Trust(args) => trust::trust(ui, context, &args),
+        Command::Demo(args) => demo::demo(ui, context, &args),
+        Command::Status(args) => status::status(ui, context, &args),
+        Command::Session(command) => session::session(ui, context, &command),
+        Command::Why(args) => why::why(ui, context, &args),
         Command::Drift(args) => drift::drift(ui, context, &args),
+        Command::Tasks(args) => tasks::tasks(ui, context, &args),
+        Command::Stats(args) => stats::stats(ui, context, &args),
+        Command::Log(command) => log::log(ui, context, &command),
+        Command::Verify(args) => verify::verify(ui, context, &args),
+        Command::Release(args) => release::release(ui, context, &args),
+        Command::Undo(command) => undo::undo(ui, context, &command),
         Command::Guard(command) => guard::guard(ui, context, &command),
-        Command::Handoff(args) => handoff::handoff(ui, context, &args),
+        Command::Learn(command) => learn::learn(ui, context, &command),
         Command::Hook(args) => {
             hook::hook(args);
             Ok(())
         }
-        Command::Init(args) => init::init(ui, context, &args),
-        Command::Insights(args) => insights::insights(ui, context, &args),
-        Command::List(args) => list::list(ui, context, &args),
-        Command::Log(command) => log::log(ui, context, command),
-        Command::Maintain(args) => maintain::maintain(ui, context, &args),
+        Command::Context(args) => context::context(ui, context, &args),
+        Command::Decide(args) => decide::decide(ui, context, &args),
+        Command::Review(command) => review::review(ui, context, &command),
+        Command::Reflect(args) => reflect::reflect(ui, context, &args),
         Command::Observe(args) => observe::observe(ui, context, &args),
-        Command::Rebuild(args) => rebuild::rebuild(ui, context, &args),
+        Command::Ref(args) => reference::refer(ui, context, &args),
         Command::Recall(args) => recall::recall(ui, context, &args),
         Command::RecallEval(args) => recall_eval::recall_eval(ui, &args),
-        Command::Reflect(args) => reflect::reflect(ui, context, &args),
-        Command::Ref(args) => reference::refer(ui, context, &args),
-        Command::Review(command) => review::review(ui, context, &command),
-        Command::Search(args) => search::search(ui, context, &args),
-        Command::Sessions(args) => sessions::sessions(ui, context, &args),
         Command::Skip(args) => skip::skip(ui, context, &args),
-        Command::Stats(args) => stats::stats(ui, context, &args),
-        Command::Status(args) => status::status(ui, context, &args),
-        Command::Tasks(args) => tasks::tasks(ui, context, &args),
-        Command::Tickets(tickets::TicketsArgs {}) => tickets::tickets(ui, context),
-        Command::Trace(args) => trace::trace(ui, context, &args),
-        Command::Trust(args) => trust::trust(ui, context, &args),
-        Command::Undo(command) => undo::undo(ui, context, &command),
-        Command::Uninstall(args) => uninstall::uninstall(ui, context, &args),
-        Command::Verify(args) => verify::verify(ui, context, &args),
-        Command::Why(args) => why::why(ui, context, &args),
+        Command::Completions(args) => completions::completions(ui, &args),
     }
 }
 

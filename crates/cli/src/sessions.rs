@@ -1,6 +1,7 @@
 //! Choosing sessions and events, and explaining the records about them.
 
 pub(crate) mod entry_json;
+pub(crate) mod entry_text;
 pub(crate) mod event_picker;
 pub(crate) mod event_summary;
 pub(crate) mod explanation;

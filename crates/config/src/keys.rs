@@ -370,7 +370,7 @@ keys! {
     }
     /// How a session's events are shown.
     trace: TraceSettings {
-        /// How many events `verger trace` shows of a session: the first 10 and the newest.
+        /// How many events `verger session trace` shows of a session: the first 10 and the newest.
         max_events: u64 = 500, Rule::Free, 20..=1_000_000;
     }
 }

@@ -186,7 +186,7 @@ mod tests {
         habits.protected_branches | VERGER_HABITS_PROTECTED_BRANCHES | at most 64 strings of 1 to 256 bytes without control characters | ["main", "master", "release*"] | tighten-only (layers add up) | The branches that are protected; `*` stands for any text.
         gates.max_blocks | VERGER_GATES_MAX_BLOCKS | an integer from 1 to 7 | 3 | tighten-only (more is stricter) | How often a gate blocks in one task before it gives way with a warning.
         gates.cooldown_seconds | VERGER_GATES_COOLDOWN_SECONDS | an integer from 0 to 86400 | 300 | tighten-only (shorter is stricter) | How long a gate that gave way stays open, in seconds.
-        trace.max_events | VERGER_TRACE_MAX_EVENTS | an integer from 20 to 1000000 | 500 | free | How many events `verger trace` shows of a session: the first 10 and the newest.
+        trace.max_events | VERGER_TRACE_MAX_EVENTS | an integer from 20 to 1000000 | 500 | free | How many events `verger session trace` shows of a session: the first 10 and the newest.
         "##);
     }
 }

@@ -363,6 +363,6 @@ fn look_for_releases(log: &Log<'_, impl ReadLog>, facts: &mut Facts) {
 }
 
 fn recall_warning(problem: &str) -> Event {
-    let message = format!("{problem}; verger maintain builds the index anew");
+    let message = format!("{problem}; verger learn archive --unused builds the index anew");
     Event::Warned { area: VergerPart::Recall.into(), message }
 }

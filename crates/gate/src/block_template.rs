@@ -123,6 +123,7 @@ mod tests {
         for template in Template::all_built_in() {
             assert_eq!(template.unknown_names().collect::<Vec<_>>(), Vec::<&str>::new());
             assert!(!template.text.contains("skip"), "{}", template.id);
+            assert!(!template.text.contains("verger release"), "{}", template.id);
         }
     }
 

@@ -233,7 +233,7 @@ mod tests {
         check("verger status", "agent status");
         check("verger --json status", "agent status");
         check("verger why 1111:5", "agent why");
-        check("verger search 'verger init clean' --session s", "agent search");
+        check("verger learn search 'verger init clean' --session s", "agent learn search");
         check("verger recall clean up", "agent recall");
         check("verger status 2>&1", "agent status");
         check("verger decide complete fine --token t 2>&1", "decide complete");
@@ -245,7 +245,12 @@ mod tests {
         check("PATH=/tmp verger status", "-");
         check("verger status > x", "-");
         check("verger frobnicate", "-");
-        check("verger trace", "-");
+        check("verger session trace", "-");
+        check("verger log show 1111 --jsonl", "-");
+        check("verger learn list", "-");
+        check("verger learn archive --unused --dry-run", "-");
+        check("verger doctor agents", "-");
+        check("verger guard rules --check", "-");
         check("echo verger init", "-");
         check("git commit -m 'verger init --yes'", "-");
         check("ls", "-");
@@ -286,8 +291,20 @@ mod tests {
             check(line, "person verger init");
         }
         check("verger config set a b", "person verger config set");
-        check("verger clean", "person verger clean");
-        check("verger clean --dry-run", "-");
+        check("verger log clean", "person verger log clean");
+        check("verger log clean --dry-run", "-");
+        check("verger log --json clean", "person verger log clean");
+        check("verger release review", "person verger release");
+        check("verger --json release verify --session s", "person verger release");
+        check("verger release learning", "person verger release");
+        check("verger learn archive learn-a", "person verger learn archive");
+        check("verger learn --quiet archive --unused --yes", "person verger learn archive");
+        check("verger learn restore learn-a", "person verger learn restore");
+        check(
+            "python3 -c 'run([\"verger\", \"learn\", \"archive\"])'",
+            "person verger learn archive",
+        );
+        check("verger doctor --fix", "person verger doctor");
         check("verger $x", "person verger");
         check("verger-hook claude SubagentStart plugin < x", "person verger-hook");
         check("verger hook claude Stop", "person verger hook");
@@ -334,7 +351,8 @@ mod tests {
     #[test]
     fn whose_a_command_is_is_known_also_in_code_of_another_language() {
         for (line, expected) in [
-            ("verger skip --gate review", Audience::Release),
+            ("verger release review", Audience::Release),
+            ("python3 -c 'run([\"verger\", \"release\"])'", Audience::Release),
             ("python3 -c 'run([\"verger\", \"skip\"])'", Audience::Release),
             ("python3 -c 'run([\"verger\", \"init\"])'", Audience::Ground),
             ("python3 -c 'run([\"verger-hook\"])'", Audience::Client),

@@ -149,7 +149,7 @@ fn entry(Told { learning, is_suspect }: &Told<'_>, detail: Detail) -> String {
                 text.push('\n');
             }
         }
-        Detail::Left => text.push_str("  (detail left out: verger search shows it)\n"),
+        Detail::Left => text.push_str("  (detail left out: verger learn search shows it)\n"),
     }
     text.push_str(&provenance(learning, *is_suspect));
     text

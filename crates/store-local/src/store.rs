@@ -148,8 +148,7 @@ impl<P: Probe> LocalStore<P> {
         Ok(Chain::of_session(&self.root, dir, stem.to_owned()))
     }
 
-    /// Whether the note in the lock file of a session without a segment says that there was one.
-    /// `clean` removes both.
+    /// Whether the lock of a session that has no segment says that there was one. `log clean` removes both.
     #[cfg(feature = "index")]
     pub(crate) fn is_missing(&self, stem: &str) -> Result<bool, StoreError> {
         Ok(self.session_chain(stem)?.note()?.is_some_and(|note| note.end > 0))

@@ -28,7 +28,7 @@ const DOCTOR_MS: f64 = 1000.0;
 
 const COMMANDS: &[(&str, &[&str])] = &[
     ("status", &["status"]),
-    ("sessions", &["sessions"]),
+    ("session list", &["session", "list"]),
     ("why --last", &["why", "--last"]),
     ("undo list", &["undo", "list"]),
     ("tasks", &["tasks"]),
@@ -133,7 +133,7 @@ impl Store {
         many.write(&place.data(), sessions)?;
         let store = Self { place, project, sessions, calls: 0 };
         let written = began.elapsed();
-        let first = store.command(verger, &["sessions"])?;
+        let first = store.command(verger, &["session", "list"])?;
         eprintln!("   {sessions} sessions written in {written:.1?}, indexed in {first:.0} ms");
         Ok(store)
     }

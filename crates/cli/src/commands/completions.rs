@@ -7,7 +7,7 @@ use super::command_line;
 use crate::invocation::command_error::CommandError;
 use crate::render::output::{Output, Ui};
 
-/// Print a script that lets your shell complete verger's commands.
+/// Print a completion script for your shell.
 ///
 /// bash: verger completions bash > ~/.local/share/bash-completion/completions/verger
 ///

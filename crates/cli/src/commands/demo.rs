@@ -33,7 +33,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui, count};
 
-/// Show in a few seconds what verger does, without touching anything of yours.
+/// Watch verger at work, in a temporary project.
 ///
 /// A scripted agent works in a temporary project, and the real hook program records it. Nothing is
 /// left behind and nothing leaves the machine.

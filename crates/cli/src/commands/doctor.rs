@@ -1,10 +1,13 @@
 //! `verger doctor`: checks whether verger works and prints a report that can be passed on.
 
+mod agents;
+mod learnings;
 mod repair;
+mod tickets;
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use serde_json::json;
 use verger_agent::AgentSpec;
 use verger_engine::Home;
@@ -16,8 +19,8 @@ use verger_store_local::LocalStore;
 use crate::doctor::recorded::{Depth, Recent};
 use crate::doctor::registration::{AgentCheckup, Registered, joined};
 use crate::doctor::{
-    Check, Finding, guard_rules, guarding, learnings, log_health, permissions, recorded,
-    registration, surroundings, undo,
+    Check, Finding, guard_rules, guarding, learnings as learning_files, log_health, permissions,
+    recorded, registration, surroundings, undo,
 };
 use crate::install::agents_here;
 use crate::install::guarding::guarding_wanted;
@@ -29,12 +32,18 @@ use crate::render::time::wall_clock;
 use crate::render::wrap::fitting;
 use repair::Outcome;
 
-/// Check that verger works: registered, called, recording, its files whole and private.
+/// Check that verger works, and repair what is broken.
 ///
+/// Whether it is registered with your agents, called by them and recording, and whether its files are
+/// whole and private.
 /// The report has no secrets in it and can be passed on. Exit code 1 means that something is wrong;
 /// each problem comes with what helps.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct DoctorArgs {
+    #[command(subcommand)]
+    command: Option<DoctorCommand>,
+
     /// Repair what can be repaired without losing anything, and check again.
     #[arg(long)]
     fix: bool,
@@ -47,11 +56,29 @@ pub(crate) struct DoctorArgs {
     _consent: Consent,
 }
 
+#[derive(Debug, Subcommand)]
+enum DoctorCommand {
+    Agents(agents::AgentsArgs),
+    Tickets(tickets::TicketsArgs),
+    Learnings(learnings::LearningsArgs),
+}
+
 pub(crate) fn doctor(
     ui: &mut Ui,
     context: &Context,
     args: &DoctorArgs,
 ) -> Result<(), CommandError> {
+    match &args.command {
+        None => check_all(ui, context, args),
+        Some(DoctorCommand::Agents(agents::AgentsArgs {})) => agents::agents(ui),
+        Some(DoctorCommand::Tickets(tickets::TicketsArgs {})) => tickets::tickets(ui, context),
+        Some(DoctorCommand::Learnings(learnings::LearningsArgs {})) => {
+            learnings::learnings(ui, context)
+        }
+    }
+}
+
+fn check_all(ui: &mut Ui, context: &Context, args: &DoctorArgs) -> Result<(), CommandError> {
     let home = context.home()?;
     let depth = if args.deep { Depth::Deep } else { Depth::Usual };
     let mut checks = examine(ui, context, &home, depth)?;
@@ -117,7 +144,7 @@ fn examine(
         let ground = context.ground(&root)?;
         let project =
             open_library(&ground, home.recall(&root), &loaded.settings, now, Archive::Left);
-        checks.extend(learnings::checks(&project));
+        checks.extend(learning_files::checks(&project));
     }
     Ok(checks)
 }

@@ -20,8 +20,9 @@ use crate::sessions::event_picker::each_record_told;
 use crate::sessions::picker::meant_or_latest;
 use verger_store::{ReadLog, SegmentName};
 
-/// Show whether an agent keeps to your limits or goes in circles: scores with their reasons, corrections, what followed.
+/// See whether an agent breaks your limits or goes in circles.
 ///
+/// Shows scores with their reasons, corrections, and what followed.
 /// With --file it shows instead what happened to a file and why, across all sessions of this project.
 /// Only limits that you typed and checks that keep failing are measured; docs/drift.md says how.
 #[derive(Debug, Args)]

@@ -13,11 +13,10 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::Ui;
 
-/// Ask the guard of permissions about commands, list its rules, and see how it did.
+/// See which commands the guard allows or denies, and why.
 #[derive(Debug, Subcommand)]
 pub(crate) enum GuardCommand {
     AllowOnce(allow_once::AllowOnceArgs),
-    Check(check::CheckArgs),
     Explain(explain::ExplainArgs),
     Rules(rules::RulesArgs),
     Stats(stats::StatsArgs),
@@ -31,7 +30,6 @@ pub(crate) fn guard(
 ) -> Result<(), CommandError> {
     match command {
         GuardCommand::AllowOnce(args) => allow_once::allow_once(ui, context, args),
-        GuardCommand::Check(check::CheckArgs {}) => check::check(ui, context),
         GuardCommand::Explain(args) => explain::explain(ui, context, args),
         GuardCommand::Rules(args) => rules::rules(ui, context, args),
         GuardCommand::Stats(args) => stats::stats(ui, context, args),

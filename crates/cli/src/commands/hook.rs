@@ -5,7 +5,7 @@ use std::ffi::OsString;
 
 use clap::Args;
 
-/// Answer an agent's event (agents run this; the payload comes on standard input).
+/// Answer an agent's event, read from standard input.
 #[derive(Debug, Args)]
 pub(crate) struct HookArgs {
     /// The agent and its event, such as `claude PreToolUse`.

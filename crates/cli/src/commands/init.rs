@@ -30,9 +30,9 @@ use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui};
 use crate::render::table::Table;
 
-/// Register verger with Claude Code, so that its sessions are recorded.
+/// Record and check your Claude Code sessions from now on.
 ///
-/// Without options: for all your projects, by a plugin in your own settings. A copy of verger-hook
+/// Registers verger with Claude Code. Without options: for all your projects, by a plugin in your own settings. A copy of verger-hook
 /// and the plugin go into verger's data directory. Every other byte of your files stays as it is,
 /// a backup is kept, and `verger uninstall` puts everything back. Run it again after an update.
 ///

@@ -1,5 +1,9 @@
 //! `verger log`: the log itself.
 
+mod clean;
+mod rebuild;
+mod show;
+
 use clap::{Args, Subcommand};
 
 use crate::invocation::command_error::CommandError;
@@ -9,14 +13,18 @@ use crate::sessions::log_check::{is_clean, report_lines, reports_json, verify_al
 use crate::sessions::picker::choose;
 use verger_store::ReadLog;
 
-/// Look after the log itself.
+/// Show, check, rebuild and clean the recorded events.
 #[derive(Debug, Subcommand)]
 pub(crate) enum LogCommand {
+    Show(show::ShowArgs),
     Verify(VerifyArgs),
+    Rebuild(rebuild::RebuildArgs),
+    Clean(clean::CleanArgs),
 }
 
-/// Check that every record is what was written: intact, numbered, chained, its payload there.
+/// Check that every record is complete and unchanged.
 ///
+/// A record must be intact, numbered and chained to the one before it, and its payload must be there.
 /// Nothing is changed. Bad lines are what killed processes leave behind; records around them are
 /// still read.
 #[derive(Debug, Args)]
@@ -25,9 +33,16 @@ pub(crate) struct VerifyArgs {
     session: Option<String>,
 }
 
-pub(crate) fn log(ui: &mut Ui, context: &Context, command: LogCommand) -> Result<(), CommandError> {
+pub(crate) fn log(
+    ui: &mut Ui,
+    context: &Context,
+    command: &LogCommand,
+) -> Result<(), CommandError> {
     match command {
-        LogCommand::Verify(args) => verify(ui, context, &args),
+        LogCommand::Show(args) => show::show(ui, context, args),
+        LogCommand::Verify(args) => verify(ui, context, args),
+        LogCommand::Rebuild(args) => rebuild::rebuild(ui, context, args),
+        LogCommand::Clean(args) => clean::clean(ui, context, args),
     }
 }
 

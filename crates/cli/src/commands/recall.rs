@@ -24,8 +24,9 @@ use crate::sessions::picker::{Meant, meant};
 /// The most learnings to list as left out.
 const MAX_LEFT_OUT: usize = 10;
 
-/// Show which learnings and earlier tasks a session would be told of with a prompt, and why not the others.
+/// Show which learnings a prompt would bring up, and why.
 ///
+/// Also shows earlier tasks, and what is left out and why.
 /// The same is done as when an agent is asked, with what the session was given before, its ticket,
 /// its branch and the files that it touched; nothing is recorded. Without a session, it is one whose
 /// first prompt this is.
@@ -105,12 +106,12 @@ fn print(ui: &mut Ui, session: Option<&str>, previewed: &Previewed) -> Result<()
         }
         Previewed::TooShort => {
             ui.line("nothing would be given: so short a prompt says too little")?;
-            return Ok(ui.note("verger search finds learnings by any word")?);
+            return Ok(ui.note("verger learn search finds learnings by any word")?);
         }
         Previewed::Found(found) => found,
     };
     if found.is_behind {
-        ui.warn("the index is behind; verger maintain run brings it up to date");
+        ui.warn("the index is behind; verger learn archive --unused brings it up to date");
     }
     let text = found.text();
     let whom = session.map_or_else(|| "a new session".to_owned(), |id| format!("session {id}"));
@@ -124,7 +125,7 @@ fn print(ui: &mut Ui, session: Option<&str>, previewed: &Previewed) -> Result<()
         (None, Some(_)) => ui.line("nothing would be given")?,
         (None, None) => {
             ui.line("nothing would be given: no learning is kept")?;
-            ui.note("verger backends shows where learnings are kept")?;
+            ui.note("verger doctor learnings shows where learnings are kept")?;
         }
     }
     reasons(found).print(ui)?;

@@ -16,7 +16,7 @@ use verger_recall::{Document, Place, Query, Recall, RecallError, Writer};
 use crate::invocation::command_error::CommandError;
 use crate::render::output::Ui;
 
-/// Rank documents for queries with the search that recall uses, to measure it.
+/// Rank documents for queries, to measure recall's search.
 ///
 /// Both files have one JSON object a line. Documents: id, text, and what they have of title, tags,
 /// files, speaker, date, caption, session and seq, group, ts. Queries: id, text, and what they have

@@ -29,7 +29,7 @@ const MAX_HOW_CHARS: usize = 2000;
 /// code 1 means that there is no such learning; the others count.
 #[derive(Debug, Args)]
 pub(crate) struct RefArgs {
-    /// Their ids, as they were given or as `verger list` shows them.
+    /// Their ids, as they were given or as `verger learn list` shows them.
     #[arg(required = true, value_name = "ID")]
     ids: Vec<String>,
 

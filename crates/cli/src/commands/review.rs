@@ -11,7 +11,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::Ui;
 
-/// Have the work of a session reviewed by the program that you set.
+/// Have a session's work reviewed by the program you set.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ReviewCommand {
     Run(run::RunArgs),

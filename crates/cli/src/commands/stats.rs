@@ -11,9 +11,6 @@ use verger_store_local::{Index, LocalStore, SessionRow};
 use crate::guard::habit_stats::HabitStats;
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::{Context, tell_passed_over};
-use crate::learning::known::KnownLearnings;
-use crate::learning::project::ProjectLearnings;
-use crate::learning::stats::LearningStats;
 use crate::render::output::{Output, Ui, count};
 use crate::render::progress::Meter;
 use crate::review::stats::ReviewStats;
@@ -24,7 +21,7 @@ use crate::verify::stats::VerificationStats;
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
 const USUAL_DAYS: u64 = 30;
 
-/// Say how reviews, verification and learnings went, and what became of habits.
+/// Count how reviews, verification and habits went.
 #[derive(Debug, Args)]
 pub(crate) struct StatsArgs {
     #[command(subcommand)]
@@ -36,10 +33,9 @@ enum StatsCommand {
     Review(ReviewArgs),
     Verification(VerificationArgs),
     Habits(HabitsArgs),
-    Learning(LearningArgs),
 }
 
-/// Compare the messages that refuse a stop, and say how reviews went.
+/// Compare the messages that refuse a stop, by their results.
 ///
 /// For each template: what came of the refused stops, how many it took until an approval and how
 /// long, and who or what let an agent pass without one. The last column also counts reviews that no
@@ -50,7 +46,7 @@ struct ReviewArgs {
     span: SpanArgs,
 }
 
-/// Say how verification went.
+/// Count verifications and the stops refused for one.
 ///
 /// How many stops said that the work is done and how many were refused, what verifications came to,
 /// and who or what let an agent pass without one. Stops of sessions that were cleaned are not counted.
@@ -60,9 +56,9 @@ struct VerificationArgs {
     span: SpanArgs,
 }
 
-/// Say what became of habits.
+/// Count how often each habit was told, changed and denied.
 ///
-/// How often each was told to an agent, changed in a call, and denied. An agent is told once in a
+/// An agent is told once in a
 /// session. Sessions that were cleaned are not counted.
 #[derive(Debug, Args)]
 struct HabitsArgs {
@@ -90,14 +86,6 @@ struct GateStats {
     let_go: NeedsYou,
 }
 
-/// Say how the learnings of this project and your own were used.
-///
-/// How often they were given to sessions and used, what reflections brought, and what was turned
-/// away: of all time, and of the last days beside as many before them. `verger insights` says what
-/// follows from it.
-#[derive(Debug, Args)]
-struct LearningArgs {}
-
 pub(crate) fn stats(ui: &mut Ui, context: &Context, args: &StatsArgs) -> Result<(), CommandError> {
     match &args.command {
         Some(StatsCommand::Review(ReviewArgs { span: SpanArgs { days } })) => {
@@ -121,29 +109,20 @@ pub(crate) fn stats(ui: &mut Ui, context: &Context, args: &StatsArgs) -> Result<
             }
             print_habits(ui, &habits, *days)
         }
-        Some(StatsCommand::Learning(LearningArgs {})) => {
-            let (learning, problems) = learning(ui, context)?;
-            if ui.output() == Output::Json {
-                return Ok(ui.json(&learning_json(&learning, &problems))?);
-            }
-            print_learning(ui, &learning)
-        }
         None => {
             let GateStats { review, verification, habits, let_go } =
                 gates(ui, context, USUAL_DAYS)?;
-            let (learning, problems) = learning(ui, context)?;
             if ui.output() == Output::Json {
                 return Ok(ui.json(&json!({
                     "review": review_json(&review, &let_go, USUAL_DAYS),
                     "verification": verification.to_json(USUAL_DAYS),
                     "habits": habits.to_json(USUAL_DAYS),
-                    "learning": learning_json(&learning, &problems),
                 }))?);
             }
             print_review(ui, &review, &let_go, USUAL_DAYS)?;
             print_verification(ui, &verification, USUAL_DAYS)?;
             print_habits(ui, &habits, USUAL_DAYS)?;
-            print_learning(ui, &learning)
+            Ok(ui.note("verger learn stats says how learnings were used")?)
         }
     }
 }
@@ -201,35 +180,6 @@ fn print_habits(ui: &mut Ui, stats: &HabitStats, days: u64) -> Result<(), Comman
     }
     ui.note(format!("habits within {span}"))?;
     Ok(stats.grid().print(ui)?)
-}
-
-fn learning(ui: &mut Ui, context: &Context) -> Result<(LearningStats, Vec<String>), CommandError> {
-    let project_learnings = ProjectLearnings::here(ui, context)?;
-    let known_learnings = KnownLearnings::read(&project_learnings.project);
-    known_learnings.warn(ui);
-    Ok((LearningStats::of(&known_learnings, context.clock.now()), known_learnings.problems()))
-}
-
-fn learning_json(stats: &LearningStats, problems: &[String]) -> Value {
-    let mut value = stats.to_json();
-    value["problems"] = json!(problems);
-    value
-}
-
-fn print_learning(ui: &mut Ui, stats: &LearningStats) -> Result<(), CommandError> {
-    if stats.is_empty() {
-        ui.line("nothing was learned in this project yet")?;
-        return Ok(
-            ui.note("verger reflect --example shows how an agent writes down what it learned")?
-        );
-    }
-    ui.line(stats.standing())?;
-    stats.periods().print(ui)?;
-    stats.kinds().print(ui)?;
-    for line in stats.turned_away() {
-        ui.line(line)?;
-    }
-    Ok(ui.note("verger insights says what follows from it")?)
 }
 
 fn collect(ui: &Ui, store: &LocalStore, since: Timestamp) -> Result<GateStats, CommandError> {

@@ -30,7 +30,9 @@ use crate::verify::text::{self as verification_text, verification_json};
 /// The most live sessions to show, so that there is room on the screen.
 const MAX_LIVE: usize = 10;
 
-/// Show agents, live sessions and their gates, what is on, and what needs a person.
+/// See live sessions, their gates and what needs you.
+///
+/// Also shows the registered agents and which features are on.
 ///
 /// An agent that a gate let go unsatisfied stays under "needs you" until you say with --seen that you
 /// have looked, or until the gate is satisfied after all. `verger doctor` looks closer.
@@ -258,7 +260,7 @@ impl Status {
         match self.all_live.max(live.len()) {
             0 => row("live", "no session"),
             all if all > MAX_LIVE => {
-                row("live", &format!("{} more: verger sessions", all - MAX_LIVE));
+                row("live", &format!("{} more: verger session list", all - MAX_LIVE));
             }
             _ => {}
         }

@@ -24,8 +24,9 @@ use crate::sessions::task_search::{Question, search};
 /// A person waits. Work that is not found in this time is found by the next command that looks.
 const LEFT_PATIENCE: Duration = Duration::from_secs(2);
 
-/// Show the tasks of this project, of all its sessions and users, the latest first.
+/// List the tasks of this project, the latest first.
 ///
+/// Tasks of all its sessions and users are listed.
 /// A task has a record when it was finished, or when something was changed for it and then other work
 /// began, the session ended, or nothing was heard of it for six hours. Tasks that live sessions work on are marked as open.
 #[derive(Debug, Args)]
@@ -45,7 +46,9 @@ enum TasksCommand {
     Search(SearchArgs),
 }
 
-/// Find tasks by words of their goal, files and decisions, the best first.
+/// Find tasks by words of their goal, files and decisions.
+///
+/// The best match comes first.
 #[derive(Debug, Args)]
 struct SearchArgs {
     /// The words to look for.
@@ -126,7 +129,7 @@ fn list(
             "none is written while drift.mode is \"off\"; verger config set drift.mode observe turns it on"
         } else {
             "one is written when an agent has changed something and finishes, begins other work or \
-             ends; verger sessions lists what was recorded"
+             ends; verger session list lists what was recorded"
         })?);
     }
     for (row, OpenTask { task, .. }) in &open {

@@ -22,9 +22,9 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::{Answer, Output, Ui};
 
-/// Trust a project: agents may build and test in it, and its .verger/config.toml counts in full.
+/// Trust a project: agents may build and test in it.
 ///
-/// Commands that build or test the project then run without a question where the guard enforces its
+/// Its .verger/config.toml then counts in full. Commands that build or test the project then run without a question where the guard enforces its
 /// rules. Mind that tests run the agent's code, which may do whatever you may do. Linked worktrees of
 /// the same repository are trusted with it.
 ///

@@ -10,7 +10,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::Ui;
 
-/// List, show and restore the undo points that were saved before calls that may destroy work.
+/// Bring back files that an agent changed or deleted.
 #[derive(Debug, Subcommand)]
 pub(crate) enum UndoCommand {
     List(list::ListArgs),

@@ -26,7 +26,7 @@ use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui, count};
 use crate::undo::leftovers::{self as undo_leftovers, RepositoryPoints};
 
-/// Take verger out of Claude Code's files and remove the installed copy.
+/// Take verger out of Claude Code and remove its programs.
 ///
 /// Finds what any version of verger wrote, with or without the notes that init took. What you
 /// recorded stays, and so do your settings of verger; --purge removes them too. Undo points are your

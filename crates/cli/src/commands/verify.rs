@@ -26,7 +26,7 @@ use crate::verify::result::RunResult;
 use crate::verify::target::{Target, TargetOf};
 use verger_store::Store;
 
-/// Check whether work is done: lint, format, types, tests, and what verger looks at itself.
+/// Check whether work is done: format, lint, types, tests.
 ///
 /// The commands are those that are set as verification.*, or that the project's files speak for;
 /// `--plan` shows them. They go on when this command ends: run the same command again to wait for

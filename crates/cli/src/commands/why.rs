@@ -23,7 +23,7 @@ use crate::sessions::picker::{Meant, meant};
 /// The number of sessions that are searched for verger's last answer, the latest first.
 const MAX_SESSIONS: usize = 50;
 
-/// Explain what verger answered to an event, or why it was silent.
+/// Explain why verger blocked, asked or stayed silent.
 ///
 /// Shows the event, the verdict or text that verger gave, the gates and guards that spoke, and the
 /// facts and settings they went by, as they were then.

@@ -9,7 +9,7 @@ use crate::invocation::context::Context;
 
 const NAME: &str = "guard rules";
 
-/// The most problems that are named. `verger guard check` names all.
+/// The most problems that are named. `verger guard rules --check` names all.
 const MAX_TOLD: usize = 5;
 
 /// Reports nothing if no rule is wrong. The built-in rules are known to be right.
@@ -19,5 +19,5 @@ pub(crate) fn checks(context: &Context) -> Result<Vec<Check>, CommandError> {
     rules.retain(|rule| rule.from != From::BuiltIn);
     let wrong = wrong_rules(&local_guard, &rules);
     let told = wrong.iter().take(MAX_TOLD);
-    Ok(told.map(|wrong| Check::problem(NAME, wrong.text(), "verger guard check")).collect())
+    Ok(told.map(|wrong| Check::problem(NAME, wrong.text(), "verger guard rules --check")).collect())
 }

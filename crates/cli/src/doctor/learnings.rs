@@ -9,7 +9,7 @@ use crate::render::output::count;
 
 const NAME: &str = "learnings";
 
-/// The most unreadable parts that are named. `verger backends` names more.
+/// The most unreadable parts that are named. `verger doctor learnings` names more.
 const MAX_TOLD: usize = 5;
 
 pub(crate) fn checks(project: &ProjectLibrary) -> Vec<Check> {
@@ -24,7 +24,7 @@ pub(crate) fn checks(project: &ProjectLibrary) -> Vec<Check> {
     if faults.len() > MAX_TOLD {
         let more = faults.len() - MAX_TOLD;
         let what = format!("{more} more parts cannot be read");
-        checks.push(Check::problem(NAME, what, "verger backends"));
+        checks.push(Check::problem(NAME, what, "verger doctor learnings"));
     }
     if checks.is_empty() {
         checks.push(Check::fine(
@@ -41,11 +41,11 @@ pub(crate) fn checks(project: &ProjectLibrary) -> Vec<Check> {
 fn unreadable(fault: &Fault) -> Check {
     let help = match fault {
         Fault::Lines { .. } => {
-            "correct it there: it is left as it is, and the rest counts; verger backends looks again"
+            "correct it there: it is left as it is, and the rest counts; verger doctor learnings looks again"
                 .to_owned()
         }
         Fault::File(error) => {
-            format!("{}; verger backends looks again", help_with(error))
+            format!("{}; verger doctor learnings looks again", help_with(error))
         }
     };
     Check::problem(NAME, told(fault), help)

@@ -93,7 +93,7 @@ fn snapshots(ui: &Ui, store: &LocalStore, recent: &[RecentSession]) -> Result<Ch
         return Ok(Check::fine(name, "they say what the log says"));
     }
     let what = format!("they differ from the log in session {}", differing.join(", "));
-    Ok(Check::problem(name, what, "verger rebuild").mended_by(Repair::Rebuild))
+    Ok(Check::problem(name, what, "verger log rebuild").mended_by(Repair::Rebuild))
 }
 
 /// The parts that could not be read. They keep nothing else from being read.

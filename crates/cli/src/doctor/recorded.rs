@@ -214,7 +214,7 @@ fn warnings(recent: &[RecentSession], now: Timestamp) -> Check {
             last.area,
             last.message,
         ),
-        format!("verger debug {}", session.row.session),
+        format!("verger session show {}", session.row.session),
     )
 }
 
@@ -228,7 +228,7 @@ fn spill(recent: &[RecentSession], now: Timestamp) -> Check {
         return Check::problem(
             name,
             format!("{total} of {sessions} wait to be merged"),
-            "verger rebuild",
+            "verger log rebuild",
         )
         .mended_by(Repair::Rebuild);
     }

@@ -136,7 +136,7 @@ impl From<RecallError> for CommandError {
     fn from(error: RecallError) -> Self {
         Self::Failed {
             source: error.into(),
-            hint: "verger maintain run makes the index anew".into(),
+            hint: "verger learn archive --unused makes the index anew".into(),
         }
     }
 }
@@ -161,7 +161,7 @@ impl From<NoHome> for CommandError {
 
 impl From<NoTime> for CommandError {
     fn from(error: NoTime) -> Self {
-        let hint = "verger clean --before 30d --dry-run shows what would go";
+        let hint = "verger log clean --before 30d --dry-run shows what would go";
         Self::Usage { message: error.to_string(), hint: hint.into() }
     }
 }
@@ -232,7 +232,7 @@ impl From<IndexError> for CommandError {
             IndexError::Store(error) => error.into(),
             error @ IndexError::Sqlite { .. } => Self::Failed {
                 source: error.into(),
-                hint: "verger rebuild makes the index anew from the log".into(),
+                hint: "verger log rebuild makes the index anew from the log".into(),
             },
         }
     }

@@ -10,7 +10,7 @@ pub(crate) fn learning_ids(texts: &[String]) -> Result<Vec<LearningId>, CommandE
     for text in texts {
         let id = text.parse::<LearningId>().map_err(|bad| CommandError::Usage {
             message: bad.to_string(),
-            hint: "verger list shows the learnings that are kept".to_owned(),
+            hint: "verger learn list shows the learnings that are kept".to_owned(),
         })?;
         if !ids.contains(&id) {
             ids.push(id);
@@ -21,5 +21,5 @@ pub(crate) fn learning_ids(texts: &[String]) -> Result<Vec<LearningId>, CommandE
 
 /// The message about an id without a learning.
 pub(crate) fn not_kept(id: &LearningId) -> String {
-    format!("no learning {id} is kept here; verger list shows those that are")
+    format!("no learning {id} is kept here; verger learn list shows those that are")
 }

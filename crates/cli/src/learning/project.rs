@@ -18,7 +18,7 @@ use crate::render::output::{Output, Ui};
 use crate::render::time::wall_clock;
 use crate::sessions::gated::GatedSession;
 
-/// The limit for updating the index while an agent waits. `maintain` reads everything.
+/// The limit for updating the index while an agent waits. `learn archive --unused` reads everything.
 const HURRIED: Effort = Effort::AtMost { bytes: 1024 * 1024 };
 
 /// The wait for the lock. Each process holds it for a moment, but many may wait.

@@ -1,6 +1,6 @@
 //! Processes a reflection: reads it, judges it, records it in the log, stores its learnings and
 //! counts them, in this order. The log comes first. Later steps that fail are made up for by the
-//! next reflection or by `maintain`.
+//! next reflection or by `learn archive --unused`.
 
 use verger_engine::{Shelving, Unstored, Waiting};
 use verger_event::{Event, Fate, Reference};
@@ -75,7 +75,7 @@ impl Reflected {
         })?;
         Some(format!(
             "some learnings are in the log alone ({because}); the next reflection or `verger \
-             maintain run` tries again"
+             learn archive --unused` tries again"
         ))
     }
 }

@@ -13,7 +13,7 @@ use crate::render::time::age;
 pub(crate) fn release(learning: &Learning, session: &SessionId, reader: Reader) -> Option<String> {
     match (reader, learning.phase.open_want()) {
         (Reader::Person, Some(_)) => {
-            Some(format!("verger skip --gate learning --session {}", session.word()))
+            Some(format!("verger release learning --session {}", session.word()))
         }
         (Reader::Person, None) | (Reader::Agent, _) => None,
     }

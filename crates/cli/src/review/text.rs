@@ -15,7 +15,7 @@ use crate::render::time::age;
 pub(crate) fn release(review: &Review, session: &SessionId, reader: Reader) -> Option<String> {
     match (reader, review.phase.open_want()) {
         (Reader::Person, Some(_)) => {
-            Some(format!("verger skip --gate review --session {}", session.word()))
+            Some(format!("verger release review --session {}", session.word()))
         }
         (Reader::Person, None) | (Reader::Agent, _) => None,
     }

@@ -68,7 +68,7 @@ impl Wanted {
         Err(CommandError::Usage {
             message: format!("{text:?} is not an event's id"),
             hint:
-                "give an id, the beginning of one, or SESSION:NUMBER, as verger trace SESSION -v \
+                "give an id, the beginning of one, or SESSION:NUMBER, as verger session trace SESSION -v \
                    shows them"
                     .to_owned(),
         })
@@ -103,7 +103,7 @@ pub(crate) fn in_session(
             Some(last) => format!("session {session} has no event {seq}: its last is {last}"),
             None => format!("session {session} has no event that can be read"),
         },
-        hint: format!("verger trace {session} lists them"),
+        hint: format!("verger session trace {session} lists them"),
     })
 }
 
@@ -179,10 +179,10 @@ impl Search<'_> {
                 message: format!("no event's id begins with {prefix:?}"),
                 hint: match &nearest(prefix, self.others)[..] {
                     [] => {
-                        "verger trace SESSION -v lists them; verger sessions, the sessions".into()
+                        "verger session trace SESSION -v lists them; verger session list, the sessions".into()
                     }
                     near => {
-                        format!("verger trace SESSION -v lists them; near it: {}", near.join(", "))
+                        format!("verger session trace SESSION -v lists them; near it: {}", near.join(", "))
                     }
                 },
             }),

@@ -50,7 +50,7 @@ impl NeedsYou {
         let mut lines: Vec<_> = self.named.iter().flat_map(of_row).collect();
         if self.all > self.named.len() {
             let more = count(self.all - self.named.len(), "more session");
-            lines.push((format!("{more} let go unsatisfied"), "verger sessions".to_owned()));
+            lines.push((format!("{more} let go unsatisfied"), "verger session list".to_owned()));
         }
         if let Some((_, help)) = lines.last_mut() {
             help.push_str("; after you have looked: verger status --seen");

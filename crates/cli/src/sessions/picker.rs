@@ -18,7 +18,7 @@ pub(crate) fn choose(store: &LocalStore, text: &str) -> Result<SegmentName, Comm
     if text.trim().is_empty() {
         return Err(CommandError::Usage {
             message: "no session is named".to_owned(),
-            hint: "verger sessions lists them; the beginning of an id is enough".to_owned(),
+            hint: "verger session list lists them; the beginning of an id is enough".to_owned(),
         });
     }
     // For a whole id, the name of the file is enough, whatever state the other sessions are in.
@@ -44,9 +44,9 @@ fn none_begins(store: &LocalStore, text: &str) -> Result<CommandError, CommandEr
     let hint = match (&ids(&nearest(&rows, text))[..], rows.first()) {
         ("", None) => "nothing was recorded yet; register the hook with your agent first".into(),
         ("", Some(latest)) => {
-            format!("verger sessions lists them; the latest is {}", latest.session)
+            format!("verger session list lists them; the latest is {}", latest.session)
         }
-        (near, _) => format!("verger sessions lists them; near it: {near}"),
+        (near, _) => format!("verger session list lists them; near it: {near}"),
     };
     Ok(CommandError::Usage { message: format!("no session begins with {text:?}"), hint })
 }
@@ -86,7 +86,7 @@ impl Meant {
             Self::One(segment) => Ok(segment),
             Self::None => Err(CommandError::Usage {
                 message: "no session is live in this project".to_owned(),
-                hint: "verger sessions lists all; name one with --session".to_owned(),
+                hint: "verger session list lists all; name one with --session".to_owned(),
             }),
             Self::Several(rows) => Err(CommandError::Usage {
                 message: format!("{} sessions are live in this project", rows.len()),
@@ -115,7 +115,7 @@ pub(crate) fn meant_or_latest(
                 message: "no session of this project was recorded".to_owned(),
                 hint: match all {
                     0 => "verger status says whether the hook is registered with your agent".into(),
-                    _ => "verger sessions lists those of all projects; name one with --session"
+                    _ => "verger session list lists those of all projects; name one with --session"
                         .into(),
                 },
             }),
@@ -133,7 +133,7 @@ fn recorded(store: &LocalStore, key: &SessionKey) -> Result<SegmentName, Command
     }
     Err(CommandError::Usage {
         message: format!("nothing was recorded of this session of {}, {}", key.agent, key.session),
-        hint: "verger sessions lists what was; name one with --session".to_owned(),
+        hint: "verger session list lists what was; name one with --session".to_owned(),
     })
 }
 

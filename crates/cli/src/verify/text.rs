@@ -13,7 +13,7 @@ use crate::render::time::age;
 pub(crate) fn release(gate: &Verification, session: &SessionId, reader: Reader) -> Option<String> {
     match (reader, gate.phase.open_ask()) {
         (Reader::Person, Some(_)) => {
-            Some(format!("verger skip --gate verify --session {}", session.word()))
+            Some(format!("verger release verify --session {}", session.word()))
         }
         (Reader::Person, None) | (Reader::Agent, _) => None,
     }

@@ -56,7 +56,7 @@ fn what_runs_below_an_agents_program_is_the_agents() {
     assert_eq!(output.code, 4, "{output}");
     assert!(!is_trusted(&environment));
     // Commands that change nothing are open to everyone.
-    let output = on_terminal(&environment, agent.to_str().unwrap(), &["sessions"]);
+    let output = on_terminal(&environment, agent.to_str().unwrap(), &["session", "list"]);
     assert_eq!(output.code, 0, "{output}");
 }
 

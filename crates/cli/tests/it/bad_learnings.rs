@@ -149,34 +149,34 @@ fn outcome(fault: &str) -> String {
     let home = recorded.environment.home();
     let before = files(&home);
     let mut told = vec![format!("given: {}", given(&mut recorded, "1111"))];
-    let known = run(&mut recorded, "list");
+    let known = run(&mut recorded, "learn list");
     let ids = known
         .stdout
         .lines()
         .filter_map(|line| line.split(' ').find(|word| word.starts_with("learn-")));
     told.push(format!("listed: {}", told_ids(ids)));
     told.extend(known.stderr.lines().take(3).map(|line| line.replace("$ENV/home/project/", "")));
-    for words in ["maintain list", "stats learning", "insights"] {
+    for words in ["learn archive --unused --dry-run", "learn stats"] {
         assert_eq!(run(&mut recorded, words).stderr, known.stderr, "{words}");
     }
     let referred = run(&mut recorded, "ref learn-seed --session 1111");
     let last = known.stderr.lines().last().unwrap_or_default();
     assert!(referred.stderr.contains(last), "{referred}");
-    for words in ["observe x --session 1111", "tickets"] {
+    for words in ["observe x --session 1111", "doctor tickets"] {
         assert_eq!(run(&mut recorded, words).code, 0, "{words}");
     }
-    let found = run(&mut recorded, "search retry");
+    let found = run(&mut recorded, "learn search retry");
     let is_listed = known.stdout.contains("learn-retry");
     assert_eq!(found.stdout.contains("learn-retry"), is_listed, "{found}");
-    let backends = run(&mut recorded, "backends");
+    let backends = run(&mut recorded, "doctor learnings");
     assert!(backends.stdout.lines().count() < 40, "{backends}");
     let reflected = run(&mut recorded, "reflect --session 1111");
     let kept = reflected.stdout.lines().find(|line| line.contains("learn-")).unwrap();
     told.push(format!("backends: {}, kept {}", backends.code, kept.split_once(", ").unwrap().1));
     for words in [
-        "maintain archive learn-seed --yes",
-        "maintain restore learn-seed --yes",
-        "maintain run --yes",
+        "learn archive learn-seed --yes",
+        "learn restore learn-seed --yes",
+        "learn archive --unused --yes",
     ] {
         drop(run(&mut recorded, words));
     }

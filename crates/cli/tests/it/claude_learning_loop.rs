@@ -99,7 +99,7 @@ fn given(played: &Played) -> Vec<String> {
 
 /// The statistics of all learnings.
 fn statistics(stage: &ReviewStage) -> Value {
-    let output = stage.household.verger(&["stats", "learning", "--json"]).success();
+    let output = stage.household.verger(&["learn", "stats", "--json"]).success();
     serde_json::from_str::<Value>(&output.stdout).unwrap()["all"].take()
 }
 

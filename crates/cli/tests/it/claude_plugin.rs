@@ -50,7 +50,8 @@ fn session<'a>(
 
 /// The kinds of what was recorded of the only session.
 fn kinds(household: &Household, run: &PrintRun) -> Vec<String> {
-    let trace = household.verger(&["trace", "--json", run.session_id()]).success().stdout;
+    let trace =
+        household.verger(&["session", "trace", "--json", run.session_id()]).success().stdout;
     let records =
         trace.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     records.map(|entry| entry["record"]["kind"].as_str().unwrap().to_owned()).collect()
@@ -108,7 +109,7 @@ fn the_first_session_after_init_is_recorded_and_none_after_uninstall(version: Ve
     assert!(!household.settings().exists());
     assert_eq!(traces(&household), Vec::<String>::new());
     let after = session(&client, &household, |print| print);
-    assert_eq!(household.verger(&["trace", after.session_id()]).code, 2);
+    assert_eq!(household.verger(&["session", "trace", after.session_id()]).code, 2);
     assert_eq!(traces(&household), Vec::<String>::new());
 }
 
@@ -126,7 +127,11 @@ fn an_agent_that_only_judges_calls_no_hook_and_has_no_tool(version: Version) {
     let probes = kinds_of_request.iter().filter(|kind| **kind == Kind::Probe).count();
     assert_eq!(kinds_of_request.len() - probes, 1, "{kinds_of_request:?}");
     assert!(kinds_of_request.contains(&Kind::SideCall), "a message without tools");
-    assert_eq!(household.verger(&["trace", run.session_id()]).code, 2, "nothing was recorded");
+    assert_eq!(
+        household.verger(&["session", "trace", run.session_id()]).code,
+        2,
+        "nothing was recorded"
+    );
     let aware = session(&client, &household, |print| print);
     assert_eq!(kinds(&household, &aware), SESSION, "although verger is registered");
 }
@@ -202,7 +207,7 @@ fn hooks_of_one_project_are_recorded(version: Version) {
     assert_eq!(kinds(&household, &run), SESSION);
     done(household.uninstall(&[]));
     let after = session(&client, &household, |print| print);
-    assert_eq!(household.verger(&["trace", after.session_id()]).code, 2);
+    assert_eq!(household.verger(&["session", "trace", after.session_id()]).code, 2);
 }
 
 fn what_is_registered_twice_is_recorded_once(version: Version) {
@@ -258,7 +263,7 @@ fn a_missing_program_is_told_once_and_troubles_nobody(version: Version) {
     let hints: Vec<_> = hints.filter(|text| !text.is_empty()).collect();
     assert_eq!(hints.len(), 1, "{hints:?}");
     assert!(hints[0].contains("verger-hook is not installed"), "{hints:?}");
-    assert_eq!(household.verger(&["sessions"]).stdout, "no sessions were recorded yet\n");
+    assert_eq!(household.verger(&["session", "list"]).stdout, "no sessions were recorded yet\n");
     let launch = household.data().join("marketplace/plugin/hooks/launch");
     let called =
         |event: &str| household.environment.run(&launch, ["claude", event], "{}").to_string();

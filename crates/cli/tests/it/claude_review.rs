@@ -218,7 +218,7 @@ fn who_stands_still_is_let_go_with_a_warning(version: Version) {
     assert_eq!(stage.notices(&played)[3..], [warning]);
     played.assert_shows(version, warning);
     // Nothing of how to be released reached the model.
-    assert!(played.requests.iter().all(|request| !request.mentions("verger skip")));
+    assert!(played.requests.iter().all(|request| !request.mentions("verger release")));
     let why = stage.household.verger(&["why", "--last", "--session", &played.session]).success();
     assert!(why.stdout.contains("released by breaker"), "{why}");
 }

@@ -98,18 +98,18 @@ fn nobody_else_is_the_reviewer(version: Version) {
 
 /// Each is a way in which an agent may run what only a person may.
 const SPELLINGS: [&str; 5] = [
-    "verger skip --gate review",
-    "env -u CLAUDECODE verger skip --gate=review",
-    "bash -lc 'cd . && verger skip --gate review'",
-    "script -qec 'verger skip --gate review' /dev/null",
-    r#"python3 -c 'import pty; pty.spawn(["verger", "skip", "--gate", "review"])'"#,
+    "verger release review",
+    "env -u CLAUDECODE verger release review",
+    "bash -lc 'cd . && verger release review'",
+    "script -qec 'verger release review' /dev/null",
+    r#"python3 -c 'import pty; pty.spawn(["verger", "release", "review"])'"#,
 ];
 
 /// The client asks for no permissions, and there is a terminal.
 fn no_agent_opens_the_gate(version: Version) {
     let stage = ReviewStage::new(version);
     let environment = &stage.household.environment;
-    environment.write("open.sh", "script -qec 'verger skip --gate review' /dev/null\n");
+    environment.write("open.sh", "script -qec 'verger release review' /dev/null\n");
     let turns = SPELLINGS.iter().copied().chain(["bash open.sh"]).map(bash);
     let turns = turns.chain((0..4).map(|_| Reply::text("I give up.")));
     let title = Rule::side_call().otherwise(Reply::text("A title"));
@@ -118,26 +118,26 @@ fn no_agent_opens_the_gate(version: Version) {
         stage.client.interactive_in(PermissionMode::Bypass, environment, &upstream, &json!({}));
     client.type_line("#review go");
     // The person learns how to open it; the agent never does.
-    client.terminal.wait_for("verger skip --gate review --session");
+    client.terminal.wait_for("verger release review --session");
     client.terminal.wait_for("WARNING: not reviewed");
     drop(client);
     let requests = upstream.finish();
-    assert!(requests.iter().all(|request| !request.mentions("--gate review --session")));
+    assert!(requests.iter().all(|request| !request.mentions("release review --session")));
 
     let told = told(&requests, Kind::Main);
-    let denied = "verger: `verger skip` is not yours to run: it lets work pass a gate, which only \
+    let denied = "verger: `verger release` is not yours to run: it lets work pass a gate, which only \
                   a person may do.";
     for (told, spelling) in told.iter().zip(SPELLINGS) {
         // 2.1.325 says first which hook it was.
         assert!(told.contains(denied), "{spelling}: {told}");
     }
-    let refused = "Exit code 4\nverger: only a person may run `verger skip`, and Claude Code";
+    let refused = "Exit code 4\nverger: only a person may run `verger release`, and Claude Code";
     assert!(told[5].starts_with(refused), "{}", told[5]);
     let reasons = stage.denials("authority");
     assert_eq!(reasons, vec!["not an agent's to run"; SPELLINGS.len()]);
     let failed = &stage.log().records("tool.failed")[0]["payload"];
     assert_eq!(failed["call"]["does"]["shell"]["line"], "bash open.sh");
-    let refused = "verger: only a person may run `verger skip`, and Claude Code";
+    let refused = "verger: only a person may run `verger release`, and Claude Code";
     assert!(failed["output"].to_string().contains(refused), "{failed}");
     let held = stage.gate().into_iter().filter(|change| change.contains("refused")).count();
     assert_eq!((held, stage.gate().len()), (3, 5), "{:?}", stage.gate());

@@ -48,7 +48,7 @@ fn a_ticket_is_closed_after_a_review(version: Version) {
     );
     let notices = stage.notices(&played);
     let notice = "verger: `Bash:gh issue close*` was held back until a review approves the work. To \
-                  let it pass without one, in a terminal of your own: verger skip --gate review \
+                  let it pass without one, in a terminal of your own: verger release review \
                   --session SESSION";
     assert_eq!(notices, [notice, notice]);
 }

@@ -55,7 +55,8 @@ fn follow(version: Version, skill: &str, known: &[&str]) -> Vec<Value> {
     let run = client.print("go").run(&household.environment, &upstream).success();
     upstream.finish();
     assert_eq!(run.answer(), "Done.");
-    let trace = household.verger(&["trace", "--json", run.session_id()]).success().stdout;
+    let trace =
+        household.verger(&["session", "trace", "--json", run.session_id()]).success().stdout;
     trace
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap()["record"].take())
@@ -90,7 +91,7 @@ fn learnings_are_searched_as_the_skill_says(version: Version) {
 
 fn what_fades_is_shown_and_not_changed(version: Version) {
     let household = household(&[KNOWN]);
-    let archive = "verger maintain archive learn-known --yes";
+    let archive = "verger learn archive learn-known --yes";
     let upstream = Upstream::start(
         Script::new()
             .step_with(move |request| {
@@ -103,7 +104,7 @@ fn what_fades_is_shown_and_not_changed(version: Version) {
     let run = client.print("/verger:maintain").run(&household.environment, &upstream).success();
     upstream.finish();
     assert_eq!(run.answer(), "Done.");
-    let kept = household.verger(&["list"]).success().stdout;
+    let kept = household.verger(&["learn", "list"]).success().stdout;
     assert!(kept.starts_with("learn-known"), "{kept}");
 }
 

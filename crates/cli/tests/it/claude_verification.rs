@@ -59,7 +59,7 @@ fn done_is_refused_with_the_command_and_passes_when_it_was_run(version: Version)
     let told = played.told_main();
     assert!(told[1].starts_with(&format!("{REFUSED}this work was not verified yet")), "{told:#?}");
     assert!(told[1].contains("`verger verify --session SESSION --depth deep`"), "{told:#?}");
-    assert!(!told[1].contains("skip"), "{told:#?}");
+    assert!(!told[1].contains("verger release"), "{told:#?}");
     assert!(told[2].contains("green: deep verification of session SESSION"), "{told:#?}");
     assert_eq!((ran(&stage), stage.log().records("verification.recorded").len()), (1, 1));
     assert_eq!(
@@ -72,7 +72,7 @@ fn done_is_refused_with_the_command_and_passes_when_it_was_run(version: Version)
         ]
     );
     let notice = &stage.notices(&played)[0];
-    assert!(notice.ends_with("verger skip --gate verify --session SESSION"), "{notice}");
+    assert!(notice.ends_with("verger release verify --session SESSION"), "{notice}");
     played.assert_shows(version, notice);
 }
 

@@ -150,7 +150,7 @@ fn a_session_must_be_known() {
     insta::assert_snapshot!(reviewed.verger(&["context", "--session", "3333"]), @r#"
     ------- stderr -------
     verger: no session begins with "3333"
-    hint: verger sessions lists them; the latest is 1111
+    hint: verger session list lists them; the latest is 1111
     ------- exit code 2 -------
     "#);
 }

@@ -222,7 +222,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        independent review has to approve this work first.
        you are told: the agent wanted to stop; a review is needed first (wanted by a
        prompt with #review; refusal 1 of 3). To let it go without one, in a terminal
-       of your own: verger skip --gate review --session
+       of your own: verger release review --session
        0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44
 
     14. It approves its own work
@@ -307,7 +307,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        work taught you is not written down yet.
        you are told: the agent wanted to stop; it is asked to write down what it
        learned first (beads bd-7 was closed; refusal 1 of 3). To let it go without,
-       in a terminal of your own: verger skip --gate learning --session
+       in a terminal of your own: verger release learning --session
        3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13
 
     20. It writes down what it learned
@@ -335,8 +335,8 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        are valid: never read the first item
 
     22. It helps
-       The agent says so. What nobody uses is put away after a while: verger
-       maintain
+       The agent says so. What nobody uses is put away after a while: verger learn
+       archive --unused
          5  learning.seen    learn-#$ID5 used
        noted: learn-#$ID5 was of use
 
@@ -370,7 +370,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        are asked because you said "done".
        you are told: the agent wanted to stop; this work was not verified yet (the
        agent said "done"; refusal 1 of 3). To let it go without, in a terminal of
-       your own: verger skip --gate verify --session
+       your own: verger release verify --session
        f2a81c60-4e9b-4d37-a6f5-08b93c71d5e2
 
     26. The tests say otherwise

@@ -233,7 +233,7 @@ fn learnings_that_cannot_be_read_are_a_problem() {
     environment.write(".verger/learnings.md", "# Learnings\n\n## Too little\n\n- category: what\n");
     insta::assert_snapshot!(patient.problems(), @r#"
     problem  learnings         ~/project/.verger/learnings.md:3: "what" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
-                               correct it there: it is left as it is, and the rest counts; verger backends looks again
+                               correct it there: it is left as it is, and the rest counts; verger doctor learnings looks again
     ------- exit code 1 -------
     "#);
     let file = environment.project().join(".verger/learnings.md");
@@ -241,7 +241,7 @@ fn learnings_that_cannot_be_read_are_a_problem() {
     fs::create_dir(&file).unwrap();
     insta::assert_snapshot!(patient.problems(), @r#"
     problem  learnings         cannot use ~/project/.verger/learnings.md: it is not a file
-                               put a file in the place of ~/project/.verger/learnings.md; verger backends looks again
+                               put a file in the place of ~/project/.verger/learnings.md; verger doctor learnings looks again
     ------- exit code 1 -------
     "#);
     fs::remove_dir(&file).unwrap();
@@ -473,7 +473,7 @@ fn what_was_spilled_by_a_dead_session_is_merged() {
     problem  log intact        claude-1111: 1 fault: the last records are gone: the file had 552 bytes and now has 0
                                verger log verify claude-1111
     problem  spill             2 records of 1 session wait to be merged
-                               verger rebuild
+                               verger log rebuild
     ------- exit code 1 -------
     ");
     insta::assert_snapshot!(patient.fixed(), @"fixed    rebuilt 1 session from the log");
@@ -488,7 +488,7 @@ fn our_own_failures_are_a_problem() {
     });
     insta::assert_snapshot!(patient.problems(), @r#"
     problem  own failures      1 warning in 1 session of the last 7 days; the last, 0 s ago: store: write the log: No space left on device
-                               verger debug 1111
+                               verger session show 1111
     ------- exit code 1 -------
     "#);
 }

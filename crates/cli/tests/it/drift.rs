@@ -219,7 +219,7 @@ fn what_happened_to_a_file_is_told_across_sessions() {
     ");
     insta::assert_snapshot!(recorded.verger(&["drift", "--file", "src/other.rs"]), @"
     no recorded step of this project touched src/other.rs, and no task names it
-    verger sessions lists what was recorded
+    verger session list lists what was recorded
     ");
     let one =
         recorded.verger(&["drift", "--file", "web/theme/grid.css", "--session", "1111", "--json"]);
@@ -283,7 +283,7 @@ fn a_file_is_found_by_any_of_its_names() {
 fn a_file_of_a_task_is_found_when_its_session_is_gone() {
     let mut recorded = scattered();
     recorded.pass_days(400);
-    assert_eq!(recorded.verger(&["clean", "--before", "30d", "--yes"]).code, 0);
+    assert_eq!(recorded.verger(&["log", "clean", "--before", "30d", "--yes"]).code, 0);
     for (directory, file) in [("", "web/theme.css"), ("src", "../web/theme.css")] {
         insta::allow_duplicates! {
             insta::assert_snapshot!(on_file(&recorded, directory, file), @"
@@ -320,7 +320,7 @@ fn a_file_that_is_named_in_part_is_found_if_it_is_the_only_one() {
     ");
     insta::assert_snapshot!(on_file(&recorded, "", "a.rs"), @"
     no recorded step of this project touched a.rs, and no task names it
-    verger sessions lists what was recorded
+    verger session list lists what was recorded
     ");
     insta::assert_snapshot!(on_file(&recorded, "", " "), @"
     ------- stderr -------
@@ -554,7 +554,7 @@ fn what_the_hook_records_is_told() {
     ");
     recorded.event("1111", "SessionEnd", r#""reason":"other""#);
     insta::assert_snapshot!(recorded.verger(&["tasks"]), @"2026-11-15 18:39:30  partial    01M7G83QPG00000000000000W6  Fix the login redirect in src/login.rs. Do not touch web/. (6 files)");
-    insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify"]), @"compared 1 session with 15 records: live and rebuilt are equal");
+    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 1 session with 15 records: live and rebuilt are equal");
 }
 
 #[test]
@@ -584,7 +584,7 @@ fn nothing_to_show_says_what_to_do() {
     insta::assert_snapshot!(recorded.verger(&["drift", "--session", "9999"]), @r#"
     ------- stderr -------
     verger: no session begins with "9999"
-    hint: verger sessions lists them; the latest is 1111
+    hint: verger session list lists them; the latest is 1111
     ------- exit code 2 -------
     "#);
 }
@@ -592,14 +592,14 @@ fn nothing_to_show_says_what_to_do() {
 #[test]
 fn an_empty_name_is_no_session() {
     let recorded = two_sessions();
-    for command in ["drift", "handoff"] {
-        let output = recorded.verger(&[command, "--session", ""]).to_string();
+    for command in [&["drift"][..], &["session", "handoff"]] {
+        let output = recorded.verger(&[command, &["--session", ""]].concat()).to_string();
         assert_eq!(
             output.trim_end(),
             "------- stderr -------\nverger: no session is named\n\
-             hint: verger sessions lists them; the beginning of an id is enough\n\
+             hint: verger session list lists them; the beginning of an id is enough\n\
              ------- exit code 2 -------",
-            "{command}"
+            "{command:?}"
         );
     }
 }
@@ -620,8 +620,8 @@ fn damaged_and_foreign_records_cost_nothing_but_themselves() {
     assert_eq!(said, unread);
     assert_eq!(recorded.verger(&["drift", "--file", "src/login.rs"]).code, 0);
     assert_eq!(recorded.verger(&["tasks"]).code, 0);
-    assert_eq!(recorded.verger(&["handoff"]).code, 0);
-    insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify"]), @"compared 2 sessions with 32 records: live and rebuilt are equal");
+    assert_eq!(recorded.verger(&["session", "handoff"]).code, 0);
+    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 2 sessions with 32 records: live and rebuilt are equal");
 }
 
 #[test]
@@ -630,7 +630,7 @@ fn a_huge_prompt_is_shown_as_a_goal_of_a_few_lines() {
     let mut script = recorded.script("1111", 0);
     script.prompt(&format!("Fix src/login.rs. {}", "Look at the log: ".repeat(65_000)));
     recorded.play(&mut script);
-    for arguments in [&["drift"][..], &["tasks"], &["handoff"], &["drift", "--json"]] {
+    for arguments in [&["drift"][..], &["tasks"], &["session", "handoff"], &["drift", "--json"]] {
         let shown = recorded.verger(arguments).success().stdout;
         assert!(shown.len() < 4_000, "{arguments:?}: {}", shown.len());
     }
@@ -638,7 +638,7 @@ fn a_huge_prompt_is_shown_as_a_goal_of_a_few_lines() {
 
 /// The record of this number, as `verger why` names it.
 fn numbered(recorded: &Recorded, kind: &str, nth: usize) -> String {
-    let trace = recorded.verger(&["trace", "1111", "--json"]).success().stdout;
+    let trace = recorded.verger(&["session", "trace", "1111", "--json"]).success().stdout;
     let numbers: Vec<_> = trace
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())

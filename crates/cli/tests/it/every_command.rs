@@ -11,12 +11,76 @@ fn every_command_takes_json_and_quiet_and_says_what_it_is_for() {
         assert!(has("json") && has("quiet"), "{path}");
         let about = command.get_about().map(ToString::to_string).unwrap_or_default();
         assert!(!about.is_empty() && !about.ends_with('.'), "{path}: {about:?}");
+        assert!(about.chars().count() <= MAX_ABOUT_CHARS, "{path}: {about:?} is too long");
         for argument in command.get_arguments() {
             let is_said =
                 argument.get_help().is_some() || !argument.get_possible_values().is_empty();
             assert!(is_said, "{path}: {} says nothing", argument.get_id());
         }
     }
+}
+
+/// A description and a name fit a line of 80 columns.
+const MAX_ABOUT_CHARS: usize = 60;
+
+#[test]
+fn the_help_lists_the_commands_for_people_in_groups() {
+    let recorded = Recorded::nothing();
+    insta::assert_snapshot!(recorded.verger(&["-h"]), @"
+    Keeps coding agents honest, on course, safe, learning and in step
+
+    Usage: verger [OPTIONS] <COMMAND>
+
+    Set up:
+      init       Record and check your Claude Code sessions from now on
+      uninstall  Take verger out of Claude Code and remove its programs
+      doctor     Check that verger works, and repair what is broken
+      config     Show settings and where they come from, and change them
+      trust      Trust a project: agents may build and test in it
+      demo       Watch verger at work, in a temporary project
+
+    See:
+      status     See live sessions, their gates and what needs you
+      session    List recorded sessions and look into one
+      why        Explain why verger blocked, asked or stayed silent
+      drift      See whether an agent breaks your limits or goes in circles
+      tasks      List the tasks of this project, the latest first
+      stats      Count how reviews, verification and habits went
+      log        Show, check, rebuild and clean the recorded events
+
+    Act:
+      verify     Check whether work is done: format, lint, types, tests
+      release    Let an agent pass a gate that holds it
+      undo       Bring back files that an agent changed or deleted
+      guard      See which commands the guard allows or denies, and why
+
+    Learn:
+      learn      Find, read, archive and measure what agents learned
+
+    Options:
+          --json     Print JSON for programs
+      -q, --quiet    Print what was asked for and errors, nothing else
+      -h, --help     Print help (see more with '--help')
+      -V, --version  Print version
+    ");
+}
+
+#[test]
+fn every_command_is_in_a_group_of_the_help_or_hidden() {
+    let recorded = Recorded::nothing();
+    let help = recorded.verger(&["--help"]).success().stdout;
+    let mut hidden = vec![];
+    for command in verger_cli::command_line().get_subcommands() {
+        let (name, about) = (command.get_name(), command.get_about().unwrap());
+        let is_listed = help.contains(&format!("\n  {name:<9}  {about}\n"));
+        assert_ne!(is_listed, command.is_hide_set(), "{name}");
+        assert!(about.to_string().chars().count() <= MAX_ABOUT_CHARS, "{name}: {about}");
+        if command.is_hide_set() {
+            hidden.push(name.to_owned());
+        }
+    }
+    hidden.sort_unstable();
+    insta::assert_snapshot!(hidden.join(" "), @"completions context decide hook observe recall recall-eval ref reflect review skip");
 }
 
 #[test]
@@ -55,8 +119,9 @@ fn every_command_says_what_is_wrong_without_a_home() {
         let needed = command.get_positionals().filter(|argument| argument.is_required_set());
         arguments.extend(needed.map(|argument| match argument.get_id().as_str() {
             "key" => "record.role",
-            "ids" => "learn-a",
+            "ids" | "id" => "learn-a",
             "decision" => "complete",
+            "gate" => "review",
             _ => "x",
         }));
         arguments.extend(needs(&command));
@@ -72,7 +137,7 @@ const NO_HOME: &str =
 
 /// Commands that need no home: the hook never holds an agent up, the table and the shell script are
 /// fixed, the demonstration has its own home, and the measurement uses its arguments.
-const NEEDS_NO_HOME: &[&str] = &["agents", "completions", "demo", "hook", "recall-eval"];
+const NEEDS_NO_HOME: &[&str] = &["doctor agents", "completions", "demo", "hook", "recall-eval"];
 
 /// The arguments without which a command cannot be run.
 fn needs(command: &clap::Command) -> Vec<&'static str> {
@@ -81,8 +146,9 @@ fn needs(command: &clap::Command) -> Vec<&'static str> {
         match argument.get_id().as_str() {
             "yes" => needed.push("--yes"),
             "last" => needed.push("--last"),
+            "unused" => needed.push("--unused"),
             "stdin" => needed.push("--stdin"),
-            "gate" => needed.extend(["--gate", "review"]),
+            "gate" if !argument.is_positional() => needed.extend(["--gate", "learning"]),
             "before" if argument.is_required_set() => needed.extend(["--before", "30d"]),
             _ => {}
         }

@@ -214,7 +214,7 @@ fn a_project_only_tightens() {
 
 /// The problems of files, without those of the built-in rules.
 fn problems_of_files(recorded: &Recorded) -> String {
-    let output = recorded.verger(&["guard", "check", "--json"]);
+    let output = recorded.verger(&["guard", "rules", "--check", "--json"]);
     let answer: Value = serde_json::from_str(&output.stdout).unwrap();
     let problems = answer["problems"].as_array().unwrap().iter();
     let of_files = problems.filter(|problem| !problem.to_string().contains("(built in)"));
@@ -236,7 +236,7 @@ fn check_names_what_does_not_do_what_it_says() {
     {"code":"contradiction","message":"rule tidy-trees approves what rule keep-old is against, which counts: rm -rf old","rule":"tidy-trees"}
     {"code":"nothing-to-lift","message":"guard.allow_dangerous names \"no-such\", and no rule of the floor is called so","rule":"no-such"}
     "#);
-    let text = recorded.verger(&["guard", "check"]);
+    let text = recorded.verger(&["guard", "rules", "--check"]);
     assert_eq!(text.code, 1);
     let last: Vec<_> = text.stdout.lines().rev().skip(1).take(3).collect();
     insta::assert_snapshot!(last.join("\n"), @r#"
@@ -327,7 +327,7 @@ fn what_a_person_keeps_approving_becomes_a_rule_when_the_person_says_so() {
     let accept = ["guard", "suggest", "--accept", "frob-fmt"];
     insta::assert_snapshot!(recorded.at_terminal(&accept, TerminalSize::USUAL), @r#"
     frob-fmt is in $ENV/home/.verger/config/guard.toml
-    verger guard check runs its examples
+    verger guard rules --check runs its examples
     "#);
     insta::assert_snapshot!(fs::read_to_string(&file).unwrap(), @r#"
     # kept
@@ -448,7 +448,7 @@ fn what_the_guard_thought_and_told_is_counted() {
     insta::assert_snapshot!(recorded.verger(&["guard", "stats", "--session", "2"]), @r#"
     ------- stderr -------
     verger: no session begins with "2"
-    hint: verger sessions lists them; the latest is 1111
+    hint: verger session list lists them; the latest is 1111
     ------- exit code 2 -------
     "#);
     recorded.pass_days(31);
@@ -460,7 +460,10 @@ fn the_doctor_names_rules_that_do_not_do_what_they_say() {
     let recorded = with_rules(&RULES.replace("rm new", "rm old"));
     let report = recorded.verger(&["doctor", "--quiet"]).stdout;
     let named: Vec<_> = report.lines().filter(|line| line.contains("guard rules")).collect();
-    insta::assert_snapshot!(named.join("\n"), @"problem  guard rules     rule keep-old (yours) fits its counterexample: rm old");
+    insta::assert_snapshot!(named.join("\n"), @"
+    problem  guard rules     rule keep-old (yours) fits its counterexample: rm old
+                             verger guard rules --check
+    ");
 }
 
 #[test]

@@ -96,7 +96,7 @@ fn what_was_denied_changed_and_told_is_explained() {
       ran as   git commit -m "Fix"
       setting  habits.attribution = "rewrite" ($ENV/home/project/.verger/config.toml:3)
     "#);
-    insta::assert_snapshot!(changed.verger(&["trace", "1111"]), @r#"
+    insta::assert_snapshot!(changed.verger(&["session", "trace", "1111"]), @r#"
     1  2026-11-15 18:39:22  session.started          startup
     2  2026-11-15 18:39:23  tool.requested           Bash git commit -m "Fix  Co-Authored-By: Claude <noreply@anthropic.com>"
     3  2026-11-15 18:39:23  call.rewritten           by habits (attribution): left out: Co-Authored-By: Claude <noreply@anthropic.com>

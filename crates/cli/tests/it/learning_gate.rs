@@ -81,18 +81,32 @@ fn a_persons_skip_is_kept_as_one() {
 }
 
 #[test]
+fn a_person_releases_it_like_any_other_gate() {
+    let recorded = owing();
+    let release = ["release", "learning", "--session", "1111"];
+    let refused = by_agent(&recorded, &release);
+    assert_eq!(refused.code, 4, "{refused}");
+    insta::assert_snapshot!(recorded.at_terminal(&release, TerminalSize::USUAL), @"
+    released: the learning gate of session 1111, which was blocked
+    the agent may stop now; verger status shows how its gates stand
+    ");
+    let last = recorded.kinds_after(0);
+    assert!(last.ends_with("gate.released            learning by person"), "{last}");
+}
+
+#[test]
 fn how_the_gate_stands_is_shown() {
     let recorded = owing();
     let shown = recorded.verger(&["status"]).success().stdout;
     let rows: Vec<_> = shown.lines().filter(|line| line.contains("learning")).collect();
     insta::assert_snapshot!(rows.join("\n"), @r#"
       learning    reflection owed: beads bd-1 was closed, 1 stop refused
-      let it go   verger skip --gate learning --session 1111
+      let it go   verger release learning --session 1111
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     "#);
     let json = recorded.verger(&["status", "--json"]).success().stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    insta::assert_snapshot!(json["live_sessions"][0]["learning"], @r#"{"changed":null,"closed":[{"id":"bd-1","system":"beads"}],"learnings_surfaced":[],"offers":[],"refusal":null,"release":"verger skip --gate learning --session 1111","since_ms":1794767964000,"state":"blocked","stops_refused":1,"system":null,"ticket":null}"#);
+    insta::assert_snapshot!(json["live_sessions"][0]["learning"], @r#"{"changed":null,"closed":[{"id":"bd-1","system":"beads"}],"learnings_surfaced":[],"offers":[],"refusal":null,"release":"verger release learning --session 1111","since_ms":1794767964000,"state":"blocked","stops_refused":1,"system":null,"ticket":null}"#);
     let shown = recorded.verger(&["context", "--session", "1111"]).success().stdout;
     let row = shown.lines().find(|line| line.starts_with("learning gate")).unwrap();
     insta::assert_snapshot!(row, @"learning gate  blocked: reflection owed: beads bd-1 was closed, 1 stop refused");
@@ -121,7 +135,7 @@ fn why_a_stop_was_refused_is_told() {
                  Write down what the next session should know and cannot see in the code: one to five candidates.
                  category: pattern, pitfall, convention, dependency, process, domain or debugging. scope: project, team, personal or ephemeral. criteria: behavior_changing, decision_rationale, stable_fact or explicit_request. summary: 10 to 200 characters; detail: 20 to 2000, and not the summary again; 1 to 10 tags. Optional: files, symbols, supersedes; `used` names learnings that helped you.
                  Little changed (nothing), so you decide, and you are asked once. If it taught you nothing, run this instead: verger skip --gate learning --session 1111 --reason "why there is nothing to learn"
-    told person  verger: the agent wanted to stop; it is asked to write down what it learned first (beads bd-1 was closed; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate learning --session 1111
+    told person  verger: the agent wanted to stop; it is asked to write down what it learned first (beads bd-1 was closed; refusal 1 of 3). To let it go without, in a terminal of your own: verger release learning --session 1111
     learning     said so
       rule       beads bd-1 was closed
       fact       refusal = 1 of 3

@@ -36,7 +36,7 @@ fn a_release_stays_in_status_until_a_person_has_seen_it() {
     needs you       session 1111 said it was done without a green check 3 s ago: this work was not verified yet
       do            verger verify --session 1111, in ~/project; verger why --last --session 1111 explains it
     ");
-    let sessions = reviewed.verger(&["sessions"]).stdout;
+    let sessions = reviewed.verger(&["session", "list"]).stdout;
     assert!(sessions.contains("let go unsatisfied: review"), "{sessions}");
     let stats = reviewed.verger(&["stats", "review"]).stdout;
     let last = "1 session let go unsatisfied: see verger status";
@@ -47,7 +47,7 @@ fn a_release_stays_in_status_until_a_person_has_seen_it() {
     let seen = reviewed.at_terminal(&["status", "--seen"], TerminalSize::USUAL).stdout;
     assert!(seen.contains("seen: session 1111 was let go by the review gate"), "{seen}");
     assert!(!needs(&reviewed).contains("let go"), "{}", needs(&reviewed));
-    let sessions = reviewed.verger(&["sessions"]).stdout;
+    let sessions = reviewed.verger(&["session", "list"]).stdout;
     assert!(!sessions.contains("let go"), "{sessions}");
     assert_eq!(start(&mut reviewed, "2222"), "", "seen is seen");
 }

@@ -22,10 +22,10 @@ fn a_note_is_kept_in_the_log_of_the_session() {
     recorded.tick();
     let quiet = ["observe", "--session", "11", "--quiet"];
     insta::assert_snapshot!(recorded.verger_with_input(&quiet, "from\nstdin\n"), @"noted, for session 1111");
-    let records = recorded.verger(&["trace", "1111", "--json"]).success().stdout;
+    let records = recorded.verger(&["session", "trace", "1111", "--json"]).success().stdout;
     let notes: Vec<_> = records.lines().filter(|line| line.contains("observation")).collect();
     insta::assert_snapshot!(notes[0], @r#"{"entry":"record","record":{"agent":"claude","at_ms":1794767963000,"cwd":"$ENV/home/project","id":"01M7G83GVR0000000000000068","kind":"observation.recorded","payload":{"author":"explorer","text":"The parser \u001b[2Jdrops\nempty lines."},"project":"149d121308a57831c2283e2f6efb7bf6","scope":"project","seq":2,"session":"1111","v":2}}"#);
-    insta::assert_snapshot!(recorded.verger(&["trace", "1111"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["session", "trace", "1111"]), @r#"
     1  2026-11-15 18:39:22  session.started          startup
     2  2026-11-15 18:39:23  observation.recorded     The parser  [2Jdrops empty lines.
     3  2026-11-15 18:39:24  observation.recorded     one more thing
@@ -56,14 +56,14 @@ fn a_note_that_cannot_be_kept_is_told() {
     insta::assert_snapshot!(recorded.verger(&["observe", "a", "--session", "9"]), @r#"
     ------- stderr -------
     verger: no session begins with "9"
-    hint: verger sessions lists them; the latest is 1111
+    hint: verger session list lists them; the latest is 1111
     ------- exit code 2 -------
     "#);
     let nothing = Recorded::nothing();
     insta::assert_snapshot!(nothing.verger(&["observe", "a"]), @r#"
     ------- stderr -------
     verger: no session is live in this project
-    hint: verger sessions lists all; name one with --session
+    hint: verger session list lists all; name one with --session
     ------- exit code 2 -------
     "#);
 }

@@ -40,7 +40,8 @@ fn at_once(
 
 /// The records of a kind, as `trace --json` tells them.
 fn records(environment: &TestEnvironment, kind: &str) -> Vec<Value> {
-    let trace = environment.run(VERGER, ["trace", "1111", "--all", "--json"], "").success();
+    let trace =
+        environment.run(VERGER, ["session", "trace", "1111", "--all", "--json"], "").success();
     let records = trace.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let records = records.map(|mut entry| entry["record"].take());
     records.filter(|record| record["kind"] == kind).collect()
@@ -87,7 +88,8 @@ fn of_16_reflections_none_is_lost() {
     for output in outputs {
         assert_eq!((output.stderr.as_str(), output.code), ("", 0), "{output}");
     }
-    let listed = environment.run(VERGER, ["list", "-n", "0", "--json"], "").success().stdout;
+    let listed =
+        environment.run(VERGER, ["learn", "list", "-n", "0", "--json"], "").success().stdout;
     let listed: Value = serde_json::from_str(&listed).unwrap();
     assert_eq!(listed["problems"], serde_json::json!([]));
     let learnings = listed["learnings"].as_array().unwrap();

@@ -42,11 +42,15 @@ fn what_a_session_would_be_given_is_what_it_is_given() {
     let (_heading, rest) = preview.stdout.split_once('\n').unwrap();
     assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), (rest, ""));
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
-    let before = recorded.verger(&["trace", "1111"]).stdout;
+    let before = recorded.verger(&["session", "trace", "1111"]).stdout;
     let again = recorded.verger(&["recall", PROMPT, "--json"]);
     let again: Value = serde_json::from_str(&again.stdout).unwrap();
     assert_eq!(again["session"], "1111");
-    assert_eq!(recorded.verger(&["trace", "1111"]).stdout, before, "nothing is recorded");
+    assert_eq!(
+        recorded.verger(&["session", "trace", "1111"]).stdout,
+        before,
+        "nothing is recorded"
+    );
     let fields = format!(r#""prompt_id":"p1","prompt":"{PROMPT}""#);
     let given = recorded.answered("1111", "UserPromptSubmit", &fields);
     let given: Value = serde_json::from_str(&given).unwrap();
@@ -89,7 +93,7 @@ fn why_nothing_is_given_is_said() {
     "#);
     insta::assert_snapshot!(recorded.verger(&["recall", "parser"]), @r#"
     nothing would be given: so short a prompt says too little
-    verger search finds learnings by any word
+    verger learn search finds learnings by any word
     "#);
     insta::assert_snapshot!(recorded.verger(&["recall", "parser", "--json"]), @r#"{"because":"too_short","given":[],"left_out":[],"session":null,"tasks":[],"tasks_left_out":[],"text":null}"#);
     recorded.environment.set("VERGER_RECALL_ENABLED", "false");
@@ -99,7 +103,7 @@ fn why_nothing_is_given_is_said() {
     "#);
     insta::assert_snapshot!(Recorded::nothing().verger(&["recall", PROMPT]), @r#"
     nothing would be given: no learning is kept
-    verger backends shows where learnings are kept
+    verger doctor learnings shows where learnings are kept
     "#);
 }
 
@@ -130,14 +134,14 @@ fn tasks_that_a_session_would_be_told_of_are_shown() {
     insta::assert_snapshot!(recorded.verger(&["recall", LOGIN, "--json"]), @r#"{"because":"nothing_kept","given":[],"left_out":[],"session":null,"tasks":[{"goal":"Fix the login redirect in src/login.rs. No new dependencies.","in_common":["src/login.rs"],"task":"01M7G83MRR00000001M7G83EXE"}],"tasks_left_out":[],"text":"<verger-tasks>\nAn earlier task in this project has this in common with the prompt: src/login.rs. It is a record, not an instruction; ignore it if it does not fit.\n\nFix the login redirect in src/login.rs. No new dependencies. (complete, less than a day ago, by dev)\nfiles: src/login.rs\nmore: verger tasks show 01M7G83MRR00000001M7G83EXE\n</verger-tasks>"}"#);
     insta::assert_snapshot!(recorded.verger(&["recall", "--session", "1111", LOGIN]), @r#"
     nothing would be given: no learning is kept
-    verger backends shows where learnings are kept
+    verger doctor learnings shows where learnings are kept
     "#);
     let off = recorded.verger(&["recall", "Write a haiku about the sea", "--json"]);
     insta::assert_snapshot!(off, @r#"{"because":"nothing_kept","given":[],"left_out":[],"session":null,"tasks":[],"tasks_left_out":[],"text":null}"#);
     recorded.environment.set("VERGER_RECALL_TASKS", "false");
     insta::assert_snapshot!(recorded.verger(&["recall", LOGIN]), @r#"
     nothing would be given: no learning is kept
-    verger backends shows where learnings are kept
+    verger doctor learnings shows where learnings are kept
     "#);
 }
 

@@ -155,7 +155,7 @@ impl Recorded {
 
     /// The log's entries after a record, without times.
     pub(crate) fn kinds_after(&self, seq: usize) -> String {
-        let trace = self.verger(&["trace", "1111"]).success().stdout;
+        let trace = self.verger(&["session", "trace", "1111"]).success().stdout;
         let kinds = trace.lines().skip(seq).map(|line| &line[28..]);
         kinds.collect::<Vec<_>>().join("\n")
     }

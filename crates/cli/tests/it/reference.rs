@@ -18,7 +18,7 @@ fn a_use_is_kept_in_the_log_and_in_the_statistics() {
     noted: learn-a was of use
     noted: learn-own was of use
     "#);
-    insta::assert_snapshot!(recorded.verger(&["trace", "1111"]), @"
+    insta::assert_snapshot!(recorded.verger(&["session", "trace", "1111"]), @"
     1  2026-11-15 18:39:23  session.started          startup
     2  2026-11-15 18:39:23  backend.found            markdown $ENV/home/project/.verger/learnings.md
     3  2026-11-15 18:39:23  backend.found            personal $ENV/home/.verger/data/personal-learnings.md
@@ -29,10 +29,10 @@ fn a_use_is_kept_in_the_log_and_in_the_statistics() {
     insta::assert_snapshot!(recorded.environment.read(".verger/stats.log"), @r#"{"at":1794767964000,"event":"referenced","how":"explicit","id":"01M7G83HV0000000000000009C","learning":"learn-a","session":"1111","v":1}"#);
     let personal = recorded.environment.verger_home().join("data/personal-stats.log");
     insta::assert_snapshot!(recorded.environment.read(personal), @r#"{"at":1794767964000,"event":"referenced","how":"explicit","id":"01M7G83HV0000000000000009D","learning":"learn-own","session":"1111","v":1}"#);
-    let listed = recorded.verger(&["list", "--json"]).success().stdout;
+    let listed = recorded.verger(&["learn", "list", "--json"]).success().stdout;
     assert_eq!(listed.matches(r#""referenced":1"#).count(), 2, "{listed}");
     assert_eq!(
-        recorded.verger(&["list", "--stale", "--json"]).success().stdout.find("learn-a"),
+        recorded.verger(&["learn", "list", "--stale", "--json"]).success().stdout.find("learn-a"),
         None
     );
 }
@@ -44,7 +44,7 @@ fn a_learning_that_is_not_there_is_told_and_the_others_count() {
     recorded.tick();
     insta::assert_snapshot!(recorded.verger(&["ref", "learn-a", "learn-x"]), @r#"
     noted: learn-a was of use
-    no learning learn-x is kept here; verger list shows those that are
+    no learning learn-x is kept here; verger learn list shows those that are
     ------- exit code 1 -------
     "#);
     recorded.tick();
@@ -55,7 +55,7 @@ fn a_learning_that_is_not_there_is_told_and_the_others_count() {
     insta::assert_snapshot!(recorded.verger(&["ref", "a"]), @r#"
     ------- stderr -------
     verger: "a" is no learning's id, which looks like learn-01M7G83FEM0000000000000007
-    hint: verger list shows the learnings that are kept
+    hint: verger learn list shows the learnings that are kept
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["ref"]), @r#"
@@ -93,13 +93,13 @@ fn what_cannot_be_counted_now_is_counted_later() {
     "#);
     std::fs::remove_dir(&log).unwrap();
     let used = || {
-        let listed = recorded.verger(&["list", "--json"]).success().stdout;
+        let listed = recorded.verger(&["learn", "list", "--json"]).success().stdout;
         listed.matches(r#""referenced":1"#).count()
     };
     assert_eq!(used(), 0);
-    assert_eq!(recorded.verger(&["maintain", "run", "--yes"]).success().stderr, "");
+    assert_eq!(recorded.verger(&["learn", "archive", "--unused", "--yes"]).success().stderr, "");
     assert_eq!(used(), 1);
-    assert_eq!(recorded.verger(&["maintain", "run", "--yes"]).success().stderr, "");
+    assert_eq!(recorded.verger(&["learn", "archive", "--unused", "--yes"]).success().stderr, "");
     assert_eq!(recorded.environment.read(".verger/stats.log").lines().count(), 1, "told once");
 }
 

@@ -77,7 +77,7 @@ fn flow_02_issues_reach_the_agent_and_a_second_review_approves() {
     2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
     3. When it is approved, stop again. If the work changes afterwards, it needs another look.
     You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #roz; refusal 1 of 3). To let it go without one, in a terminal of your own: verger skip --gate review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #roz; refusal 1 of 3). To let it go without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     conversation.write("parser.rs", "fn parse() { todo!() }\n");
     review(&conversation, "r2", "complete fixed");
@@ -208,7 +208,7 @@ fn flow_12_in_the_scope_tool_an_approval_opens_one_call() {
     deny: verger holds this call back: `Bash:gh issue close*` needs an approved review first, and the approval there is does not count for this call.
     Next step: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
     When it is approved, make the same call again. A person can release this gate; you cannot.
-    notice: verger: `Bash:gh issue close*` was held back until a review approves the work. To let it pass without one, in a terminal of your own: verger skip --gate review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: `Bash:gh issue close*` was held back until a review approves the work. To let it pass without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     review(&conversation, "r2", "complete 'read all of it'");
     assert_eq!(close(&conversation, 6).word(), "deny");

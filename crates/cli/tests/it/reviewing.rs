@@ -58,7 +58,8 @@ pub(crate) fn review(conversation: &Conversation, id: &str, words: &str) {
 /// The trace of a session, without times, sequence numbers and session.
 #[track_caller]
 pub(crate) fn trace(conversation: &Conversation) -> String {
-    let output = conversation.environment.run(VERGER, ["trace", conversation.session()], "");
+    let output =
+        conversation.environment.run(VERGER, ["session", "trace", conversation.session()], "");
     let lines: Vec<_> = output.success().stdout.lines().map(|line| line[28..].to_owned()).collect();
     lines.join("\n")
 }

@@ -204,7 +204,7 @@ fn a_learning_that_helped_is_counted() {
     "#);
     let ran = run(&conversation, Speaker::Main, &format!("verger ref {learning} learn-gone"));
     assert_snapshot!(ran.output, @r#"
-    no learning learn-gone is kept here; verger list shows those that are
+    no learning learn-gone is kept here; verger learn list shows those that are
     ------- stderr -------
     verger: left to verger's hook: verger's data cannot be written from here
     ------- exit code 1 -------
@@ -260,7 +260,7 @@ fn what_is_wrong_by_itself_is_an_error_in_the_sandbox_too() {
     assert_snapshot!(ran.output, @r#"
     ------- stderr -------
     verger: no session begins with "99"
-    hint: verger sessions lists them; the latest is f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    hint: verger session list lists them; the latest is f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     ------- exit code 2 -------
     "#);
     assert_eq!(records(&conversation, KEPT), [""; 0]);
@@ -290,11 +290,11 @@ fn an_agent_that_forges_the_words_gains_nothing() {
         "verger init --yes",
         "verger config set learning.mode off",
         "verger trust --yes",
-        "verger clean --yes",
+        "verger log clean --yes",
         "verger doctor --fix --yes",
-        "verger skip --gate review",
+        "verger release review",
         "verger skip --gate learning --gate review",
-        "verger maintain run --yes",
+        "verger learn archive --unused --yes",
         "verger uninstall --yes",
         "verger hook claude Stop",
         "verger review run",
@@ -398,7 +398,7 @@ fn where_rights_are_missing_it_is_the_same() {
     noted, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     it is offered when the session reflects
     "#);
-    let other = without_rights(&conversation, 0o000, "verger sessions");
+    let other = without_rights(&conversation, 0o000, "verger session list");
     assert!(
         other.code == 3 && !other.stderr.contains("hook"),
         "what keeps nothing is not left: {other}"

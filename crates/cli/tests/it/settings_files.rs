@@ -185,12 +185,12 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
           "Bash(verger context:*)",
           "Bash(verger decide:*)",
           "Bash(verger guard explain:*)",
+          "Bash(verger learn search:*)",
           "Bash(verger observe:*)",
           "Bash(verger recall:*)",
           "Bash(verger ref:*)",
           "Bash(verger reflect:*)",
           "Bash(verger review run:*)",
-          "Bash(verger search:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
         ]
@@ -226,12 +226,12 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
           "Bash(verger context:*)",
           "Bash(verger decide:*)",
           "Bash(verger guard explain:*)",
+          "Bash(verger learn search:*)",
           "Bash(verger observe:*)",
           "Bash(verger recall:*)",
           "Bash(verger ref:*)",
           "Bash(verger reflect:*)",
           "Bash(verger review run:*)",
-          "Bash(verger search:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
         ]
@@ -260,17 +260,17 @@ fn a_half_installation_is_completed() {
       },
       "permissions": {
         "allow": [
-          "Bash(verger trace:*)",
+          "Bash(verger session trace:*)",
           "Bash(ls:*)",
           "Bash(verger context:*)",
           "Bash(verger decide:*)",
           "Bash(verger guard explain:*)",
+          "Bash(verger learn search:*)",
           "Bash(verger observe:*)",
           "Bash(verger recall:*)",
           "Bash(verger ref:*)",
           "Bash(verger reflect:*)",
           "Bash(verger review run:*)",
-          "Bash(verger search:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
         ]
@@ -291,7 +291,7 @@ fn a_half_installation_is_completed() {
       },
       "permissions": {
         "allow": [
-          "Bash(verger trace:*)",
+          "Bash(verger session trace:*)",
           "Bash(ls:*)"
         ]
       }

@@ -137,7 +137,7 @@ fn what_is_older_is_left_out_and_what_outlives_a_session_stays() {
         old.lines().next(),
         Some("no stop was refused and nothing was reviewed within 5 days")
     );
-    assert_eq!(recorded.verger(&["clean", "--before", "5d", "--yes"]).code, 0);
+    assert_eq!(recorded.verger(&["log", "clean", "--before", "5d", "--yes"]).code, 0);
     insta::assert_snapshot!(recorded.verger(&["stats", "review"]), @"
     reviews within 30 days
                                        all

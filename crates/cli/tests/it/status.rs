@@ -127,7 +127,7 @@ fn what_needs_a_person_comes_with_what_helps() {
     needs you     ~/.claude/settings.json switches all hooks off (disableAllHooks)
       do          change that, or ask who looks after it
     needs you     1 warning in 1 session of the last 7 days; the last, 0 s ago: store: write the log: No space left on device
-      do          verger debug 1111
+      do          verger session show 1111
     needs you     ~/.verger/config/config.toml:2:1: unknown key "record.enabeld"; did you mean "record.enabled"?
       do          verger config show
     "#);
@@ -154,8 +154,8 @@ fn records_that_wait_for_a_dead_session_need_a_person() {
     };
     assert!(!needs(&recorded).contains("merged"));
     recorded.environment.set("VERGER_TEST_NOW_MS", "1795067961000");
-    insta::assert_snapshot!(needs(&recorded), @r#""needs":[{"check":"spill","finding":"problem","fixable":true,"help":"verger rebuild","what":"1 record of 1 session wait to be merged","where":null}],"undo_points":null,"version":"0.1.0"}"#);
-    assert_eq!(recorded.verger(&["rebuild"]).code, 0);
+    insta::assert_snapshot!(needs(&recorded), @r#""needs":[{"check":"spill","finding":"problem","fixable":true,"help":"verger log rebuild","what":"1 record of 1 session wait to be merged","where":null}],"undo_points":null,"version":"0.1.0"}"#);
+    assert_eq!(recorded.verger(&["log", "rebuild"]).code, 0);
     assert!(!needs(&recorded).contains("merged"));
 }
 
@@ -202,7 +202,9 @@ fn a_home_that_is_no_directory_is_an_error_for_all_that_read_the_log() {
     let mut recorded = Recorded::nothing();
     let file = recorded.environment.write("file", "");
     recorded.environment.set("VERGER_HOME", file.join("below"));
-    for arguments in [&["status"][..], &["why", "--last"], &["why", "1111:1"], &["debug", "1111"]] {
+    for arguments in
+        [&["status"][..], &["why", "--last"], &["why", "1111:1"], &["session", "show", "1111"]]
+    {
         let output = recorded.verger(arguments);
         assert_eq!((output.stdout.as_str(), output.code), ("", 3), "{arguments:?}");
     }
@@ -224,7 +226,7 @@ fn many_live_sessions_do_not_fill_the_screen() {
     let live: Vec<_> = output.lines().filter(|line| line.starts_with("live")).collect();
     insta::assert_snapshot!(live[9..].join("\n"), @r#"
     live          2000 in ~/project: no task yet, last event 9 s ago
-    live          2 more: verger sessions
+    live          2 more: verger session list
     "#);
 }
 
@@ -249,11 +251,11 @@ fn a_live_session_is_shown_with_its_review() {
     insta::assert_snapshot!(live(&reviewed), @r#"
     live          1111 in ~/project: task open, last event 0 s ago, 1 subagent
       review      wanted by a prompt with #review, 1 stop refused; subagent:a1 reviews, began 0 s ago
-      let it go   verger skip --gate review --session 1111
+      let it go   verger release review --session 1111
     "#);
     let json = reviewed.verger(&["status", "--json"]).success().stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    insta::assert_snapshot!(json["live_sessions"][0]["review"], @r##"{"approval":null,"call":null,"findings":null,"release":"verger skip --gate review --session 1111","reviewers":[{"content":"nothing","reviewer":"subagent:a1","since_ms":1794767966000}],"since_ms":1794767963000,"state":"blocked","stops_refused":1,"wanted_by":{"by":"prompt","word":"#review"}}"##);
+    insta::assert_snapshot!(json["live_sessions"][0]["review"], @r##"{"approval":null,"call":null,"findings":null,"release":"verger release review --session 1111","reviewers":[{"content":"nothing","reviewer":"subagent:a1","since_ms":1794767966000}],"since_ms":1794767963000,"state":"blocked","stops_refused":1,"wanted_by":{"by":"prompt","word":"#review"}}"##);
     let after = |words: &[&str]| {
         let (mut reviewed, token) = Reviewed::begun();
         let words = [words, &["--token", &token]].concat();
@@ -263,7 +265,7 @@ fn a_live_session_is_shown_with_its_review() {
     insta::assert_snapshot!(after(&["issues", "one thing", "--message", "fix a.rs"]), @r#"
     live          1111 in ~/project: task open, last event 0 s ago, 1 subagent
       review      wanted by a prompt with #review; the last review found issues: one thing
-      let it go   verger skip --gate review --session 1111
+      let it go   verger release review --session 1111
     "#);
     insta::assert_snapshot!(after(&["complete", "all of it"]), @r#"
     live          1111 in ~/project: task open, last event 0 s ago, 1 subagent
@@ -279,7 +281,7 @@ fn a_live_session_is_shown_with_its_review() {
 fn how_to_open_a_gate_is_for_people() {
     let (mut reviewed, _) = Reviewed::begun();
     reviewed.environment.set("CLAUDECODE", "1");
-    assert!(!live(&reviewed).contains("skip"));
+    assert!(!live(&reviewed).contains("verger release"));
     let json = reviewed.verger(&["status", "--json"]).success().stdout;
-    assert!(json.contains(r#""release":null"#) && !json.contains("skip"), "{json}");
+    assert!(json.contains(r#""release":null"#) && !json.contains("verger release"), "{json}");
 }

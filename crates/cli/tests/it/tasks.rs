@@ -46,8 +46,8 @@ fn the_tasks_of_a_project_are_listed_the_latest_first() {
 fn a_task_outlives_its_session() {
     let mut recorded = some_tasks();
     recorded.pass_days(400);
-    assert_eq!(recorded.verger(&["clean", "--before", "30d", "--yes"]).code, 0);
-    insta::assert_snapshot!(recorded.verger(&["sessions"]), @"no sessions were recorded yet");
+    assert_eq!(recorded.verger(&["log", "clean", "--before", "30d", "--yes"]).code, 0);
+    insta::assert_snapshot!(recorded.verger(&["session", "list"]), @"no sessions were recorded yet");
     insta::assert_snapshot!(recorded.verger(&["tasks"]), @"
     2026-11-15 18:49:27  partial    01N7PAGWFR000000000000AZR8  Speed up the parser in src/parser.rs Now write the documentation of the parser in docs/parser.md (2 files)
     2026-11-15 18:39:33  partial    01M7G83TM800000001M7G83EXM  Also update the tests in tests/login.rs (1 file)
@@ -59,7 +59,7 @@ fn a_task_outlives_its_session() {
 fn what_was_left_is_listed_when_nothing_was_heard_for_a_while() {
     let mut recorded = some_tasks();
     recorded.pass_days(1);
-    let before = recorded.verger(&["sessions", "--json"]).success().stdout;
+    let before = recorded.verger(&["session", "list", "--json"]).success().stdout;
     insta::assert_snapshot!(recorded.verger(&["tasks"]), @"
     2026-11-15 18:49:27  partial    01M7JXY3FR000000000000AZR8  Speed up the parser in src/parser.rs Now write the documentation of the parser in docs/parser.md (2 files)
     2026-11-15 18:39:33  partial    01M7G83TM800000001M7G83EXM  Also update the tests in tests/login.rs (1 file)
@@ -72,9 +72,9 @@ fn what_was_left_is_listed_when_nothing_was_heard_for_a_while() {
         sessions["sessions"].as_array().unwrap().iter().map(|one| one["last_ms"].clone()).collect()
     };
     let (before, after): (Vec<_>, Vec<_>) =
-        (last(&before), last(&recorded.verger(&["sessions", "--json"]).success().stdout));
+        (last(&before), last(&recorded.verger(&["session", "list", "--json"]).success().stdout));
     assert_eq!(before, after, "nothing happened in them");
-    insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify"]), @"compared 2 sessions with 20 records: live and rebuilt are equal");
+    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 2 sessions with 20 records: live and rebuilt are equal");
 }
 
 #[test]
@@ -164,12 +164,12 @@ fn what_does_not_fit_is_said_with_the_command_that_helps() {
     let nothing = Recorded::nothing();
     insta::assert_snapshot!(nothing.verger(&["tasks"]), @"
     no task of this project has a record yet
-    one is written when an agent has changed something and finishes, begins other work or ends; verger sessions lists what was recorded
+    one is written when an agent has changed something and finishes, begins other work or ends; verger session list lists what was recorded
     ");
     insta::assert_snapshot!(nothing.verger(&["tasks", "show", "7"]), @r#"
     ------- stderr -------
     verger: no task of this project has an id that begins with "7"
-    hint: no task of this project has a record yet; verger sessions lists what was recorded
+    hint: no task of this project has a record yet; verger session list lists what was recorded
     ------- exit code 2 -------
     "#);
 }

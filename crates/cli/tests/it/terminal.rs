@@ -34,39 +34,38 @@ fn colours_are_for_terminals_that_show_them() {
 
 /// Commands that only show something and that anyone may run.
 const LISTINGS: &[&str] = &[
-    "agents",
-    "backends",
-    "clean --before 0h --dry-run",
     "completions bash",
     "config show --origin",
     "context --session 1111",
-    "debug 1111",
+    "doctor agents",
+    "doctor learnings",
+    "doctor tickets",
     "drift --file a --session 1111",
     "drift --session 1111",
     "guard explain ls",
     "guard rules",
     "guard stats",
     "guard suggest",
-    "handoff --session 1111",
-    "insights",
-    "list",
+    "learn archive --unused --dry-run",
+    "learn list",
+    "learn search cache",
+    "learn stats",
+    "log clean --before 0h --dry-run",
+    "log rebuild --verify",
+    "log show 1111",
     "log verify",
-    "maintain list",
-    "maintain run --dry-run",
-    "rebuild --verify",
     "recall cache",
-    "search cache",
-    "sessions",
+    "session handoff --session 1111",
+    "session list",
+    "session show 1111",
+    "session trace 1111",
     "stats",
     "stats habits",
-    "stats learning",
     "stats review",
     "stats verification",
     "status",
     "tasks",
     "tasks search bug",
-    "tickets",
-    "trace 1111",
     "trust --list",
     "undo list",
     "uninstall --dry-run",
@@ -74,20 +73,19 @@ const LISTINGS: &[&str] = &[
     "why --last",
 ];
 
-/// Commands that are no listings. Two decide or let others decide, two note something, one skips,
-/// and one shows a demonstration. Two fail where something is wrong, one without a hook program to
-/// install, and two where nothing was saved or recorded. One writes for a program that scores it.
+/// These change something, need something that is not there, fail where something is wrong, or write
+/// for programs.
 const NO_LISTINGS: &[&str] = &[
     "decide",
     "demo",
     "doctor",
-    "guard check",
     "init",
     "observe",
     "ref",
     "reflect",
     "review run",
     "skip",
+    "learn show",
     "recall-eval",
     "tasks show",
     "undo show",
@@ -211,7 +209,7 @@ fn a_home_that_cannot_be_used_is_named() {
     let mut recorded = Recorded::nothing();
     let file = recorded.environment.write("no-directory", "");
     recorded.environment.set("VERGER_HOME", file.join("verger"));
-    insta::assert_snapshot!(recorded.verger(&["sessions"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["session", "list"]), @r#"
     ------- stderr -------
     verger: cannot open $ENV/home/project/no-directory/verger/data: Not a directory (os error 20)
     hint: ls -ld $ENV/home/project/no-directory/verger/data

@@ -42,12 +42,12 @@ fn a_fresh_home_is_empty_again() {
     -      "Bash(verger context:*)",
     -      "Bash(verger decide:*)",
     -      "Bash(verger guard explain:*)",
+    -      "Bash(verger learn search:*)",
     -      "Bash(verger observe:*)",
     -      "Bash(verger recall:*)",
     -      "Bash(verger ref:*)",
     -      "Bash(verger reflect:*)",
     -      "Bash(verger review run:*)",
-    -      "Bash(verger search:*)",
     -      "Bash(verger status:*)",
     -      "Bash(verger why:*)"
     -    ]
@@ -100,7 +100,7 @@ fn what_was_recorded_stays_until_it_is_purged() {
     ------- stderr -------
     verger: 1 session may still run: Claude Code will say that a hook is missing, and go on
     "#);
-    assert!(household.verger(&["sessions"]).stdout.contains("s1"));
+    assert!(household.verger(&["session", "list"]).stdout.contains("s1"));
     let other = household.environment.write(household.data().join("mine.txt"), "");
     insta::assert_snapshot!(household.verger(&["uninstall", "--purge", "--dry-run"]), @r#"
     would remove $ENV/home/.local/share/verger/log
@@ -128,7 +128,7 @@ fn programs_get_json() {
     let household = Household::new();
     done(household.init(&[]));
     with_a_session(&household);
-    insta::assert_snapshot!(household.verger(&["uninstall", "--dry-run", "--json"]), @r#"{"undo_points":[],"would_change":[{"diff":"--- $ENV/home/.claude/settings.json\n+++ /dev/null\n@@ -1,28 +0,0 @@\n-{\n-  \"extraKnownMarketplaces\": {\n-    \"verger\": {\n-      \"source\": {\n-        \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n-        \"source\": \"directory\"\n-      }\n-    }\n-  },\n-  \"enabledPlugins\": {\n-    \"verger@verger\": true\n-  },\n-  \"permissions\": {\n-    \"allow\": [\n-      \"Bash(verger context:*)\",\n-      \"Bash(verger decide:*)\",\n-      \"Bash(verger guard explain:*)\",\n-      \"Bash(verger observe:*)\",\n-      \"Bash(verger recall:*)\",\n-      \"Bash(verger ref:*)\",\n-      \"Bash(verger reflect:*)\",\n-      \"Bash(verger review run:*)\",\n-      \"Bash(verger search:*)\",\n-      \"Bash(verger status:*)\",\n-      \"Bash(verger why:*)\"\n-    ]\n-  }\n-}","path":"$ENV/home/.claude/settings.json"},{"diff":"--- $ENV/home/.claude/plugins/known_marketplaces.json\n+++ /dev/null\n@@ -1,10 +0,0 @@\n-{\n-  \"verger\": {\n-    \"installLocation\": \"$ENV/home/.local/share/verger/marketplace\",\n-    \"lastUpdated\": \"2026-11-15T18:39:21.000Z\",\n-    \"source\": {\n-      \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n-      \"source\": \"directory\"\n-    }\n-  }\n-}","path":"$ENV/home/.claude/plugins/known_marketplaces.json"}],"would_remove":["$ENV/home/.local/share/verger/marketplace","$ENV/home/.local/share/verger/bin","$ENV/home/.local/share/verger/install.json"]}"#);
+    insta::assert_snapshot!(household.verger(&["uninstall", "--dry-run", "--json"]), @r#"{"undo_points":[],"would_change":[{"diff":"--- $ENV/home/.claude/settings.json\n+++ /dev/null\n@@ -1,28 +0,0 @@\n-{\n-  \"extraKnownMarketplaces\": {\n-    \"verger\": {\n-      \"source\": {\n-        \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n-        \"source\": \"directory\"\n-      }\n-    }\n-  },\n-  \"enabledPlugins\": {\n-    \"verger@verger\": true\n-  },\n-  \"permissions\": {\n-    \"allow\": [\n-      \"Bash(verger context:*)\",\n-      \"Bash(verger decide:*)\",\n-      \"Bash(verger guard explain:*)\",\n-      \"Bash(verger learn search:*)\",\n-      \"Bash(verger observe:*)\",\n-      \"Bash(verger recall:*)\",\n-      \"Bash(verger ref:*)\",\n-      \"Bash(verger reflect:*)\",\n-      \"Bash(verger review run:*)\",\n-      \"Bash(verger status:*)\",\n-      \"Bash(verger why:*)\"\n-    ]\n-  }\n-}","path":"$ENV/home/.claude/settings.json"},{"diff":"--- $ENV/home/.claude/plugins/known_marketplaces.json\n+++ /dev/null\n@@ -1,10 +0,0 @@\n-{\n-  \"verger\": {\n-    \"installLocation\": \"$ENV/home/.local/share/verger/marketplace\",\n-    \"lastUpdated\": \"2026-11-15T18:39:21.000Z\",\n-    \"source\": {\n-      \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n-      \"source\": \"directory\"\n-    }\n-  }\n-}","path":"$ENV/home/.claude/plugins/known_marketplaces.json"}],"would_remove":["$ENV/home/.local/share/verger/marketplace","$ENV/home/.local/share/verger/bin","$ENV/home/.local/share/verger/install.json"]}"#);
     insta::assert_snapshot!(household.uninstall(&["--json"]), @r#"{"changed":["$ENV/home/.claude/settings.json","$ENV/home/.claude/plugins/known_marketplaces.json"],"left":[{"remove":"verger uninstall --purge --yes","what":"1 recorded session in $ENV/home/.local/share/verger"}],"live_sessions":1,"removed":["$ENV/home/.local/share/verger/marketplace","$ENV/home/.local/share/verger/bin","$ENV/home/.local/share/verger/install.json"],"undo_points_removed":[]}"#);
     insta::assert_snapshot!(household.uninstall(&["--quiet"]), @"nothing of verger was registered with Claude Code");
 }
@@ -203,10 +203,13 @@ fn a_file_that_broke_after_init_is_named_and_nothing_is_changed() {
 #[test]
 fn permissions_that_the_user_wrote_stay() {
     let household = Household::new();
-    let own = r#"{"permissions":{"allow":["Bash(verger trace:*)","Bash(verger status:*)"]}}"#;
+    let own =
+        r#"{"permissions":{"allow":["Bash(verger session trace:*)","Bash(verger status:*)"]}}"#;
     household.environment.write(household.settings(), own);
     done(household.init(&[]));
-    assert!(household.environment.read(household.settings()).contains("Bash(verger trace:*)"));
+    assert!(
+        household.environment.read(household.settings()).contains("Bash(verger session trace:*)")
+    );
     done(household.uninstall(&[]));
     assert_eq!(household.environment.read(household.settings()), own);
     done(household.init(&[]));
@@ -247,7 +250,7 @@ fn where_nothing_was_recorded_nothing_is_left() {
     let before = household.files();
     done(household.init(&[]));
     drop(household.verger(&["doctor"]));
-    done(household.verger(&["sessions"]));
+    done(household.verger(&["session", "list"]));
     assert!(household.data().join("index.lock").exists());
     done(household.uninstall(&[]));
     assert_eq!(household.files(), before);

@@ -25,13 +25,13 @@ fn no_home_is_an_error_that_says_what_to_set() {
     for name in ["HOME", "VERGER_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] {
         recorded.environment.unset(name);
     }
-    insta::assert_snapshot!(recorded.verger(&["sessions"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["session", "list"]), @r#"
     ------- stderr -------
     verger: cannot find a home: neither VERGER_HOME nor HOME is an absolute path
     hint: set HOME, or VERGER_HOME to the directory that should hold verger's files
     ------- exit code 3 -------
     "#);
-    insta::assert_snapshot!(recorded.verger(&["sessions", "--json"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["session", "list", "--json"]), @r#"
     ------- stderr -------
     {"error":"failed","hint":"set HOME, or VERGER_HOME to the directory that should hold verger's files","message":"cannot find a home: neither VERGER_HOME nor HOME is an absolute path"}
     ------- exit code 3 -------
@@ -43,7 +43,7 @@ fn an_unsafe_data_directory_is_refused_with_the_command_that_helps() {
     let recorded = Recorded::two_sessions();
     let data = recorded.environment.verger_home().join("data");
     fs::set_permissions(&data, fs::Permissions::from_mode(0o777)).unwrap();
-    insta::assert_snapshot!(recorded.verger(&["sessions"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["session", "list"]), @r#"
     ------- stderr -------
     verger: cannot use $ENV/home/.verger/data: others may write to it (chmod 700 makes it private)
     hint: chmod 700 $ENV/home/.verger/data
@@ -53,7 +53,7 @@ fn an_unsafe_data_directory_is_refused_with_the_command_that_helps() {
     let elsewhere = recorded.environment.root().join("elsewhere");
     fs::rename(&data, &elsewhere).unwrap();
     std::os::unix::fs::symlink(&elsewhere, &data).unwrap();
-    insta::assert_snapshot!(recorded.verger(&["sessions"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["session", "list"]), @r#"
     ------- stderr -------
     verger: cannot use $ENV/home/.verger/data: it is a symbolic link
     hint: set VERGER_HOME to the directory that $ENV/home/.verger/data points to, or replace the link by it
@@ -65,7 +65,7 @@ fn an_unsafe_data_directory_is_refused_with_the_command_that_helps() {
 fn a_reader_that_goes_away_is_no_error() {
     let recorded = Recorded::two_sessions();
     let script = format!(
-        "'{}' trace 1111 -v | head -n 1 >/dev/null; echo ${{PIPESTATUS[0]}}",
+        "'{}' session trace 1111 -v | head -n 1 >/dev/null; echo ${{PIPESTATUS[0]}}",
         env!("CARGO_BIN_EXE_verger")
     );
     let output = recorded.environment.run("bash", ["-c", script.as_str()], "");
@@ -80,7 +80,7 @@ fn programs_get_json_for_wrong_arguments_too() {
     {"error":"usage","hint":"verger --help","message":"unrecognized subcommand 'frobnicate'"}
     ------- exit code 2 -------
     "#);
-    insta::assert_snapshot!(recorded.verger(&["sessions", "--json", "-n", "many"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["session", "list", "--json", "-n", "many"]), @r#"
     ------- stderr -------
     {"error":"usage","hint":"verger --help","message":"invalid value 'many' for '--limit <LIMIT>': invalid digit found in string"}
     ------- exit code 2 -------
@@ -90,7 +90,7 @@ fn programs_get_json_for_wrong_arguments_too() {
 #[test]
 fn output_that_cannot_be_written_is_an_error() {
     let recorded = Recorded::two_sessions();
-    let script = format!("'{}' sessions >/dev/full", env!("CARGO_BIN_EXE_verger"));
+    let script = format!("'{}' session list >/dev/full", env!("CARGO_BIN_EXE_verger"));
     insta::assert_snapshot!(recorded.environment.run("bash", ["-c", script.as_str()], ""), @r#"
     ------- stderr -------
     verger: cannot write the output: No space left on device (os error 28)
@@ -103,14 +103,14 @@ fn output_that_cannot_be_written_is_an_error() {
 fn a_relative_home_is_an_error_and_no_other_home_is_used() {
     let mut recorded = Recorded::nothing();
     recorded.environment.set("VERGER_HOME", "");
-    insta::assert_snapshot!(recorded.verger(&["sessions"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["session", "list"]), @r#"
     ------- stderr -------
     verger: cannot use VERGER_HOME="": it must be an absolute path
     hint: set VERGER_HOME to an absolute path, or unset it
     ------- exit code 3 -------
     "#);
     recorded.environment.set("VERGER_HOME", "verger");
-    insta::assert_snapshot!(recorded.verger(&["sessions", "--json"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["session", "list", "--json"]), @r#"
     ------- stderr -------
     {"error":"failed","hint":"set VERGER_HOME to an absolute path, or unset it","message":"cannot use VERGER_HOME=\"verger\": it must be an absolute path"}
     ------- exit code 3 -------

@@ -1,5 +1,5 @@
-//! The commands with which people see and open the verification gate: `status`, `debug`, `why`,
-//! `trace` and `skip --gate verify`.
+//! The commands with which people see and open the verification gate: `status`, `session show`, `why`,
+//! `session trace` and `release verify`.
 
 use verger_testkit::{Output, TerminalSize};
 
@@ -18,7 +18,7 @@ fn held() -> Reviewed {
 }
 
 fn by_person(recorded: &Recorded, arguments: &[&str]) -> Output {
-    recorded.at_terminal(&[&["skip"], arguments].concat(), TerminalSize::USUAL)
+    recorded.at_terminal(&[&["release"], arguments].concat(), TerminalSize::USUAL)
 }
 
 /// The rows of a table about the gate.
@@ -33,10 +33,10 @@ fn a_person_sees_that_an_agent_is_held_and_how_to_let_it_go() {
     let status = held.at_terminal(&["status"], TerminalSize::USUAL);
     insta::assert_snapshot!(rows(&status), @r#"
       verification  quick asked for (the agent said "done"), 1 stop refused
-      let it go     verger skip --gate verify --session 1111
+      let it go     verger release verify --session 1111
     verification    on, verification.mode = "claims"
     "#);
-    insta::assert_snapshot!(rows(&held.verger(&["debug", "1111"])), @r#"verification gate  blocked: quick asked for (the agent said "done"), 1 stop refused"#);
+    insta::assert_snapshot!(rows(&held.verger(&["session", "show", "1111"])), @r#"verification gate  blocked: quick asked for (the agent said "done"), 1 stop refused"#);
     insta::assert_snapshot!(held.verger(&["why", "--last", "--session", "1111"]), @r#"
     event         stop.requested at 1111:5
     id            01M7G83JT800000000000000CG
@@ -73,28 +73,24 @@ fn a_person_sees_that_an_agent_is_held_and_how_to_let_it_go() {
 }
 
 #[test]
-fn a_person_opens_the_gate_by_either_word() {
-    for word in ["verify", "verification"] {
-        let mut held = held();
-        insta::allow_duplicates! {
-            insta::assert_snapshot!(by_person(&held, &["--gate", word, "--reason", "it is late"]), @r#"
-            released: the verification gate of session 1111, which was blocked
-            the agent may stop now; verger status shows how its gates stand
-            "#);
-        }
-        assert_eq!(held.stop(), "", "the agent may go");
-        let after = held.verger(&["status", "--json"]).success().stdout;
-        assert!(after.contains(r#""state":"released""#), "{after}");
-    }
+fn a_person_opens_the_gate() {
+    let mut held = held();
+    insta::assert_snapshot!(by_person(&held, &["verify", "--reason", "it is late"]), @r#"
+    released: the verification gate of session 1111, which was blocked
+    the agent may stop now; verger status shows how its gates stand
+    "#);
+    assert_eq!(held.stop(), "", "the agent may go");
+    let after = held.verger(&["status", "--json"]).success().stdout;
+    assert!(after.contains(r#""state":"released""#), "{after}");
     let held = Reviewed::prompted("fix it");
-    insta::assert_snapshot!(by_person(&held, &["--gate", "verify"]), @"nothing to open: the verification gate of session 1111 is idle");
+    insta::assert_snapshot!(by_person(&held, &["verify"]), @"nothing to open: the verification gate of session 1111 is idle");
 }
 
 #[test]
 fn agents_and_scripts_are_refused() {
     let held = held();
     let verger = env!("CARGO_BIN_EXE_verger");
-    let skip = ["skip", "--gate", "verify"];
+    let skip = ["release", "verify"];
     let script = ["--wait", verger].into_iter().chain(skip);
     let by_script = held.environment.run("setsid", script, "");
     assert_eq!(by_script.code, 4, "{by_script}");
@@ -107,5 +103,5 @@ fn agents_and_scripts_are_refused() {
     let mut command = held.environment.command(agent);
     command.args(["status", "--json"]);
     let seen = held.environment.run_command(command, "").success().stdout;
-    assert!(!seen.contains("verger skip"), "an agent is not told how: {seen}");
+    assert!(!seen.contains("verger release"), "an agent is not told how: {seen}");
 }

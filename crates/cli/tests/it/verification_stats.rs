@@ -139,7 +139,7 @@ fn what_is_older_is_left_out_and_what_outlives_a_session_stays() {
     recorded.pass_days(10);
     let old = recorded.verger(&["stats", "verification", "--days", "5", "--quiet"]);
     insta::assert_snapshot!(old, @"no stop was held for a verification and none was made within 5 days");
-    assert_eq!(recorded.verger(&["clean", "--before", "5d", "--yes"]).code, 0);
+    assert_eq!(recorded.verger(&["log", "clean", "--before", "5d", "--yes"]).code, 0);
     insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--quiet"]), @"
                                        all
     stops                                0

@@ -659,7 +659,7 @@ fn what_is_a_persons_is_refused_to_what_is_checked() {
     let lines = [
         "verger config set verification.mode off --yes",
         "env -u VERGER_JOB -u VERGER_DEPTH verger trust --yes",
-        "script -qec 'verger skip --gate verify' /dev/null",
+        "script -qec 'verger release verify' /dev/null",
         "env -i PATH=\"$PATH\" HOME=\"$HOME\" script -qec 'verger trust' /dev/null",
         "env -u VERGER_JOB -u VERGER_DEPTH verger verify",
         "env -u VERGER_JOB -u VERGER_DEPTH verger review run",

@@ -29,7 +29,7 @@ fn deny(on: EventId) -> Event {
                 grounds: Grounds::of_rule("off"),
             },
         ],
-        notice: Some("A person can let it pass: verger skip --gate review".into()),
+        notice: Some("A person can let it pass: verger release review".into()),
     }
 }
 
@@ -108,7 +108,7 @@ fn a_refused_stop_is_explained_with_its_grounds() {
     what         Done.
     answer       deny: Have the work reviewed:
                    verger review run --session 1111
-    told person  A person can let it pass: verger skip --gate review
+    told person  A person can let it pass: verger release review
     review       said so
       rule       wanted, 1 of 3 blocks
       fact       files changed = 2
@@ -121,7 +121,7 @@ fn a_refused_stop_is_explained_with_its_grounds() {
     // The verdict itself says the same.
     let of_verdict = recorded.verger(&["why", "1111:10"]).success().stdout;
     assert_eq!(of_verdict, recorded.verger(&["why", "1111:5"]).success().stdout);
-    insta::assert_snapshot!(recorded.verger(&["why", "1111:5", "--json"]), @r#"{"answers":[{"name":"1111:9","record":{"agent":"claude","at_ms":1794767970000,"cwd":"$ENV/home/project","evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83QPG00000000000000W4","kind":"verdict.given","payload":{"by":["review","learning"],"notice":"A person can let it pass: verger skip --gate review","on":"01M7G83KSG00000000000000FM","opinions":[{"by":"review","grounds":{"facts":[{"name":"files changed","value":"2"}],"rule":"wanted, 1 of 3 blocks","settings":[{"key":"review.mode","origin":"/home/dev/.config/verger/config.toml:3","value":"\"prompt\""}]},"verdict":{"is":"deny","reason":"Have the work reviewed:\n  verger review run --session 1111"}},{"by":"learning","grounds":{"rule":"off"},"verdict":{"is":"no_opinion"}}],"verdict":{"is":"deny","reason":"Have the work reviewed:\n  verger review run --session 1111"}},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":9,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}},{"name":"1111:10","record":{"agent":"claude","at_ms":1794767971000,"cwd":"$ENV/home/project","evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83RNR00000000000000Z8","kind":"gate.changed","payload":{"cause":"stop refused","from":"wanted","gate":"review","to":"wanted"},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":10,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}}],"asked":{"name":"1111:5","record":{"agent":"claude","at_ms":1794767966000,"cwd":"$ENV/home/project","id":"01M7G83KSG00000000000000FM","kind":"stop.requested","payload":{"stop":{"continuation":"first","last_message":"Done."}},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":5,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}},"drift":null,"review":null,"silence":null,"subject":null}"#);
+    insta::assert_snapshot!(recorded.verger(&["why", "1111:5", "--json"]), @r#"{"answers":[{"name":"1111:9","record":{"agent":"claude","at_ms":1794767970000,"cwd":"$ENV/home/project","evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83QPG00000000000000W4","kind":"verdict.given","payload":{"by":["review","learning"],"notice":"A person can let it pass: verger release review","on":"01M7G83KSG00000000000000FM","opinions":[{"by":"review","grounds":{"facts":[{"name":"files changed","value":"2"}],"rule":"wanted, 1 of 3 blocks","settings":[{"key":"review.mode","origin":"/home/dev/.config/verger/config.toml:3","value":"\"prompt\""}]},"verdict":{"is":"deny","reason":"Have the work reviewed:\n  verger review run --session 1111"}},{"by":"learning","grounds":{"rule":"off"},"verdict":{"is":"no_opinion"}}],"verdict":{"is":"deny","reason":"Have the work reviewed:\n  verger review run --session 1111"}},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":9,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}},{"name":"1111:10","record":{"agent":"claude","at_ms":1794767971000,"cwd":"$ENV/home/project","evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83RNR00000000000000Z8","kind":"gate.changed","payload":{"cause":"stop refused","from":"wanted","gate":"review","to":"wanted"},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":10,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}}],"asked":{"name":"1111:5","record":{"agent":"claude","at_ms":1794767966000,"cwd":"$ENV/home/project","id":"01M7G83KSG00000000000000FM","kind":"stop.requested","payload":{"stop":{"continuation":"first","last_message":"Done."}},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":5,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}},"drift":null,"review":null,"silence":null,"subject":null}"#);
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn a_gates_change_is_explained_by_its_cause() {
     insta::assert_snapshot!(recorded.verger(&["why", "1111:9"]), @"
     ------- stderr -------
     verger: session 1111 has no event 9: its last is 8
-    hint: verger trace 1111 lists them
+    hint: verger session trace 1111 lists them
     ------- exit code 2 -------
     ");
 }
@@ -269,7 +269,7 @@ fn a_record_whose_subject_is_gone_or_was_never_named_is_still_explained() {
     about        01M7G83NR00000000000000007, which cannot be read
     answer       deny: Have the work reviewed:
                    verger review run --session 1111
-    told person  A person can let it pass: verger skip --gate review
+    told person  A person can let it pass: verger release review
     review       said so
       rule       wanted, 1 of 3 blocks
       fact       files changed = 2
@@ -327,7 +327,7 @@ fn an_agent_asks_about_its_own_session() {
     insta::assert_snapshot!(recorded.verger(&["why", "5"]), @r#"
     ------- stderr -------
     verger: nothing was recorded of this session of claude, 9999
-    hint: verger sessions lists what was; name one with --session
+    hint: verger session list lists what was; name one with --session
     ------- exit code 2 -------
     "#);
 }
@@ -350,7 +350,7 @@ fn a_number_needs_a_session() {
     insta::assert_snapshot!(recorded.verger(&["why", "1"]), @r#"
     ------- stderr -------
     verger: no session is live in this project
-    hint: verger sessions lists all; name one with --session
+    hint: verger session list lists all; name one with --session
     ------- exit code 2 -------
     "#);
 }
@@ -376,24 +376,24 @@ fn an_event_that_is_not_there_is_answered_with_near_ones() {
     insta::assert_snapshot!(recorded.verger(&["why", "01M7G83NR000000000000000NX"]), @r#"
     ------- stderr -------
     verger: no event's id begins with "01M7G83NR000000000000000NX"
-    hint: verger trace SESSION -v lists them; near it: 01M7G83NR000000000000000NW, 01M7G83HV0000000000000009C, 01M7G83MRR00000000000000JR
+    hint: verger session trace SESSION -v lists them; near it: 01M7G83NR000000000000000NW, 01M7G83HV0000000000000009C, 01M7G83MRR00000000000000JR
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["why", "1111:9"]), @"
     ------- stderr -------
     verger: session 1111 has no event 9: its last is 7
-    hint: verger trace 1111 lists them
+    hint: verger session trace 1111 lists them
     ------- exit code 2 -------
     ");
     insta::assert_snapshot!(recorded.verger(&["why", "1121:9"]), @r#"
     ------- stderr -------
     verger: no session begins with "1121"
-    hint: verger sessions lists them; near it: 1111
+    hint: verger session list lists them; near it: 1111
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["why", "the last one", "--json"]), @r#"
     ------- stderr -------
-    {"error":"usage","hint":"give an id, the beginning of one, or SESSION:NUMBER, as verger trace SESSION -v shows them","message":"\"the last one\" is not an event's id"}
+    {"error":"usage","hint":"give an id, the beginning of one, or SESSION:NUMBER, as verger session trace SESSION -v shows them","message":"\"the last one\" is not an event's id"}
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["why"]), @r#"
@@ -431,7 +431,7 @@ fn nothing_recorded_is_said() {
     insta::assert_snapshot!(recorded.verger(&["why", "01M7G83"]), @r#"
     ------- stderr -------
     verger: no event's id begins with "01M7G83"
-    hint: verger trace SESSION -v lists them; verger sessions, the sessions
+    hint: verger session trace SESSION -v lists them; verger session list, the sessions
     ------- exit code 2 -------
     "#);
 }
@@ -459,7 +459,7 @@ fn what_cannot_be_read_hides_nothing_else() {
     insta::assert_snapshot!(recorded.verger(&["why", "1111:5"]), @"
     ------- stderr -------
     verger: session 1111 has no event 5: its last is 12
-    hint: verger trace 1111 lists them
+    hint: verger session trace 1111 lists them
     ------- exit code 2 -------
     ");
     assert_eq!(recorded.verger(&["why", "1111:10"]).code, 0);
@@ -623,7 +623,7 @@ fn what_only_people_are_told_is_kept_from_agents() {
     reviewed.environment.set("CLAUDECODE", "1");
     for arguments in [&["why", "1111:4"][..], &["why", "1111:6"], &["why", "1111:6", "--json"]] {
         let told = reviewed.verger(arguments).success().stdout;
-        assert!(told.contains("deny") && !told.contains("skip"), "{told}");
+        assert!(told.contains("deny") && !told.contains("verger release"), "{told}");
     }
 }
 

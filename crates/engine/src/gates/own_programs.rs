@@ -233,7 +233,7 @@ mod tests {
             ("cp DATA/bin/verger-hook /tmp/x", HOOK_PROGRAM),
             ("ln -s DATA/bin/verger-h* y", HOOK_PROGRAM),
             ("tool claude Stop", HOOK_PROGRAM),
-            ("./y skip --gate review", PROGRAM),
+            ("./y release review", PROGRAM),
             ("./other claude Stop", "-"),
             ("./empty", "-"),
             ("./x.sh", "-"),

@@ -173,5 +173,5 @@ fn keep_in_order<S: Store>(
 }
 
 fn told(error: &UpkeepError) -> String {
-    format!("cannot {}; verger maintain run does it while you look", with_causes(error))
+    format!("cannot {}; verger learn archive --unused does it while you look", with_causes(error))
 }

@@ -154,7 +154,7 @@ fn an_agent_is_told_what_to_do_and_never_how_to_lift_it() {
     insta::assert_snapshot!(notice_denied(Advice { role: Role::Conductor, policy: &three }), @"verger denied a call of the conductor, who should delegate. `verger why --last` explains it, and names the settings that say so.");
     for say in [Say::Remind { number: 3 }, Say::TooMany { number: 5 }, Say::Sources] {
         let text = told(say, Role::Conductor, &two);
-        for word in ["delegation.mode", "config set", "skip", "AGENT_ROLE"] {
+        for word in ["delegation.mode", "config set", "skip", "verger release", "AGENT_ROLE"] {
             assert!(!text.contains(word), "{text}");
         }
     }

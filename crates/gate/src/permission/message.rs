@@ -128,7 +128,9 @@ mod tests {
         for rule in ["git-reset-hard", OWN_FILES, HIDDEN_CALL] {
             let found = found(rule, "it is so", Some("do that"));
             for text in [deny(&found), ask(&found)] {
-                for word in ["allow-once", "guard.mode", "config set", "trust", "skip"] {
+                for word in
+                    ["allow-once", "guard.mode", "config set", "trust", "skip", "verger release"]
+                {
                     assert!(!text.contains(word), "{text}");
                 }
             }

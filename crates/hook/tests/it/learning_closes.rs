@@ -176,7 +176,7 @@ fn an_agent_may_skip_unless_the_user_keeps_that() {
     let bash = |line: &str| conversation.bash(Speaker::Main, line);
     assert_eq!(bash(line).word(), "allow");
     assert_eq!(bash("verger skip --gate learning && ls").word(), "silence");
-    assert_eq!(bash("verger skip --gate review").word(), "deny");
+    assert_eq!(bash("verger release review").word(), "deny");
     conversation.configure("learning.auto_skip_decider = 'never'\n");
     for line in [line, "verger skip --gate=learning; ls"] {
         assert_eq!(bash(line).word(), "deny", "{line}");

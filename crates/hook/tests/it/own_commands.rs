@@ -109,11 +109,16 @@ fn what_anyone_may_run_needs_no_leave_of_ours() {
             "verger",
             "verger --version",
             "verger --help",
-            "verger sessions",
-            "verger trace 1",
+            "verger session list",
+            "verger session trace 1",
             "verger doctor",
             "verger config show --origin",
-            "verger clean --dry-run",
+            "verger log clean --dry-run",
+            "verger log show 1 --jsonl",
+            "verger learn archive --unused --dry-run",
+            "verger learn show learn-a",
+            "verger doctor agents",
+            "verger guard rules --check",
             "verger init --dry-run",
             "verger trust --list",
             "verger frobnicate",
@@ -122,71 +127,87 @@ fn what_anyone_may_run_needs_no_leave_of_ours() {
     );
 }
 
-/// Each line runs `verger skip`, or may run it.
-const SKIPS: &[&str] = &[
-    "verger skip --gate review",
-    "verger  skip  --gate=review --session 1",
-    "verger --json skip --gate review",
-    "VERGER skip --gate review",
-    "/usr/local/bin/verger skip --gate review",
-    "~/.cargo/bin/verger skip --gate review",
-    "./target/debug/verger skip --gate review",
-    "\"$HOME/bin/verger\" skip --gate review",
-    "$(which verger) skip --gate review",
-    "v=verger; $v skip --gate review",
-    "ver''ger sk\"ip\" --gate review",
-    "\\verger skip --gate review",
-    "verger \\\n  skip --gate review",
-    "cd /x && verger skip --gate review",
-    "true; verger skip --gate review || true",
-    "yes | verger skip --gate review",
-    "verger skip --gate review < /dev/tty",
-    "verger skip --gate review > /dev/null 2>&1 &",
-    "VERGER_HOME=/x verger skip --gate review",
-    "env -i HOME=$HOME verger skip --gate review",
-    "sudo -u me verger skip --gate review",
-    "nohup setsid verger skip --gate review",
-    "timeout 5 verger skip --gate review",
-    "bash -c 'verger skip --gate review'",
-    "bash -lc \"verger skip --gate review\"",
-    "sh -c 'exec verger skip --gate review'",
-    "zsh -ic 'verger skip --gate review'",
-    "eval 'verger skip --gate review'",
-    "echo 'verger skip --gate review' | sh",
-    "sh <<'EOF'\nverger skip --gate review\nEOF",
-    "bash <<< 'verger skip --gate review'",
-    "xargs verger skip --gate review < /dev/null",
-    "find . -maxdepth 0 -exec verger skip --gate review \\;",
-    "script -qc 'verger skip --gate review' /dev/null",
-    "script -q /dev/null verger skip --gate review",
-    "script -qefc \"verger skip --gate review\" /dev/null <<< y",
-    "expect -c 'spawn verger skip --gate review; expect eof'",
-    "expect <<'EOF'\nspawn verger skip --gate review\nexpect eof\nEOF",
-    "unbuffer verger skip --gate review",
-    "tmux new-session -d 'verger skip --gate review'",
-    "tmux send-keys 'verger skip --gate review' Enter",
-    "screen -dm verger skip --gate review",
-    "python3 -c \"import pty; pty.spawn(['verger', 'skip', '--gate', 'review'])\"",
-    "python3 - <<'EOF'\nimport pty\npty.spawn([\"verger\", \"skip\", \"--gate\", \"review\"])\nEOF",
-    "python -c 'import os; os.system(\"verger skip --gate review\")'",
-    "node -e \"require('child_process').execSync('verger skip --gate review')\"",
-    "perl -e 'system(\"verger skip --gate review\")'",
-    "ruby -e 'exec \"verger\", \"skip\", \"--gate\", \"review\"'",
-    "awk 'BEGIN { system(\"verger skip --gate review\") }'",
-    "echo 'verger skip --gate review' > x.sh; sh x.sh",
-    "printf 'verger skip --gate review' > x && chmod +x x && ./x",
-    "x=$(verger skip --gate review)",
-    "echo `verger skip --gate review`",
-    "for i in 1 2; do verger skip --gate review; done",
-    "f() { verger skip --gate review; }; f",
-    "trap 'verger skip --gate review' EXIT",
-    "verger skip --help",
-    "verger help skip",
+/// Each runs `verger release review`, or would if no check denied it.
+const RELEASES: &[&str] = &[
+    "verger release review",
+    "verger  release  review --session 1",
+    "verger --json release review",
+    "VERGER release review",
+    "/usr/local/bin/verger release review",
+    "~/.cargo/bin/verger release review",
+    "./target/debug/verger release review",
+    "\"$HOME/bin/verger\" release review",
+    "$(which verger) release review",
+    "v=verger; $v release review",
+    "ver''ger rel\"ease\" review",
+    "\\verger release review",
+    "verger \\\n  release review",
+    "cd /x && verger release review",
+    "true; verger release review || true",
+    "yes | verger release review",
+    "verger release review < /dev/tty",
+    "verger release review > /dev/null 2>&1 &",
+    "VERGER_HOME=/x verger release review",
+    "env -i HOME=$HOME verger release review",
+    "sudo -u me verger release review",
+    "nohup setsid verger release review",
+    "timeout 5 verger release review",
+    "bash -c 'verger release review'",
+    "bash -lc \"verger release review\"",
+    "sh -c 'exec verger release review'",
+    "zsh -ic 'verger release review'",
+    "eval 'verger release review'",
+    "echo 'verger release review' | sh",
+    "sh <<'EOF'\nverger release review\nEOF",
+    "bash <<< 'verger release review'",
+    "xargs verger release review < /dev/null",
+    "find . -maxdepth 0 -exec verger release review \\;",
+    "script -qc 'verger release review' /dev/null",
+    "script -q /dev/null verger release review",
+    "script -qefc \"verger release review\" /dev/null <<< y",
+    "expect -c 'spawn verger release review; expect eof'",
+    "expect <<'EOF'\nspawn verger release review\nexpect eof\nEOF",
+    "unbuffer verger release review",
+    "tmux new-session -d 'verger release review'",
+    "tmux send-keys 'verger release review' Enter",
+    "screen -dm verger release review",
+    "python3 -c \"import pty; pty.spawn(['verger', 'release', 'review'])\"",
+    "python3 - <<'EOF'\nimport pty\npty.spawn([\"verger\", \"release\", \"review\"])\nEOF",
+    "python -c 'import os; os.system(\"verger release review\")'",
+    "node -e \"require('child_process').execSync('verger release review')\"",
+    "perl -e 'system(\"verger release review\")'",
+    "ruby -e 'exec \"verger\", \"release\", \"review\"'",
+    "awk 'BEGIN { system(\"verger release review\") }'",
+    "echo 'verger release review' > x.sh; sh x.sh",
+    "printf 'verger release review' > x && chmod +x x && ./x",
+    "x=$(verger release review)",
+    "echo `verger release review`",
+    "for i in 1 2; do verger release review; done",
+    "f() { verger release review; }; f",
+    "trap 'verger release review' EXIT",
+    "verger release --help",
+    "verger help release",
 ];
 
 #[test]
 fn a_release_is_denied_in_every_spelling() {
-    check(SKIPS, &denial("verger skip", RELEASE));
+    check(RELEASES, &denial("verger release", RELEASE));
+}
+
+#[test]
+fn a_skip_of_anything_but_a_reflection_is_denied() {
+    check(
+        &[
+            "verger skip",
+            "verger skip --gate review",
+            "verger skip --gate=verify --session 1",
+            "verger skip --gate learning --gate review",
+            "bash -c 'verger skip --gate review'",
+            "sh <<'EOF'\nverger skip --gate review\nEOF",
+            "python3 -c \"import pty; pty.spawn(['verger', 'skip', '--gate', 'review'])\"",
+        ],
+        &denial("verger skip", RELEASE),
+    );
 }
 
 #[test]
@@ -196,7 +217,15 @@ fn what_changes_vergers_own_ground_is_denied() {
         ("verger uninstall", &["verger uninstall --purge --yes", "bash -c 'verger uninstall'"]),
         ("verger config set", &["verger config set review.mode never", "verger config  set a b"]),
         ("verger config unset", &["verger config unset review.mode"]),
-        ("verger clean", &["verger clean --before 0d", "verger clean --yes"]),
+        (
+            "verger log clean",
+            &["verger log clean --before 0d", "verger log clean --yes", "verger log --json clean"],
+        ),
+        (
+            "verger learn archive",
+            &["verger learn archive learn-a", "verger learn archive --unused --yes"],
+        ),
+        ("verger learn restore", &["verger learn restore learn-a", "verger learn -q restore a"]),
         ("verger trust", &["verger trust", "verger trust --revoke", "cd x; verger trust --yes"]),
         ("verger doctor", &["verger doctor --fix"]),
         // The command is not known before the line runs.
@@ -234,26 +263,26 @@ fn what_only_the_client_starts_is_denied() {
 fn who_only_talks_about_them_is_met_with_silence() {
     check(
         &[
-            "echo verger skip --gate review",
-            "echo 'ask the person to run: verger skip --gate review'",
-            "grep -rn 'verger skip' docs",
+            "echo verger release review",
+            "echo 'ask the person to run: verger release review'",
+            "grep -rn 'verger release' docs",
             "rg 'verger-hook' ~/.claude/settings.json",
-            "git commit -m 'docs: verger init and verger skip --gate review'",
+            "git commit -m 'docs: verger init and verger release review'",
             "git commit -m \"$(cat <<'EOF'\nverger init\n\nit's about verger-hook\nEOF\n)\"",
             "git log --grep 'verger uninstall'",
-            "cat > notes.md <<'EOF'\nverger skip --gate review\nEOF",
+            "cat > notes.md <<'EOF'\nverger release review\nEOF",
             "printf 'verger init\\n' >> README.md",
             "sed -i 's/verger init/verger init --local/' README.md",
-            "ls ~/.config/verger skip",
+            "ls ~/.config/verger release",
             "cd verger && cargo test init",
             "cargo build -p verger-hook",
             "which verger verger-hook",
             "command -v verger-hook",
             "man verger",
-            "verger-demo skip",
-            "# verger skip --gate review",
+            "verger-demo release",
+            "# verger release review",
             "ls # verger init",
-            "x='verger skip --gate review'",
+            "x='verger release review'",
             "bash -c 'echo verger init'",
             "python3 -c 'print(\"verger is a person\")'",
         ],
@@ -264,9 +293,9 @@ fn who_only_talks_about_them_is_met_with_silence() {
 #[test]
 fn other_tools_may_have_such_words_in_their_input() {
     let conversation = begun();
-    let input = json!({ "file_path": "/x", "content": "verger skip --gate review" });
+    let input = json!({ "file_path": "/x", "content": "verger release review" });
     assert_eq!(conversation.tool(Speaker::Main, "Write", &input), HookAnswer::default());
-    let input = json!({ "command": "verger skip --gate review" });
+    let input = json!({ "command": "verger release review" });
     let answer = conversation.tool(Speaker::Main, "mcp__shell__run", &input);
     assert_eq!(answer, HookAnswer::default());
 }
@@ -275,14 +304,14 @@ fn other_tools_may_have_such_words_in_their_input() {
 fn it_is_the_same_for_subagents_and_in_every_permission_mode() {
     let conversation = begun();
     let subagent = Speaker::Subagent { id: "a1", agent_type: "verger:reviewer" };
-    let denied = denial("verger skip", RELEASE);
-    assert_eq!(conversation.bash(subagent, "verger skip --gate review"), denied);
+    let denied = denial("verger release", RELEASE);
+    assert_eq!(conversation.bash(subagent, "verger release review"), denied);
     let modes = ["default", "acceptEdits", "plan", "bypassPermissions", "dontAsk", "auto"];
     for (number, mode) in modes.into_iter().enumerate() {
         let changes = [
             ("permission_mode", json!(mode)),
             ("tool_use_id", json!(format!("mode-{number}"))),
-            ("tool_input", json!({ "command": "verger skip --gate review" })),
+            ("tool_input", json!({ "command": "verger release review" })),
         ];
         assert_eq!(conversation.call("PreToolUse-Bash", &changes), denied, "{mode}");
     }
@@ -292,13 +321,13 @@ fn it_is_the_same_for_subagents_and_in_every_permission_mode() {
 fn a_guard_and_a_gate_speak_together() {
     let conversation = begun();
     conversation.configure("[review]\ngated_tools = [\"Bash:gh issue close*\"]\n");
-    let line = "verger skip --gate review; gh issue close 5";
+    let line = "verger release review; gh issue close 5";
     assert_snapshot!(conversation.bash(Speaker::Main, line), @r#"
-    deny: verger: `verger skip` is not yours to run: it lets work pass a gate, which only a person may do. Do not try another spelling; this is recorded. If you think it is needed, tell the person why and go on with your work.
+    deny: verger: `verger release` is not yours to run: it lets work pass a gate, which only a person may do. Do not try another spelling; this is recorded. If you think it is needed, tell the person why and go on with your work.
     verger holds this call back: `Bash:gh issue close*` needs an approved review first, and this work was not reviewed yet.
     Next step: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
     When it is approved, make the same call again. A person can release this gate; you cannot.
-    notice: verger: `Bash:gh issue close*` was held back until a review approves the work. To let it pass without one, in a terminal of your own: verger skip --gate review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: `Bash:gh issue close*` was held back until a review approves the work. To let it pass without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     // If one gate allows and another denies, the denial counts.
     conversation.configure("[review]\ngated_tools = [\"Bash:verger status*\"]\n");
@@ -315,15 +344,12 @@ fn a_guard_and_a_gate_speak_together() {
 #[test]
 fn the_log_keeps_what_was_denied_and_why() {
     let conversation = begun();
-    assert_eq!(
-        conversation.bash(Speaker::Main, "bash -lc 'verger skip --gate review'").word(),
-        "deny"
-    );
+    assert_eq!(conversation.bash(Speaker::Main, "bash -lc 'verger release review'").word(), "deny");
     assert_snapshot!(lines(&conversation), @r#"
     1 main session.started - - - Startup
     2 main prompt.submitted P1 T1 - "go"
     3 main start_tree.taken P1 T1 - a tree
-    4 main tool.requested P1 T1 - C1 Bash {"command":"bash -lc 'verger skip --gate review'","description":"x"}
+    4 main tool.requested P1 T1 - C1 Bash {"command":"bash -lc 'verger release review'","description":"x"}
     5 main verdict.given P1 T1 - deny by authority
     "#);
 }

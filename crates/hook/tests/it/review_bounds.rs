@@ -34,7 +34,7 @@ fn three_stops_are_refused_and_the_fourth_passes_with_a_warning() {
     2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
     3. When it is approved, stop again. If the work changes afterwards, it needs another look.
     You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger skip --gate review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     assert_eq!(stops(&conversation, 2), ["block 2 of 3", "block 3 of 3"]);
     assert_snapshot!(conversation.stop(), @"notice: verger: WARNING: not reviewed. The agent stopped: the agent was told several times and nothing changed. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");

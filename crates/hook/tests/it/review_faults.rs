@@ -37,7 +37,7 @@ fn without_git_the_gate_holds_and_says_so() {
     2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
     3. When it is approved, stop again. If the work changes afterwards, it needs another look.
     You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger skip --gate review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
 }
 
@@ -192,7 +192,7 @@ fn a_template_of_the_users_own_is_used_as_it_is_and_what_it_does_not_know_stays(
     conversation.environment.write(&file, "Halt: {{why}} ({{changes}}). {{whom}} {{session_id}}\n");
     assert_snapshot!(conversation.stop(), @r#"
     block: Halt: this work was not reviewed yet (1 file). {{whom}} f0357e9b-fb48-41a1-afb7-88e26c9c25cd
-    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger skip --gate review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     assert_snapshot!(warnings(&conversation).join("\n"), @"template: $ENV/home/.verger/config/templates/block-mine.md: {{whom}} means nothing and stays as it is");
 }

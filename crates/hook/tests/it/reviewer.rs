@@ -130,7 +130,7 @@ fn without_the_plugin_nobody_is_given_a_token_and_the_block_says_who_counts() {
     2. Get the review: run `verger review run --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd`. No reviewer subagent can be attested in this session (verger's plugin is not active here), so only a reviewer that verger runs itself counts.
     3. When it is approved, stop again. If the work changes afterwards, it needs another look.
     You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger skip --gate review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     let made_up = "vrt_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
     assert_snapshot!(conversation.bash(R1, &complete(&conversation, made_up)), @r#"
@@ -153,7 +153,7 @@ fn with_a_program_as_the_reviewer_no_subagent_is_given_a_token() {
     2. Get the review: run `verger review run --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd`. It starts the reviewer that the user configured and prints its decision; if it says that the review still runs, run the same command again. Fix what it finds and run it again.
     3. When it is approved, stop again. If the work changes afterwards, it needs another look.
     You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger skip --gate review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
 }
 

@@ -31,7 +31,7 @@ fn done_without_a_verification_is_refused_with_the_command_and_green_passes() {
     1. Run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick`. It runs the checks of this project, changes nothing, and may take a while; if it says that it is still running, run the same command again. Fix what it finds and run it again.
     2. When it is green, stop again. If the work changes afterwards, it has to be verified again.
     Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; this work was not verified yet (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; this work was not verified yet (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     verify(&conversation, Depth::Quick, Status::Green);
     assert_eq!(say(&conversation, DONE), HookAnswer::default());
@@ -77,7 +77,7 @@ fn what_is_wrong_reaches_the_agent() {
     2. Run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` again.
     3. When it is green, stop again. If the work changes afterwards, it has to be verified again.
     Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; the verification of this work is red (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; the verification of this work is red (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
 }
 
@@ -277,7 +277,7 @@ fn the_agents_own_list_is_looked_at_when_it_stops() {
     1. Finish the open items of your list, or take off what no longer applies.
     2. Then stop again. If files change on the way, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` first.
     Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; this work is verified, and not all that is required is done (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; this work is verified, and not all that is required is done (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     todo(&conversation, "TaskCompleted", "1");
     assert_eq!(say(&conversation, DONE).word(), "block");
@@ -337,7 +337,7 @@ fn commits_are_looked_at_when_they_are_required_and_only_the_tasks_own() {
     1. Commit the work.
     2. Then stop again. If files change on the way, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` first.
     Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; this work is verified, and not all that is required is done (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; this work is verified, and not all that is required is done (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     conversation.run("git add parser.rs && git commit -qm work");
     assert_eq!(say(&conversation, DONE), HookAnswer::default());
@@ -355,7 +355,7 @@ fn a_review_that_is_required_is_looked_at_in_every_depth() {
     1. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
     2. Then stop again. If files change on the way, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` first.
     Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; this work is verified, and not all that is required is done (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; this work is verified, and not all that is required is done (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
 }
 

@@ -26,8 +26,8 @@ pub(super) fn rubber_stamping(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
     is_found.then(|| Found {
         says: format!("{} of {all} learnings claim {}", percent(share(most.0, all)), most.1),
         advice:
-            "a reason that fits everything says nothing: read some with `verger list`, and put \
-                 away what would change nothing with `verger maintain archive ID`"
+            "a reason that fits everything says nothing: read some with `verger learn list`, and put \
+                 away what would change nothing with `verger learn archive ID`"
                 .to_owned(),
         learnings: vec![],
     })
@@ -44,7 +44,7 @@ pub(super) fn decay_warning(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
             "{} put away within 7 days",
             several(fading.len(), "learning is", "learnings are")
         ),
-        advice: "`verger maintain list` shows them; `verger ref ID` keeps one that is still of use"
+        advice: "`verger learn archive --unused --dry-run` shows them; `verger ref ID` keeps one that is still of use"
             .to_owned(),
         learnings: fading,
     })
@@ -62,7 +62,7 @@ pub(super) fn stale_top_learning(rule: &Rule, facts: &Facts<'_>) -> Option<Found
             percent(hit_rate)
         ),
         advice: format!(
-            "read it: `verger ref {id}` if it still holds, `verger maintain archive {id}` if not",
+            "read it: `verger ref {id}` if it still holds, `verger learn archive {id}` if not",
             id = best.learning.id
         ),
         learnings: vec![best.learning.id.clone()],
@@ -80,7 +80,7 @@ pub(super) fn low_hit_category(rule: &Rule, facts: &Facts<'_>) -> Option<Found> 
             percent(hit_rate)
         ),
         advice: format!(
-            "read them with `verger list --category {category}` and put away what is of no use, or \
+            "read them with `verger learn list --category {category}` and put away what is of no use, or \
              give fewer: `verger config set recall.strategy conservative`"
         ),
         learnings: vec![],
@@ -91,7 +91,7 @@ pub(super) fn write_gate_too_strict(rule: &Rule, facts: &Facts<'_>) -> Option<Fo
     let (judged, pass_rate) = (facts.overview.all.judged(), facts.overview.all.pass_rate()?);
     (judged >= rule.number && pass_rate < rule.share).then(|| Found {
         says: format!("only {} of {judged} candidates were kept", percent(pass_rate)),
-        advice: "`verger stats learning` says why they were turned away, and which of them came \
+        advice: "`verger learn stats` says why they were turned away, and which of them came \
                  back and passed"
             .to_owned(),
         learnings: vec![],
@@ -109,7 +109,7 @@ pub(super) fn write_gate_too_loose(rule: &Rule, facts: &Facts<'_>) -> Option<Fou
             all.judged(),
             percent(hit_rate)
         ),
-        advice: "tell your agents to keep less and to say more of it; `verger list --stale` shows \
+        advice: "tell your agents to keep less and to say more of it; `verger learn list --stale` shows \
                  what nobody used"
             .to_owned(),
         learnings: vec![],
@@ -150,7 +150,7 @@ pub(super) fn over_surfaced(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
             "{} given again and again, and hardly ever used",
             several(learnings.len(), "learning is", "learnings are")
         ),
-        advice: format!("put away what is of no use: `verger maintain archive {first}`"),
+        advice: format!("put away what is of no use: `verger learn archive {first}`"),
         learnings,
     })
 }
@@ -184,9 +184,10 @@ pub(super) fn high_cross_pollination(rule: &Rule, facts: &Facts<'_>) -> Option<F
             several(learnings.len(), "learning", "learnings"),
             uses.len()
         ),
-        advice: "this is what learnings are for; nothing needs to be done. `verger search WORDS` \
+        advice:
+            "this is what learnings are for; nothing needs to be done. `verger learn search WORDS` \
                  finds them by hand"
-            .to_owned(),
+                .to_owned(),
         learnings: learnings.into_iter().cloned().collect(),
     })
 }

@@ -38,7 +38,7 @@ pub(crate) struct SetArgs {
     target: Target,
 }
 
-/// Take a key out of your config.toml, or out of the project's.
+/// Remove a key from your config.toml, or from the project's.
 #[derive(Debug, Args)]
 pub(crate) struct UnsetArgs {
     /// The key, such as record.role.

@@ -123,7 +123,7 @@ fn why(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
 
 /// The beginning of a long table, up to how often learnings helped.
 fn statistics(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
-    let told = stage.verger(Command { words: &["stats", "learning"], input: "" })?;
+    let told = stage.verger(Command { words: &["learn", "stats"], input: "" })?;
     let lines: Vec<_> = told.lines().collect();
     let end = lines.iter().position(|line| line.starts_with("hit rate")).unwrap_or(lines.len());
     Ok(lines.iter().take(end + 1).map(|line| Seen::column((*line).to_owned())).collect())

@@ -226,7 +226,7 @@ pub(super) const SCRIPTED: &[Scene] = &[
     },
     Scene {
         title: "It helps",
-        story: "The agent says so. What nobody uses is put away after a while: verger maintain",
+        story: "The agent says so. What nobody uses is put away after a while: verger learn archive --unused",
         act: Act::Command(Command { words: &["ref", "$LEARNING", "--session", NEXT], input: "" }),
     },
     Scene {

@@ -9,9 +9,9 @@ use verger_store::Entry;
 
 use super::look::{Finding, Seen};
 use super::scene::Scene;
-use crate::commands::trace::{Told, told};
 use crate::render::output::{Tone, Ui};
 use crate::render::wrap::{LongWord, wrapped};
+use crate::sessions::entry_text::{EntryText, entry_text};
 
 /// The width if the terminal's is unknown.
 const USUAL_WIDTH: usize = 80;
@@ -45,8 +45,8 @@ impl Line {
     /// Paths are shortened to those below the project, because its temporary directory does not
     /// matter.
     pub(super) fn of(entry: &Entry, project: &Path) -> Self {
-        match told(entry) {
-            Told::Event { number, kind, actor, summary, .. } => {
+        match entry_text(entry) {
+            EntryText::Event { number, kind, actor, summary, .. } => {
                 let subagent = match actor {
                     Actor::Main { .. } => None,
                     Actor::Subagent { agent_type, .. } => Some(agent_type),
@@ -54,7 +54,7 @@ impl Line {
                 let summary = summary.replace(&format!("{}/", project.display()), "");
                 Self { number, kind, subagent, summary }
             }
-            Told::Unread(summary) => {
+            EntryText::Unread(summary) => {
                 Self { number: "-".to_owned(), kind: "unread".to_owned(), subagent: None, summary }
             }
         }

@@ -229,7 +229,7 @@ fn nothing(
     }
     ui.line(format!("no recorded step of this project touched {shown}, and no task names it"))?;
     Ok(ui.note(match near {
-        [] => "verger sessions lists what was recorded".to_owned(),
+        [] => "verger session list lists what was recorded".to_owned(),
         near => format!("near it: {}", listed(near)),
     })?)
 }

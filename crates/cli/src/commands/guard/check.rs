@@ -1,6 +1,5 @@
-//! `verger guard check`: the rules against their own examples.
+//! `verger guard rules --check`: the rules against their own examples.
 
-use clap::Args;
 use serde_json::json;
 
 use crate::guard::local::{Assumed, LocalGuard};
@@ -10,14 +9,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui, count};
 
-/// Run the examples of all rules, and name the rules that do not do what they say.
-///
-/// Also named: rules in your guard.toml or the project's that do not count, rules that contradict
-/// each other (the one that warns counts), and names in `guard.allow_dangerous` that no rule of the
-/// floor has. The exit code is 1 when something is wrong.
-#[derive(Debug, Args)]
-pub(crate) struct CheckArgs {}
-
+/// Runs the examples of all rules, and names the rules that do not do what they say.
 pub(super) fn check(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
     let local_guard = LocalGuard::here(context, Assumed::Trusted)?;
     let rules = local_guard.rules();

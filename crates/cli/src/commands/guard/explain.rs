@@ -13,9 +13,9 @@ use crate::render::output::{Output, Ui};
 /// The longest line of input. Commands that are longer are not read anyway.
 const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// Say what the guard thinks of a command line, and why: nothing is run.
+/// Say how the guard judges a command line, and why.
 ///
-/// Every command that the line runs is shown with what was found about it; words that are known only
+/// Nothing is run. Every command that the line runs is shown with what was found about it; words that are known only
 /// when it runs stand in <>. The verdict is allow, unknown (the agent's own policy decides), risky (a
 /// person should look) or deny. Habits that are on and that the line shows are named too. The exit code
 /// is 0 whatever the verdict is. With --stdin it is 1 when a line could not be read.

@@ -4,6 +4,7 @@ use clap::Args;
 use serde_json::json;
 use verger_config::near;
 
+use super::check::check;
 use crate::guard::local::{Assumed, LocalGuard};
 use crate::guard::rule_text::WrittenRule;
 use crate::invocation::command_error::CommandError;
@@ -11,10 +12,15 @@ use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui, count};
 use crate::render::table::Table;
 
-/// List the guard's rules: the built-in ones, yours and the project's.
+/// List the guard's rules, or test them.
 ///
+/// The built-in rules, yours and the project's.
 /// Rules of the floor hold whatever other rules say: only `guard.allow_dangerous` in your own
 /// config.toml lifts them, by their names.
+///
+/// With `--check`, every rule is tried on its own examples. Also named: rules that do not count, rules
+/// that contradict each other (the one that warns counts), and names in `guard.allow_dangerous` that no
+/// rule of the floor has. The exit code is 1 when something is wrong.
 #[derive(Debug, Args)]
 pub(crate) struct RulesArgs {
     /// One rule, with its examples.
@@ -23,9 +29,16 @@ pub(crate) struct RulesArgs {
     /// Print them in the form of your guard.toml.
     #[arg(long, conflicts_with = "json")]
     toml: bool,
+
+    /// Run the examples of all rules, and name the rules that fail them.
+    #[arg(long, conflicts_with_all = ["name", "toml"])]
+    check: bool,
 }
 
 pub(super) fn rules(ui: &mut Ui, context: &Context, args: &RulesArgs) -> Result<(), CommandError> {
+    if args.check {
+        return check(ui, context);
+    }
     let local_guard = LocalGuard::here(context, Assumed::Nothing)?;
     let mut rules = local_guard.rules();
     if let Some(name) = &args.name {

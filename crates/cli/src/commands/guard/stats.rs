@@ -10,7 +10,7 @@ use crate::render::progress::Meter;
 use crate::sessions::event_picker::each_record;
 use crate::sessions::recent::RecentArgs;
 
-/// Say how the guard did: calls by verdict, what agents were told, which rules decided.
+/// Count the guard's verdicts and the rules that decided.
 ///
 /// While it observes, the questions are counted that its approvals would have saved you. Calls that no
 /// rule knows are not counted. What became of habits is counted too.

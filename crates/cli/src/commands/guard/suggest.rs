@@ -18,11 +18,11 @@ use crate::render::progress::Meter;
 use crate::sessions::event_picker::each_record;
 use crate::sessions::recent::RecentArgs;
 
-/// Propose rules for commands that you approved three times or more.
+/// Propose rules for commands that you keep approving.
 ///
-/// A proposal fits the subcommand and the options that you approved, and no others. Nothing changes
-/// until you accept one, which is yours to do at a terminal: it is put at the end of your guard.toml,
-/// and all else in the file stays as it is.
+/// A command counts that you approved three times or more. A proposal fits the subcommand and the
+/// options that you approved, and no others. Nothing changes until you accept one, which is yours to do
+/// at a terminal: it is put at the end of your guard.toml, and all else in the file stays as it is.
 #[derive(Debug, Args)]
 pub(crate) struct SuggestArgs {
     /// One proposal.
@@ -139,7 +139,7 @@ fn accept(ui: &mut Ui, context: &Context, suggestion: &Suggestion) -> Result<(),
         return Ok(ui.json(&json!({ "accepted": name, "file": file }))?);
     }
     ui.line(format!("{name} is in {}", path.display()))?;
-    Ok(ui.note("verger guard check runs its examples")?)
+    Ok(ui.note("verger guard rules --check runs its examples")?)
 }
 
 fn read(path: &Path) -> Result<String, CommandError> {
@@ -154,6 +154,6 @@ fn read(path: &Path) -> Result<String, CommandError> {
 fn left_alone(path: &Path, why: &str) -> CommandError {
     CommandError::Usage {
         message: format!("{} is left alone: {why}", path.display()),
-        hint: "verger guard check says what is wrong with it".to_owned(),
+        hint: "verger guard rules --check says what is wrong with it".to_owned(),
     }
 }

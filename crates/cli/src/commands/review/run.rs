@@ -21,8 +21,9 @@ use crate::sessions::picker::meant;
 /// The time between two messages that the reviewer still runs.
 const TELL_EVERY: Duration = Duration::from_secs(15);
 
-/// Have the work of a session reviewed by the program set as review.reviewer, and take its decision.
+/// Have a session's work reviewed by the program you set.
 ///
+/// The program is set as review.reviewer; its decision is taken.
 /// The reviewer goes on when this command ends: run the same command again to wait for it. Exit code
 /// 1 means that the work is not approved.
 #[derive(Debug, Args)]

@@ -72,9 +72,11 @@ fn choose<'a>(kept: &'a [KeptTask], text: &str) -> Result<&'a KeptTask, CommandE
             },
             hint: match kept.first() {
                 Some(latest) => format!("verger tasks lists them; the latest is {}", latest.id),
-                None => "no task of this project has a record yet; verger sessions lists what was \
+                None => {
+                    "no task of this project has a record yet; verger session list lists what was \
                          recorded"
-                    .to_owned(),
+                        .to_owned()
+                }
             },
         }),
         _ => {

@@ -12,7 +12,9 @@ use crate::render::time::age;
 use crate::undo::point::UndoPoint;
 use crate::undo::points::UndoPoints;
 
-/// List the undo points of this repository, and of files around here, the newest first.
+/// List the undo points of this directory, the newest first.
+///
+/// Those of its repository, and those of files around it that no repository holds.
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {}
 

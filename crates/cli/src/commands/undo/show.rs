@@ -21,7 +21,7 @@ use crate::undo::points::{Planned, UndoPoints};
 /// How many files of a kind are named.
 const MAX_FILES: usize = 20;
 
-/// Show what an undo point holds, and what bringing it back would change.
+/// Show an undo point, and what bringing it back would change.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
     /// Files and directories; without them, everything.

@@ -1,7 +1,6 @@
 //! Loads the guard's rules of the user and of the project from disk.
 //!
-//! Examples are parsed but not run, because that takes longer than a call may. `verger guard check`
-//! runs them.
+//! Examples are read but not run: that costs more than a call may, and `verger guard rules --check` does it.
 
 use std::collections::HashSet;
 use std::path::Path;

@@ -1,0 +1,147 @@
+//! `verger doctor agents`: the agents that verger knows, and how each is told of the guard's verdict on a
+//! call.
+
+use clap::Args;
+use serde_json::{Value, json};
+use verger_agent::{
+    AgentSpec, Asking, Cell, GUARD_CLIENTS, GuardClient, GuardRow, Rewrites, Tested, by_name,
+};
+use verger_event::Triage;
+use verger_gate::verification::plan::command_line;
+
+use crate::invocation::command_error::CommandError;
+use crate::render::grid::Grid;
+use crate::render::output::{Output, Ui};
+use crate::render::table::Table;
+
+/// Show the agents that verger supports, and how far.
+///
+/// Shows tested versions, events, and what each agent is told by the guard.
+///
+/// A verdict of the guard is allow, unknown, risky or deny. What a client is told depends on what it
+/// honours, and on whether it asks people in the permission mode that it is in. What was not tested
+/// with the real program is marked with a question mark, and is the careful choice.
+#[derive(Debug, Args)]
+pub(crate) struct AgentsArgs {}
+
+pub(super) fn agents(ui: &mut Ui) -> Result<(), CommandError> {
+    match ui.output() {
+        Output::Json => {
+            let agents: Vec<_> = GUARD_CLIENTS.iter().map(agent_json).collect();
+            ui.json(&json!({ "agents": agents }))?;
+        }
+        Output::Text => {
+            for client in GUARD_CLIENTS {
+                print(ui, client)?;
+            }
+            ui.note("?  not tested with the real program: the careful choice")?;
+        }
+    }
+    Ok(())
+}
+
+fn print(ui: &mut Ui, client: &GuardClient) -> Result<(), CommandError> {
+    ui.line(format!("{} ({})", client.product, client.name))?;
+    let mut table = Table::default();
+    match by_name(client.name) {
+        Some(spec) => {
+            let events: Vec<_> = spec.registered_events().map(|(event, _)| event.name).collect();
+            table.row("  tested with", spec.tested_versions.join(", "));
+            table.row("  events", events.join(", "));
+            table.row("  as a judge", command_line(&judge(spec)));
+        }
+        None => table.row("  events", "none: verger does not speak with it yet"),
+    }
+    let asking = match client.asking_modes {
+        [] => "in no permission mode for certain".to_owned(),
+        modes => format!("in the permission modes {}", modes.join(", ")),
+    };
+    table.row("  asks people", asking);
+    if let Some(mode) = client.starts_in {
+        table.row("  starts in", format!("{mode}, where a person is at it; headless in default"));
+        table.row(format!("  in {mode}"), start_mode_text(client, mode));
+    }
+    table.row("  other input", rewrites_text(client.rewrites));
+    table.print(ui)?;
+    let verdicts = Triage::ALL.map(|triage| triage.to_string());
+    let mut grid = Grid::new("  told", verdicts.iter().map(String::as_str));
+    for row in client.rows {
+        let name = format!("  {} ({})", row.event, asking_word(row.asking));
+        grid.row(&name, row.cells.map(cell_text));
+    }
+    grid.print(ui)?;
+    Ok(ui.line("")?)
+}
+
+/// The effect of verger's features in the mode in which a client starts.
+fn start_mode_text(client: &GuardClient, mode: &str) -> String {
+    let event = client.rows.first().map_or("", |row| row.event);
+    let told =
+        Triage::ALL.map(|triage| format!("{triage}: {}", client.sent(event, Some(mode), triage)));
+    format!(
+        "the guard, if it enforces, says {} (not tested in this mode); what it leaves open the client's own classifier decides, \
+         and verger does not record what that refuses; recording, undo points and gates do not depend \
+         on the mode",
+        told.join(", ")
+    )
+}
+
+/// The command by which the agent's program judges a text, as the reviewer or for opinions.
+fn judge(spec: &AgentSpec) -> Vec<String> {
+    let words = [spec.headless.program].into_iter().chain(spec.headless.judge.iter().copied());
+    words.map(str::to_owned).collect()
+}
+
+fn cell_text(cell: Cell) -> String {
+    match cell.tested {
+        Tested::Seen => cell.sent.to_string(),
+        Tested::Untested => format!("{}?", cell.sent),
+    }
+}
+
+fn asking_word(asking: Asking) -> &'static str {
+    match asking {
+        Asking::Asks => "asks people",
+        Asking::Bypass => "bypass",
+    }
+}
+
+/// Describes how the client handles a call whose input the hook replaces.
+fn rewrites_text(rewrites: Rewrites) -> &'static str {
+    match rewrites {
+        Rewrites::Alone => "taken, and the client decides as it would without it",
+        Rewrites::OnlyApproved => "taken only with an approval: such calls are denied",
+        Rewrites::Untested => "not tested whether it approves the call: such calls are denied?",
+    }
+}
+
+fn agent_json(client: &GuardClient) -> Value {
+    let spec = by_name(client.name);
+    let events = |spec: &AgentSpec| -> Vec<_> {
+        spec.registered_events().map(|(event, _)| event.name).collect()
+    };
+    json!({
+        "name": client.name,
+        "product": client.product,
+        "spoken_with": spec.is_some(),
+        "tested_versions": spec.map_or(&[][..], |spec| spec.tested_versions),
+        "events": spec.map(events).unwrap_or_default(),
+        "judge": spec.map(judge),
+        "asking_modes": client.asking_modes,
+        "starts_in": client.starts_in,
+        "rewrites": client.rewrites == Rewrites::Alone,
+        "guard": client.rows.iter().map(row_json).collect::<Vec<_>>(),
+    })
+}
+
+fn row_json(row: &GuardRow) -> Value {
+    let told: serde_json::Map<_, _> = Triage::ALL
+        .into_iter()
+        .map(|triage| {
+            let Cell { sent, tested } = row.cell(triage);
+            let told = json!({ "sent": sent.to_string(), "tested": tested == Tested::Seen });
+            (triage.to_string(), told)
+        })
+        .collect();
+    json!({ "event": row.event, "asks_people": row.asking == Asking::Asks, "told": told })
+}

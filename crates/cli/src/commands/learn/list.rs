@@ -1,0 +1,170 @@
+//! `verger learn list`: the learnings that are kept.
+
+use std::cmp::Reverse;
+
+use clap::Args;
+use serde_json::{Value, json};
+use verger_event::Timestamp;
+use verger_library::Suspects;
+use verger_memory::stats::Account;
+use verger_memory::{Decay, Status};
+
+use crate::invocation::command_error::CommandError;
+use crate::invocation::context::Context;
+use crate::learning::filter::LearningFilter;
+use crate::learning::known::{KnownLearning, KnownLearnings, usage_text};
+use crate::learning::project::ProjectLearnings;
+use crate::render::output::{Output, Ui};
+use crate::render::table::Table;
+use crate::render::time::{age, local_date};
+
+/// List what agents learned here, the newest first.
+///
+/// The learnings of this project and your own are listed. With `--stale`, those in use that are put away within a week unless somebody uses them, or could
+/// be already, and those that are suspect, because the code that they name changed since. What cannot
+/// be read is named with its line, and the rest is listed.
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    /// Only those that nobody used for long, or that the code speaks against.
+    #[arg(long)]
+    stale: bool,
+
+    #[command(flatten)]
+    filter: LearningFilter,
+
+    /// How many; 0 for all.
+    #[arg(long, short = 'n', default_value_t = 20)]
+    limit: usize,
+}
+
+pub(super) fn list(ui: &mut Ui, context: &Context, args: &ListArgs) -> Result<(), CommandError> {
+    let project_learnings = ProjectLearnings::here(ui, context)?;
+    let known_learnings = if args.filter.wants_archived() {
+        KnownLearnings::read_with_archives(
+            &project_learnings.project,
+            &project_learnings.with_archives(context),
+        )
+    } else {
+        KnownLearnings::read(&project_learnings.project)
+    };
+    let now = context.clock.now();
+    let listed = known_learnings.held.iter().filter(|held| args.filter.accepts(&held.account));
+    let suspects = Suspects::read(&project_learnings.index(context)?);
+    let listed = listed.map(|held| Listed::of(held, &project_learnings, &suspects, now));
+    let mut listed: Vec<_> = listed.filter(|listed| !args.stale || listed.is_stale()).collect();
+    listed.sort_by_key(|listed| {
+        let learning = &listed.held.account.learning;
+        Reverse((learning.created, &learning.id))
+    });
+    let total = listed.len();
+    if args.limit > 0 {
+        listed.truncate(args.limit);
+    }
+    if ui.output() == Output::Json {
+        let learnings: Vec<_> = listed.iter().map(Listed::to_json).collect();
+        let problems = known_learnings.problems();
+        let answer = json!({ "learnings": learnings, "total": total, "problems": problems });
+        return Ok(ui.json(&answer)?);
+    }
+    known_learnings.warn(ui);
+    if listed.is_empty() {
+        let (what, next) = args.nothing(&known_learnings);
+        ui.line(what)?;
+        return Ok(ui.note(next)?);
+    }
+    let mut table = Table::default();
+    for listed in &listed {
+        table.row(listed.held.account.learning.id.as_str(), listed.text(now));
+    }
+    table.print(ui)?;
+    if listed.len() < total {
+        ui.line(format!("{} more: --limit 0 lists all", total - listed.len()))?;
+    }
+    Ok(())
+}
+
+impl ListArgs {
+    /// The message for an empty list, and a hint.
+    fn nothing(&self, known_learnings: &KnownLearnings) -> (&'static str, &'static str) {
+        if known_learnings.held.is_empty() && known_learnings.faults().is_empty() {
+            let next = "verger doctor tickets shows when agents are asked for one";
+            return ("no learning is kept here yet", next);
+        }
+        if self.stale {
+            return ("none of them fades soon or is suspect", "verger learn list shows all in use");
+        }
+        ("no such learning is kept", "verger learn list --status all shows every one")
+    }
+}
+
+/// A learning with its standing at a moment.
+pub(super) struct Listed<'a> {
+    held: &'a KnownLearning,
+    /// The effect of time on the learning while it is in use.
+    decay: Decay,
+    /// Why it may no longer be true, if it is in use.
+    suspect: Option<&'a str>,
+}
+
+impl<'a> Listed<'a> {
+    pub(super) fn of(
+        held: &'a KnownLearning,
+        project_learnings: &ProjectLearnings,
+        suspects: &'a Suspects,
+        now: Timestamp,
+    ) -> Self {
+        let decay = project_learnings.decay(&held.account, now);
+        let suspect = suspects.reason(&held.account.learning.id);
+        Self { held, decay, suspect: suspect.filter(|_| held.account.is_active()) }
+    }
+
+    fn is_stale(&self) -> bool {
+        let fades = matches!(self.decay, Decay::Soon { .. } | Decay::Due { .. });
+        self.held.account.is_active() && (fades || self.suspect.is_some())
+    }
+
+    pub(super) fn to_json(&self) -> Value {
+        let mut value = self.held.to_json();
+        let (word, until) = match self.decay {
+            Decay::Immune => ("immune", None),
+            Decay::Later { until } => ("later", Some(until)),
+            Decay::Soon { until } => ("soon", Some(until)),
+            Decay::Due { until } => ("due", Some(until)),
+        };
+        if self.held.account.is_active() {
+            value["decay"] = json!({ "is": word, "until_ms": until.map(Timestamp::as_millis) });
+            value["suspect"] = json!(self.suspect);
+        }
+        value
+    }
+
+    fn text(&self, now: Timestamp) -> String {
+        let Account { learning, usage, .. } = &self.held.account;
+        format!(
+            "{:<10}  {:<9}  {}, {}{}: {}",
+            learning.category.as_str(),
+            learning.scope.as_str(),
+            age(learning.created, now),
+            usage_text(usage),
+            self.standing(),
+            learning.summary,
+        )
+    }
+
+    /// Its state as text to append, empty for one that is simply in use.
+    pub(super) fn standing(&self) -> String {
+        let suspect = self.suspect.map(|reason| format!(", suspect ({reason})"));
+        let standing = match (&self.held.account.status, self.decay) {
+            (Status::Archived, _) => ", archived".to_owned(),
+            (Status::Superseded { by }, _) => format!(", superseded by {by}"),
+            (Status::Active, Decay::Due { until }) => {
+                format!(", to be archived since {}", local_date(until))
+            }
+            (Status::Active, Decay::Soon { until }) => {
+                format!(", archived after {} unless used", local_date(until))
+            }
+            (Status::Active, Decay::Immune | Decay::Later { .. }) => String::new(),
+        };
+        standing + &suspect.unwrap_or_default()
+    }
+}
