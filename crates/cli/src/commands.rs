@@ -31,6 +31,8 @@ mod uninstall;
 mod verify;
 mod why;
 
+pub use help::GROUPS;
+
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::invocation::authority::Invocation;

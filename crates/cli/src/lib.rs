@@ -20,7 +20,7 @@ mod verify;
 use std::io::Write;
 use std::process::ExitCode;
 
-pub use commands::{command_line, leaves};
+pub use commands::{GROUPS, command_line, leaves};
 pub use config::capability::{CAPABILITIES, Capability, Switch};
 pub use verger_gate::authority::{AUTHORITY, Audience, Authority};
 

@@ -1,7 +1,7 @@
 //! The page that lists every command with its purpose, its arguments and its audience.
 
 use clap::{Arg, Command};
-use verger_cli::{AUTHORITY, Audience, Authority};
+use verger_cli::{AUTHORITY, Audience, Authority, GROUPS};
 
 const INTRODUCTION: &str = "\
 # Commands
@@ -27,13 +27,28 @@ const EVERYWHERE: &[&str] = &["json", "quiet", "help", "version"];
 pub(crate) fn render() -> String {
     let leaves = verger_cli::leaves();
     let mut page = INTRODUCTION.to_owned();
-    page.push_str("\n| command | | who may run it |\n|---|---|---|\n");
-    page.extend(leaves.iter().map(|(path, command)| {
-        let anchor = format!("verger-{}", path.replace(' ', "-"));
-        format!("| [`{path}`](#{anchor}) | {} | {} |\n", about(command), who(path))
-    }));
+    for (heading, names) in GROUPS {
+        page.push_str(&overview(heading, &leaves, |first| names.contains(&first)));
+    }
+    let is_listed = |first: &str| GROUPS.iter().any(|(_, names)| names.contains(&first));
+    page.push_str(&overview("For agents and programs", &leaves, |first| !is_listed(first)));
     page.extend(leaves.iter().map(|(path, command)| entry(path, command)));
     page
+}
+
+/// A table of the commands whose first word is meant.
+fn overview(
+    heading: &str,
+    leaves: &[(String, Command)],
+    is_meant: impl Fn(&str) -> bool,
+) -> String {
+    let meant = leaves.iter().filter(|(path, _)| is_meant(path.split(' ').next().unwrap_or(path)));
+    let rows = meant.map(|(path, command)| {
+        let anchor = format!("verger-{}", path.replace(' ', "-"));
+        format!("| [`{path}`](#{anchor}) | {} | {} |\n", about(command), who(path))
+    });
+    let rows: String = rows.collect();
+    format!("\n{heading}:\n\n| command | | who may run it |\n|---|---|---|\n{rows}")
 }
 
 fn entry(path: &str, command: &Command) -> String {

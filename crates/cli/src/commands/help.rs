@@ -3,8 +3,8 @@
 use clap::Command;
 use clap::builder::styling::Styles;
 
-/// Each group of commands with its heading, in the order of the help.
-pub(super) const GROUPS: &[(&str, &[&str])] = &[
+/// The commands for people: each group with its heading, in the order of the help.
+pub const GROUPS: &[(&str, &[&str])] = &[
     ("Set up", &["init", "uninstall", "doctor", "config", "trust", "demo"]),
     ("See", &["status", "session", "why", "drift", "tasks", "stats", "log"]),
     ("Act", &["verify", "release", "undo", "guard"]),
