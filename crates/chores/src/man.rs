@@ -58,8 +58,13 @@ mod tests {
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
         let mut expected = BTreeSet::from(["verger.1".to_owned()]);
-        // Hidden commands are internal, for measurements.
-        for (path, _) in verger_cli::leaves().into_iter().filter(|(_, leaf)| !leaf.is_hide_set()) {
+        // Hidden commands have no page: agents and their programs run them.
+        let root = verger_cli::command_line();
+        let is_hidden = |path: &str| {
+            let first = path.split(' ').next().and_then(|name| root.find_subcommand(name));
+            first.is_some_and(clap::Command::is_hide_set)
+        };
+        for (path, _) in verger_cli::leaves().into_iter().filter(|(path, _)| !is_hidden(path)) {
             let words: Vec<_> = path.split(' ').collect();
             for depth in 1..=words.len() {
                 expected.insert(format!("verger-{}.1", words[..depth].join("-")));
