@@ -339,6 +339,11 @@ keys! {
         /// How long it may take, in seconds. The prompt waits for it.
         reader_seconds: u64 = 10, Rule::UserOnly, 1..=20;
     }
+    /// Notifications for the person.
+    notify: NotifySettings {
+        /// The program that runs when an agent is held, is released from a gate unsatisfied, or waits for you; the text is its last argument.
+        command: Option<ProgramCommand> = None, Rule::UserOnly, ();
+    }
     /// Habits of agents that a user may not want.
     habits: HabitSettings {
         /// Staging everything: `git add -A`, `git add .`, `git commit -a`.

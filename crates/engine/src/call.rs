@@ -22,6 +22,7 @@ use crate::gate::Context;
 use crate::gates::guard::rules::load_guard_rules;
 use crate::gates::recall::statistics_lines;
 use crate::locate::Ground;
+use crate::notification;
 use crate::registry::{Gates, Triggers};
 use crate::settings::LoadedSettings;
 
@@ -64,6 +65,8 @@ pub(crate) struct Appended {
     pub(crate) lines: Vec<StatsLine>,
     /// The call's record, if an agent's command was left to the hook.
     pub(crate) leaving: Option<Draft>,
+    /// The text for the person's `notify.command`.
+    pub(crate) notification: Option<String>,
 }
 
 impl<S: Store> Call<'_, S> {
@@ -181,6 +184,7 @@ impl<S: Store> Call<'_, S> {
         let (on, kind) = (draft.id, draft.event.kind());
         let is_start = matches!(draft.event, Event::SessionStarted { .. });
         let (answer, events) = decision.into_answer(on, kind);
+        let notification = notification::text(&draft.event, &answer, &events);
         let decided: Vec<_> = events.into_iter().map(|event| self.own(&draft, event)).collect();
         let origin = draft.origin.clone();
         let leaving = keeps_record.then(|| draft.clone());
@@ -191,7 +195,7 @@ impl<S: Store> Call<'_, S> {
         drafts.extend(decided);
         let lines = statistics_lines(turn.state(), &drafts);
         turn.commit(drafts)?;
-        Ok(Appended { answer, on, origin, is_start, lines, leaving })
+        Ok(Appended { answer, on, origin, is_start, lines, leaving, notification })
     }
 
     /// A record of what verger did about another one.

@@ -11,12 +11,14 @@ use crate::call::{Appended, Call, is_told};
 use crate::clock::seed_of_child;
 use crate::failure::Failure;
 use crate::left_commands::Runner;
+use crate::notification;
 use crate::upkeep::LeftSessions;
 
 impl<S: Store> Call<'_, S> {
     pub(crate) fn follow_up(&self, appended: &Appended) -> Result<(), Failure> {
         self.tell_unfinished(appended)?;
         self.count(appended)?;
+        self.notify(appended)?;
         if appended.is_start {
             let (environment, clock) = (self.engine.environment, self.engine.clock);
             LeftSessions { home: self.home, store: self.store, environment, clock }
@@ -39,6 +41,20 @@ impl<S: Store> Call<'_, S> {
             let warning = Event::Warned { area: VergerPart::Store.into(), message };
             turn.commit(vec![self.warning(&appended.origin, warning, appended.on)])?;
         }
+        Ok(())
+    }
+
+    /// Runs the person's program if there is something to tell. A failure to start it is a warning.
+    fn notify(&self, appended: &Appended) -> Result<(), Failure> {
+        let command = &self.loaded.settings.notify.command.value;
+        let (Some(command), Some(text)) = (command, &appended.notification) else { return Ok(()) };
+        let cwd = appended.origin.circumstance.cwd.as_deref();
+        let sent = notification::send(command, text, cwd, self.engine.environment);
+        let Err(error) = sent else { return Ok(()) };
+        let message = format!("cannot run notify.command ({}): {error}", command.program);
+        let warning = Event::Warned { area: VergerPart::Config.into(), message };
+        let warning = self.warning(&appended.origin, warning, appended.on);
+        self.store.open::<State>(self.key)?.commit(vec![warning])?;
         Ok(())
     }
 

@@ -22,6 +22,7 @@ mod gates;
 mod home;
 mod left_commands;
 mod locate;
+mod notification;
 mod project_library;
 mod real_path;
 mod registered;

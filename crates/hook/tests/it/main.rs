@@ -57,6 +57,7 @@ mod log;
 mod malformed_input;
 mod namesakes;
 #[cfg(feature = "fixed")]
+mod notifications;
 mod offered_tasks;
 #[cfg(feature = "fixed")]
 mod own_commands;

@@ -734,6 +734,15 @@ const SAMPLES: &[Samples] = &[
         bad_variable: None,
     },
     Samples {
+        path: "notify.command",
+        user: ("{ command = [\"check\", \"-v\", \"-v\"] }", ""),
+        allowed: ("{ command = [\"other\"] }", ""),
+        together: "",
+        looser: None,
+        bad: NO_PROGRAMS,
+        bad_variable: None,
+    },
+    Samples {
         path: "habits.add_all",
         user: ("\"advise\"", "advise"),
         allowed: ("\"deny\"", "deny"),
