@@ -1,4 +1,6 @@
-//! `verger status`: how things stand, on one screen.
+//! `verger status`: live sessions, their gates and the work for a person, on one screen.
+
+mod watch;
 
 use std::collections::BTreeMap;
 
@@ -41,6 +43,9 @@ pub(crate) struct StatusArgs {
     /// Say that you have looked at the agents that were let go unsatisfied; show nothing else.
     #[arg(long)]
     seen: bool,
+    /// Keep the screen up to date until Ctrl-C; with --json, print an object per change.
+    #[arg(long, conflicts_with = "seen")]
+    watch: bool,
 }
 
 pub(crate) fn status(
@@ -54,42 +59,53 @@ pub(crate) fn status(
     if args.seen {
         return mark_seen(ui, context, &store, &loaded);
     }
-    let now = context.clock.now();
-    let recent = Recent::find(&store, now, Depth::Usual)?.sessions;
-    let agents = AgentCheckup::of_all(context, &agents_here(context)?, Some(&store))?;
-    let all_live = Index::with(&store, |index| index.count_live(now))?;
-    let mut checks = joined(agents.iter().map(|agent| (agent, agent.checks())).collect());
-    checks.extend(recorded::checks(&recent, &loaded.settings, now));
-    checks.extend(recorded::claims(&recent, now));
-    checks.extend(surroundings::settings(&home, &loaded));
-    let reader = Reader::of_process(&context.environment);
-    let points = undo::points_text(context).unwrap_or_else(|error| {
-        ui.warn(&error.to_string());
-        None
-    });
-    let live = recent.iter().filter(|session| session.row.is_live(now));
-    let live: Vec<_> = live.map(|session| session.row.stem.clone()).collect();
-    let drift = positions(&store, &live)?;
-    let let_go = NeedsYou::find(&store)?;
-    let status = Status {
-        home,
-        agents,
-        recent,
-        loaded,
-        checks,
-        now,
-        reader,
-        points,
-        all_live,
-        drift,
-        let_go,
-    };
+    if args.watch {
+        return watch::watch(ui, context, &home, store);
+    }
+    let status = Status::gather(ui, context, &store)?;
     tell_passed_over(ui, &store);
     match ui.output() {
         Output::Json => ui.json(&status.to_json())?,
         Output::Text => status.table(context).print(ui)?,
     }
     Ok(())
+}
+
+impl Status {
+    fn gather(ui: &Ui, context: &Context, store: &LocalStore) -> Result<Self, CommandError> {
+        let home = context.home()?;
+        let loaded = context.settings(&home);
+        let now = context.clock.now();
+        let recent = Recent::find(store, now, Depth::Usual)?.sessions;
+        let agents = AgentCheckup::of_all(context, &agents_here(context)?, Some(store))?;
+        let all_live = Index::with(store, |index| index.count_live(now))?;
+        let mut checks = joined(agents.iter().map(|agent| (agent, agent.checks())).collect());
+        checks.extend(recorded::checks(&recent, &loaded.settings, now));
+        checks.extend(recorded::claims(&recent, now));
+        checks.extend(surroundings::settings(&home, &loaded));
+        let reader = Reader::of_process(&context.environment);
+        let points = undo::points_text(context).unwrap_or_else(|error| {
+            ui.warn(&error.to_string());
+            None
+        });
+        let live = recent.iter().filter(|session| session.row.is_live(now));
+        let live: Vec<_> = live.map(|session| session.row.stem.clone()).collect();
+        let drift = positions(store, &live)?;
+        let let_go = NeedsYou::find(store)?;
+        Ok(Self {
+            home,
+            agents,
+            recent,
+            loaded,
+            checks,
+            now,
+            reader,
+            points,
+            all_live,
+            drift,
+            let_go,
+        })
+    }
 }
 
 struct Status {
@@ -225,9 +241,25 @@ impl Status {
         for agent in &self.agents {
             row("agent", &agent.text(self.now));
         }
+        self.live_rows(&mut row, &|_| None);
+        for standing in standings(&self.loaded.settings) {
+            row(standing.capability.name, &standing.text());
+        }
+        if let Some(points) = &self.points {
+            row("undo points", points);
+        }
+        self.needs_rows(&mut row);
+        table
+    }
+
+    /// The live sessions. `doing` gives the text of a session's last event.
+    fn live_rows(&self, row: &mut dyn FnMut(&str, &str), doing: &dyn Fn(&str) -> Option<String>) {
         let live: Vec<_> = self.live().collect();
         for session in live.iter().take(MAX_LIVE) {
             row("live", &session_text(session, self.now));
+            if let Some(doing) = doing(&session.row.session) {
+                row("  doing", &doing);
+            }
             let [of_review, of_learning, of_verification] = self.releases(session);
             let verification = &session.state.verification;
             let gates = [
@@ -264,12 +296,9 @@ impl Status {
             }
             _ => {}
         }
-        for standing in standings(&self.loaded.settings) {
-            row(standing.capability.name, &standing.text());
-        }
-        if let Some(points) = &self.points {
-            row("undo points", points);
-        }
+    }
+
+    fn needs_rows(&self, row: &mut dyn FnMut(&str, &str)) {
         let let_go = self.let_go.lines(self.now);
         let mut problems = self.checks.iter().filter_map(Check::as_problem).peekable();
         if let_go.is_empty() && problems.peek().is_none() {
@@ -283,7 +312,6 @@ impl Status {
             row("needs you", &problem.text());
             row("  do", &problem.help);
         }
-        table
     }
 }
 

@@ -137,6 +137,36 @@ impl Ui {
         writeln!(self.out, "{text}")
     }
 
+    /// Begins a screen of its own, which [`Ui::end_screen`] takes away again.
+    pub(crate) fn begin_screen(&mut self) -> io::Result<()> {
+        self.script("\x1b[?1049h\x1b[?25l")
+    }
+
+    /// Replaces the screen's lines, as many as fit. Each line is overwritten, so nothing flickers.
+    pub(crate) fn screen(&mut self, lines: &[String]) -> io::Result<()> {
+        let size = rustix::termios::tcgetwinsize(io::stdout())?;
+        let (rows, columns) = (usize::from(size.ws_row).max(1), usize::from(size.ws_col).max(1));
+        let hidden = lines.len().saturating_sub(rows);
+        let shown = if hidden == 0 { lines.len() } else { rows - 1 };
+        let mut frame = "\x1b[H".to_owned();
+        for (number, line) in lines.iter().take(shown).enumerate() {
+            frame.push_str(if number == 0 { "" } else { "\r\n" });
+            frame.extend(tamed(line).chars().take(columns));
+            frame.push_str("\x1b[K");
+        }
+        if hidden > 0 {
+            frame.extend(["\r\n(", &count(lines.len() - shown, "more line"), ")\x1b[K"]);
+        }
+        frame.push_str("\x1b[J");
+        self.script(&frame)?;
+        self.out.flush()
+    }
+
+    pub(crate) fn end_screen(&mut self) -> io::Result<()> {
+        self.script("\x1b[?25h\x1b[?1049l")?;
+        self.out.flush()
+    }
+
     /// Shows the output so far, because the next step may take a while.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()

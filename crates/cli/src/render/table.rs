@@ -35,7 +35,7 @@ impl Table {
         self.lines_within(None)
     }
 
-    fn lines_within(&self, width: Option<usize>) -> Vec<String> {
+    pub(crate) fn lines_within(&self, width: Option<usize>) -> Vec<String> {
         let column = self.0.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
         let lines =
             |(name, value): &(String, String)| fitting(&format!("{name:<column$}  "), value, width);
