@@ -1,4 +1,4 @@
-//! What can keep the demo from being shown.
+//! The errors of the demo.
 
 use std::io;
 use std::path::PathBuf;
@@ -26,8 +26,6 @@ pub(super) enum DemoError {
     Hook { event: String, source: RunError },
     #[error("run verger-hook for {event}: it ended with {status} and said {said:?}")]
     HookTrouble { event: String, status: ExitStatus, said: String },
-    #[error("show a silent hook: it said {said:?}")]
-    Unexpected { said: String },
     #[error("find verger's own program")]
     OwnProgram(#[source] io::Error),
     #[error("show what was recorded: the hook program ran and recorded nothing")]
@@ -69,7 +67,6 @@ impl From<DemoError> for CommandError {
             | DemoError::Payload(_)
             | DemoError::Hook { .. }
             | DemoError::HookTrouble { .. }
-            | DemoError::Unexpected { .. }
             | DemoError::OwnProgram(_)
             | DemoError::Service(_)
             | DemoError::ClientTrouble { .. }
