@@ -30,7 +30,7 @@ use real::Client;
 use scene::{AnswerKind, Calls, Command, Scene, Shows, Speaker, Step, Visible};
 use scenes::{MAIN, MORE, REAL};
 use stage::{Stage, Timing};
-use telling::{Line, Shown, scene_json, tell_beginning, tell_outcome, told_within};
+use telling::{Line, Shown, scene_json, tell_beginning, tell_outcome, told_within, width};
 
 use crate::install::hook_build::is_checkout;
 use crate::invocation::command_error::CommandError;
@@ -261,8 +261,9 @@ fn conclude(
         None => note(ui, "Everything that the demo made is removed.")?,
     }
     ui.note("")?;
+    ui.note("Next:")?;
     for (command, purpose) in NEXT {
-        for line in fitting(&format!("{command:19}"), purpose, Ui::width()) {
+        for line in fitting(&format!("  {command:19}"), purpose, Some(width())) {
             ui.note(line)?;
         }
     }
@@ -272,7 +273,7 @@ fn conclude(
 
 /// The commands to try next.
 const NEXT: &[(&str, &str)] = &[
-    ("verger init", "connects verger to your agent; --dry-run only shows the changes"),
+    ("verger init", "connects verger to your agent; --dry-run shows the changes"),
     ("verger status", "shows what verger does in a project, and what needs you"),
     ("verger demo --all", "shows more scenes: records, secrets, limits, the log"),
     ("verger demo --real", "uses your own Claude Code, with a scripted model and no key"),

@@ -107,7 +107,7 @@ fn secret(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     }
     let in_its_place = stage.entries()?.iter().rev().find_map(redacted_line);
     found.extend(
-        in_its_place.map(|line| Seen::line(Speaker::Table, format!("in its place: {line}"))),
+        in_its_place.map(|line| Seen::line(Speaker::Result, format!("in its place: {line}"))),
     );
     Ok(found)
 }

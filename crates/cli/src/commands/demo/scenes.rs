@@ -137,7 +137,7 @@ pub(super) const MAIN: &[Scene] = &[
                 words: &["reflect", "--session", LEARNER],
                 input: include_str!("scenes/reflection.json"),
                 speaker: Speaker::Agent,
-                head: "writes down ",
+                head: "writes ",
                 shown: "learn-",
             }),
             Step::Calls(

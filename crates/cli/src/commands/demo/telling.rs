@@ -75,7 +75,7 @@ impl Line {
 }
 
 /// The width of what the demo prints.
-fn width() -> usize {
+pub(super) fn width() -> usize {
     Ui::width().unwrap_or(USUAL_WIDTH).min(LONGEST_LINE)
 }
 
