@@ -473,10 +473,6 @@ fn an_interrupted_demo_leaves_nothing_behind() {
     let output = terminal.finish();
     let end = output.stdout.split("comes back\u{1b}[0m\n").last().unwrap();
     insta::assert_snapshot!(end, @"
-    A scripted agent works in a temporary project. The answers are those of the real
-    hook. Nothing of yours is touched.
-
-    [1m1. A destroyed file comes back[0m
     ^Cverger: cannot finish the demo: it was interrupted
     hint: verger demo shows it from the beginning
     ");
