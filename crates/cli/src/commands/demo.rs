@@ -221,7 +221,7 @@ fn line_of(output: &str, Command { speaker, head, shown, .. }: Command) -> Seen 
             let text = format!("{head}{}", short_ids(line));
             Seen { layout: Layout::OneLine, ..Seen::promised(speaker, text, Tone::Good) }
         }
-        None => Seen::broken(speaker, output.to_owned()),
+        None => Seen::broken(speaker, output),
     }
 }
 
@@ -235,7 +235,7 @@ fn checked(verified: &Verified, expected: Status) -> Vec<Seen> {
     let seen = if verified.status == expected {
         Seen::promised(Speaker::Verger, text, tone)
     } else {
-        Seen::broken(Speaker::Verger, text)
+        Seen::broken(Speaker::Verger, &text)
     };
     vec![seen]
 }

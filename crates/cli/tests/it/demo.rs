@@ -169,6 +169,7 @@ fn five_scenes_are_shown_on_one_page() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one snapshot of all other scenes")]
 fn all_shows_the_other_scenes_after_the_five() {
     let installed = Installed::new();
     let output = installed.run(&["demo", "--all"]).success();

@@ -61,7 +61,7 @@ impl Seen {
     }
 
     /// A difference from the expected answer of verger.
-    pub(super) fn broken(speaker: Speaker, text: String) -> Self {
+    pub(super) fn broken(speaker: Speaker, text: &str) -> Self {
         let text = format!("NOT AS EXPECTED: {text}");
         Self { tone: Tone::Bad, finding: Finding::Broken, ..Self::detail(speaker, text) }
     }
@@ -76,7 +76,7 @@ impl Seen {
         if is_kept {
             Self::promised(Speaker::Result, text, Tone::Good)
         } else {
-            Self::broken(Speaker::Result, text)
+            Self::broken(Speaker::Result, &text)
         }
     }
 }
@@ -140,8 +140,8 @@ fn undo(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
 /// Checks the file that a denied command would have removed.
 fn still_there(stage: &Stage) -> Seen {
     let is_there = stage.project().join(WORK.path).exists();
-    let state = if is_there { "is still there" } else { "is gone" };
-    Seen::result(format!("{} {state}", WORK.path), is_there)
+    let found = if is_there { "is still there" } else { "is gone" };
+    Seen::result(format!("{} {found}", WORK.path), is_there)
 }
 
 /// Explains the last stop that the log holds.
