@@ -263,7 +263,7 @@ fn conclude(
     ui.note("")?;
     ui.note("Next:")?;
     for (command, purpose) in NEXT {
-        for line in fitting(&format!("  {command:19}"), purpose, Some(width())) {
+        for line in fitting(&format!("  {command:20}"), purpose, Some(width())) {
             ui.note(line)?;
         }
     }
@@ -276,7 +276,7 @@ const NEXT: &[(&str, &str)] = &[
     ("verger init", "connects verger to your agent; --dry-run shows the changes"),
     ("verger status", "shows what verger does in a project, and what needs you"),
     ("verger demo --all", "shows more scenes: records, secrets, limits, the log"),
-    ("verger demo --real", "uses your own Claude Code, with a scripted model and no key"),
+    ("verger demo --real", "uses your own Claude Code; its model is scripted, no key"),
     ("docs/", "in verger's repository has a page for each of these"),
 ];
 

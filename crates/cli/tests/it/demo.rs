@@ -159,11 +159,11 @@ fn five_scenes_are_shown_on_one_page() {
     Everything that the demo made is removed.
 
     Next:
-      verger init        connects verger to your agent; --dry-run shows the changes
-      verger status      shows what verger does in a project, and what needs you
-      verger demo --all  shows more scenes: records, secrets, limits, the log
-      verger demo --real uses your own Claude Code, with a scripted model and no key
-      docs/              in verger's repository has a page for each of these
+      verger init         connects verger to your agent; --dry-run shows the changes
+      verger status       shows what verger does in a project, and what needs you
+      verger demo --all   shows more scenes: records, secrets, limits, the log
+      verger demo --real  uses your own Claude Code; its model is scripted, no key
+      docs/               in verger's repository has a page for each of these
     "#);
     installed.assert_nothing_left();
 }
@@ -318,11 +318,11 @@ fn all_shows_the_other_scenes_after_the_five() {
     Everything that the demo made is removed.
 
     Next:
-      verger init        connects verger to your agent; --dry-run shows the changes
-      verger status      shows what verger does in a project, and what needs you
-      verger demo --all  shows more scenes: records, secrets, limits, the log
-      verger demo --real uses your own Claude Code, with a scripted model and no key
-      docs/              in verger's repository has a page for each of these
+      verger init         connects verger to your agent; --dry-run shows the changes
+      verger status       shows what verger does in a project, and what needs you
+      verger demo --all   shows more scenes: records, secrets, limits, the log
+      verger demo --real  uses your own Claude Code; its model is scripted, no key
+      docs/               in verger's repository has a page for each of these
     "#);
     installed.assert_nothing_left();
 }
