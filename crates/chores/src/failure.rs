@@ -36,6 +36,12 @@ pub(crate) enum Failure {
     ScenarioFailed { name: &'static str },
     #[error("{} not up to date: {}", if paths.len() == 1 { "a generated file is" } else { "generated files are" }, paths.join(", "))]
     Stale { paths: Vec<&'static str> },
+    #[error("{path} is not up to date")]
+    OldPicture { path: &'static str },
+    #[error("the demo failed, or shows other scenes than the picture needs:\n{output}")]
+    DemoFailed { output: String },
+    #[error("the path of this program is not known")]
+    OwnProgram(#[source] io::Error),
     #[error("README.md has no commands below \"{section}\"")]
     NoSteps { section: &'static str },
     #[error("README.md has commands in \"{section}\", which the newcomer doesn't run")]
@@ -78,6 +84,7 @@ impl Failure {
             Self::Xtask(failure) => failure.help(),
             Self::UnknownMeasurement { known, .. } => Some(format!("one of: {}", known.join(", "))),
             Self::Stale { .. } => Some("cargo xtask generate".to_owned()),
+            Self::OldPicture { .. } => Some("cargo xtask picture".to_owned()),
             Self::InstallAgent { .. } => Some(
                 "npm must reach its registry; `cargo xtask test --quick` runs the other tests"
                     .to_owned(),
@@ -104,6 +111,8 @@ impl Failure {
             | Self::Exited { .. }
             | Self::Read { .. }
             | Self::Write { .. }
+            | Self::DemoFailed { .. }
+            | Self::OwnProgram(_)
             | Self::NoSteps { .. }
             | Self::UnknownSection { .. }
             | Self::StepFailed { .. }

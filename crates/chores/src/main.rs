@@ -24,6 +24,7 @@ mod install_agents;
 mod man;
 mod markdown;
 mod newcomer;
+mod picture;
 mod replay;
 mod soak;
 
@@ -52,6 +53,7 @@ enum Chore {
     ClaimsScore(claims_score::ClaimsScoreArgs),
     GuardScore(guard_score::GuardScoreArgs),
     Man(man::ManArgs),
+    Picture(picture::PictureArgs),
     Bench(bench::BenchArgs),
     #[command(hide = true)]
     BenchWork(bench::WorkArgs),
@@ -69,7 +71,13 @@ enum Chore {
     SoakDiskFull(soak::DiskFullArgs),
 }
 
+/// The file name under which this program is `verger`.
+const VERGER: &str = "verger";
+
 fn main() -> ExitCode {
+    if std::env::current_exe().is_ok_and(|program| program.ends_with(VERGER)) {
+        return verger_cli::main();
+    }
     match run(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -90,6 +98,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         Chore::GuardScore(args) => guard_score::guard_score(args),
         Chore::Man(args) => man::man(&root()?, args),
+        Chore::Picture(args) => picture::picture(&root()?, args),
         Chore::Bench(args) => bench::bench(&root()?, args),
         Chore::BenchWork(args) => bench::work(args),
         Chore::BenchTree(args) => bench::tree_work(args),

@@ -51,6 +51,11 @@ pub const CHORES: &[Chore] = &[
     },
     Chore { name: "man", about: "Writes the manual pages into target/man", profile: Profile::Dev },
     Chore {
+        name: "picture",
+        about: "Draws the output of `verger demo` as docs/demo.svg",
+        profile: Profile::Dev,
+    },
+    Chore {
         name: "bench",
         about: "Measures what verger costs and compares it with its bounds",
         profile: Profile::Dist,

@@ -1,5 +1,6 @@
-//! `verger demo`: plays a session in a temporary directory and shows how verger handles it.
+//! `verger demo`: scripted sessions in a temporary home and project, with the real hook.
 
+mod actions;
 mod answers;
 mod demo_error;
 mod hook_command;
@@ -7,6 +8,7 @@ mod interrupt;
 mod look;
 mod real;
 mod scene;
+mod scenes;
 mod stage;
 mod telling;
 
@@ -18,27 +20,34 @@ use serde_json::{Value, json};
 use verger_gate::verification::{Status, Verified};
 use verger_store::with_causes;
 
-use answers::answers;
+use actions::action;
+use answers::{answers, short_ids, shown_answers};
 use demo_error::DemoError;
 use hook_command::HookCommand;
 use interrupt::Interrupt;
-use look::{Seen, look};
+use look::{Layout, Seen, look};
 use real::Client;
-use scene::{Act, REAL, SCRIPTED, Scene};
-use stage::{Calls, Stage};
-use telling::{Line, Shown, scene_json, tell_beginning, tell_outcome, told_within};
+use scene::{AnswerKind, Calls, Command, Scene, Shows, Speaker, Step, Visible};
+use scenes::{MAIN, MORE, REAL};
+use stage::{Stage, Timing};
+use telling::{Line, Shown, scene_json, tell_beginning, tell_outcome, told_within, width};
 
 use crate::install::hook_build::is_checkout;
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
-use crate::render::output::{Output, Ui, count};
+use crate::render::output::{Output, Tone, Ui, count};
+use crate::render::wrap::fitting;
 
 /// Watch verger at work, in a temporary project.
 ///
-/// A scripted agent works in a temporary project, and the real hook program records it. Nothing is
-/// left behind and nothing leaves the machine.
+/// A scripted agent works in a temporary project, and the real hook program answers it. --real uses your own Claude
+/// Code instead. Nothing is left behind and nothing leaves the machine.
 #[derive(Debug, Args)]
 pub(crate) struct DemoArgs {
+    /// Show all scenes, with the records that verger keeps.
+    #[arg(long, conflicts_with = "real")]
+    all: bool,
+
     /// Let the real Claude Code do the work, with a scripted model: it needs no key.
     #[arg(long)]
     real: bool,
@@ -57,10 +66,10 @@ pub(crate) fn demo(ui: &mut Ui, context: &Context, args: &DemoArgs) -> Result<()
     let hook = HookCommand::find(is_checkout(&context.environment))?;
     let mut stage = Stage::new(&context.environment, hook, interrupt.clone())?;
     let played = cast(&stage, args).and_then(|cast| play_all(ui, &mut stage, &cast));
-    let calls = std::mem::take(&mut stage.calls);
+    let timing = std::mem::take(&mut stage.timing);
     let kept = args.keep.then(|| stage.keep());
     match (played, kept) {
-        (Ok(played), kept) => conclude(ui, &played, &calls, kept.as_deref()),
+        (Ok(played), kept) => conclude(ui, &played, &timing, kept.as_deref()),
         (Err(error), Some(path)) => {
             ui.warn(&format!("everything is kept in {}", path.display()));
             Err(error)
@@ -69,31 +78,33 @@ pub(crate) fn demo(ui: &mut Ui, context: &Context, args: &DemoArgs) -> Result<()
     }
 }
 
-/// The source of the agent's events: a script, or the real program with a scripted model.
+/// The agent of the demo.
 enum Cast {
-    Script,
+    Script { all: bool },
     Real(Client),
 }
 
 impl Cast {
     fn introduction(&self) -> &'static str {
         match self {
-            Self::Script => {
-                "A scripted agent works in a throw-away project, and the real hook program records \
-                 what it does. Nothing of yours is touched."
+            Self::Script { .. } => {
+                "A scripted agent works in a temporary project. The answers are those of the \
+                 real hook. Nothing of yours is touched."
             }
             Self::Real(_) => {
-                "A real agent works in a throw-away home and project, and the hook program records \
+                "A real agent works in a temporary home and project, and the hook program records \
                  what it does. Nothing of yours is touched."
             }
         }
     }
 
-    fn scenes(&self) -> &'static [Scene] {
-        match self {
-            Self::Script => SCRIPTED,
-            Self::Real(_) => REAL,
-        }
+    fn scenes(&self) -> impl Iterator<Item = &'static Scene> {
+        let (first, then): (_, &[Scene]) = match self {
+            Self::Script { all: true } => (MAIN, MORE),
+            Self::Script { all: false } => (MAIN, &[]),
+            Self::Real(_) => (REAL, &[]),
+        };
+        first.iter().chain(then)
     }
 }
 
@@ -101,11 +112,11 @@ fn cast(stage: &Stage, args: &DemoArgs) -> Result<Cast, CommandError> {
     if args.real {
         Ok(Cast::Real(Client::find(stage, args.claude.as_deref())?))
     } else {
-        Ok(Cast::Script)
+        Ok(Cast::Script { all: args.all })
     }
 }
 
-/// The scenes, each with its result.
+/// The scenes, each with its results.
 type Played = Vec<(&'static Scene, Shown)>;
 
 fn play_all(ui: &mut Ui, stage: &mut Stage, cast: &Cast) -> Result<Played, CommandError> {
@@ -121,7 +132,7 @@ fn play_all(ui: &mut Ui, stage: &mut Stage, cast: &Cast) -> Result<Played, Comma
         }
         let shown = play(ui, stage, cast, scene)?;
         if ui.output() == Output::Text {
-            tell_outcome(ui, &shown)?;
+            tell_outcome(ui, scene, &shown)?;
         }
         played.push((scene, shown));
     }
@@ -129,79 +140,145 @@ fn play_all(ui: &mut Ui, stage: &mut Stage, cast: &Cast) -> Result<Played, Comma
 }
 
 fn play(ui: &mut Ui, stage: &mut Stage, cast: &Cast, scene: &Scene) -> Result<Shown, CommandError> {
-    let before = stage.entries()?.len();
-    let seen = match (scene.act, cast) {
-        (Act::Calls(template) | Act::Edits(template, _), _) => {
-            let said = stage.call(template)?;
-            if let Act::Edits(_, edit) = scene.act {
-                stage.edit(edit)?;
+    let mut shown = Shown::default();
+    for step in scene.steps {
+        let before = stage.entries()?.len();
+        let mut seen = play_step(ui, stage, cast, *step)?;
+        let recorded = stage.entries()?.split_off(before);
+        // The hook reports no failed write, so the demo checks that there are records.
+        if recorded.is_empty() && !matches!(step, Step::Look(_)) {
+            return Err(DemoError::NothingRecorded.into());
+        }
+        if let Step::Calls(calls) = step {
+            let sent = stage.payloads(calls.payloads)?;
+            match (scene.shows, calls.visible) {
+                (Shows::Exchange, Visible::Setup) => {
+                    seen.retain(|seen| !seen.is_expected_answer());
+                }
+                (Shows::Exchange, Visible::Exchange) => {
+                    let project = stage.project().display().to_string();
+                    let actions = sent.iter().filter_map(|payload| action(payload, &project));
+                    seen.splice(0..0, actions);
+                }
+                (Shows::Exchange, Visible::Answers) => {}
+                (Shows::Records, _) => seen.extend(dropped(sent.len(), recorded.len())),
             }
-            if let Some(said) = said.iter().find(|said| !said.is_empty()) {
-                return Err(DemoError::Unexpected { said: said.clone() }.into());
-            }
-            let calls = said.len();
-            let records = stage.entries()?.len() - before;
-            let text =
-                format!("{} of the hook, {}", count(calls, "call"), count(records, "record"));
-            if records < calls { vec![Seen::detail(text)] } else { vec![] }
         }
-        (Act::Answered(template), _) => answers(&stage.call(template)?),
-        (Act::Under(settings, template), _) => answers(&stage.call_under(settings, template)?),
-        (Act::Checked(status), _) => checked(&stage.check()?, status),
-        (Act::Command(command), _) => {
-            let said = stage.verger(command)?;
-            said.lines().map(|line| Seen::promise(line.trim().to_owned(), true)).collect()
-        }
-        (Act::RealSession, Cast::Real(client)) => {
-            let answer = client.run(stage)?;
-            vec![Seen::detail(format!("{} answers: {answer}", client.version))]
-        }
-        (Act::RealSession, Cast::Script) => vec![],
-        (Act::Look(what), _) => look(ui, stage, what)?,
-    };
-    let recorded = stage.entries()?.split_off(before);
-    // A hook that cannot write reports nothing, so the demo checks the records itself.
-    if recorded.is_empty() && !matches!(scene.act, Act::Look(_)) {
-        return Err(DemoError::NothingRecorded.into());
+        shown.recorded.extend(recorded.iter().map(|entry| Line::of(entry, &stage.project())));
+        shown.seen.extend(seen);
     }
-    let recorded = recorded.iter().map(|entry| Line::of(entry, &stage.project())).collect();
-    Ok(Shown { recorded, seen })
+    Ok(shown)
 }
 
-/// The result of the checks, and the next steps.
+/// The numbers of calls and records, if calls were dropped.
+fn dropped(calls: usize, records: usize) -> Option<Seen> {
+    let text = format!("{} of the hook, {}", count(calls, "call"), count(records, "record"));
+    (records < calls).then(|| Seen::detail(Speaker::Result, text))
+}
+
+fn play_step(
+    ui: &Ui,
+    stage: &mut Stage,
+    cast: &Cast,
+    step: Step,
+) -> Result<Vec<Seen>, CommandError> {
+    match (step, cast) {
+        (Step::Calls(calls), _) => make(stage, calls),
+        (Step::Check(status), _) => Ok(checked(&stage.check()?, status)),
+        (Step::Command(command), _) => {
+            let output = stage.verger(command.words, command.input)?;
+            Ok(vec![line_of(&output, command)])
+        }
+        (Step::RealSession, Cast::Real(client)) => {
+            let answer = client.run(stage)?;
+            let text = format!("{} answers: {answer}", client.version);
+            Ok(vec![Seen::detail(Speaker::Agent, text)])
+        }
+        (Step::RealSession, Cast::Script { .. }) => Ok(vec![]),
+        (Step::Look(what), _) => look(ui, stage, what),
+    }
+}
+
+/// Makes the calls and the agent's change of the project.
+fn make(stage: &mut Stage, calls: Calls) -> Result<Vec<Seen>, CommandError> {
+    let answers = answers(&stage.make(calls)?);
+    let is_denied = answers.iter().any(|answer| answer.kind == AnswerKind::Denied);
+    if let Some(effect) = calls.effect.filter(|_| !is_denied) {
+        stage.apply(effect)?;
+    }
+    let mut seen = shown_answers(&answers, calls.expected);
+    if seen.is_empty() {
+        seen.extend(calls.result.map(|result| Seen::result(result.to_owned(), true)));
+    }
+    Ok(seen)
+}
+
+/// The shown line of a command's output.
+fn line_of(output: &str, Command { speaker, head, shown, .. }: Command) -> Seen {
+    let line = output.lines().map(str::trim).find(|line| line.starts_with(shown));
+    match line {
+        Some(line) => {
+            let text = format!("{head}{}", short_ids(line));
+            Seen { layout: Layout::OneLine, ..Seen::promised(speaker, text, Tone::Good) }
+        }
+        None => Seen::broken(speaker, output),
+    }
+}
+
+/// The status of a verification, with its issues if it has some.
 fn checked(verified: &Verified, expected: Status) -> Vec<Seen> {
-    let Verified { status, depth, next_steps, .. } = verified;
-    let came = format!("{}: {depth} verification, {}", status.as_str(), verified.summary());
-    let issues = verified.issues.iter().map(|issue| Seen::detail(issue.line()));
-    let steps = next_steps.iter().map(|step| Seen::detail(step.clone()));
-    let came = Seen::promise(came, *status == expected);
-    [came].into_iter().chain(issues).chain(steps).collect()
+    let issues: Vec<_> =
+        verified.issues.iter().map(verger_gate::verification::Issue::line).collect();
+    let details = if issues.is_empty() { verified.summary() } else { issues.join("; ") };
+    let text = format!("runs the checks: {}, {details}", verified.status.as_str());
+    let tone = if verified.status == Status::Green { Tone::Good } else { Tone::Bad };
+    let seen = if verified.status == expected {
+        Seen::promised(Speaker::Verger, text, tone)
+    } else {
+        Seen::broken(Speaker::Verger, &text)
+    };
+    vec![seen]
 }
 
 fn conclude(
     ui: &mut Ui,
     played: &Played,
-    calls: &Calls,
+    timing: &Timing,
     kept: Option<&Path>,
 ) -> Result<(), CommandError> {
-    let (number, kept) = (calls.count, kept.map(|path| path.display().to_string()));
+    let kept = kept.map(|path| path.display().to_string());
     if ui.output() == Output::Json {
         let scenes: Value = played.iter().map(|(scene, shown)| scene_json(scene, shown)).collect();
         ui.json(&json!({ "scenes": scenes, "kept": kept }))?;
     }
     ui.note("")?;
-    if let Some(average) = calls.average() {
-        let (calls, average) = (count(number, "call"), average.as_millis());
+    if let Some(average) = timing.average() {
+        let (calls, average) = (count(timing.count, "call"), average.as_millis());
         note(ui, &format!("{calls} of the hook, about {average} ms each."))?;
     }
     match kept {
         Some(path) => note(ui, &format!("Everything is kept in {path}"))?,
         None => note(ui, "Everything that the demo made is removed.")?,
     }
-    note(ui, "For your own sessions: verger init")?;
+    ui.note("")?;
+    ui.note("Next:")?;
+    for (command, purpose) in NEXT {
+        for line in fitting(&format!("  {command:20}"), purpose, Some(width())) {
+            ui.note(line)?;
+        }
+    }
     let is_as_promised = played.iter().all(|(_, shown)| shown.is_as_promised());
     if is_as_promised { Ok(()) } else { Err(CommandError::Found) }
 }
+
+/// The commands to try next.
+const NEXT: &[(&str, &str)] = &[
+    ("verger init", "connects verger to your agent; --dry-run shows the changes"),
+    ("verger status", "shows what verger does in a project, and what needs you"),
+    ("verger demo --all", "shows more scenes: records, secrets, limits, the log"),
+    ("verger demo --real", "uses your own Claude Code; its model is scripted, no key"),
+    ("docs/", "in verger's repository has a page for each of these"),
+];
 
 fn note(ui: &mut Ui, text: &str) -> io::Result<()> {
     told_within(text, "").into_iter().try_for_each(|line| ui.note(line))

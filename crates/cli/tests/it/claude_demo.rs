@@ -40,14 +40,14 @@ fn a_real_session_is_shown(version: Version) {
     let session = stdout.split_once("one before it:").unwrap().0.to_owned();
     insta::allow_duplicates! {
         insta::assert_snapshot!(session, @r#"
-        A real agent works in a throw-away home and project, and the hook program
-        records what it does. Nothing of yours is touched.
+        A real agent works in a temporary home and project, and the hook program records
+        what it does. Nothing of yours is touched.
 
         1. A real session
            Claude Code works in the project. Its model is a script inside this demo, so
-           that no key is needed and nothing leaves the machine. It lists files, runs
-           tests that fail, reads three files at once, prints a file with an access
-           token and asks a subagent.
+           it needs no key and sends nothing to the network. It lists files, runs tests
+           that fail, reads three files at once, prints a file with an access token and
+           asks a subagent.
              1  session.started  startup
              2  prompt.submitted Make the tests pass and tell me what was wrong.
              3  start_tree.taken of git
@@ -82,16 +82,16 @@ fn a_real_session_is_shown(version: Version) {
             32  stop.requested   The tests fail. The total of nothing is read from an e…
             33  session.ended    other
             34  handoff.written  before the session ended
-           VERSION (Claude Code) answers: The tests fail. The total of nothing is read
-           from an empty list.
+           agent    VERSION (Claude Code) answers: The tests fail. The total of nothing
+                    is read from an empty list.
 
         2. Is the secret on the disk?
-           Every file that verger wrote is searched for it.
-           12 files searched: the token is in none
-           in its place: DEPLOY_TOKEN=[redacted:github-token:#]
+           The demo searches every file that verger wrote.
+           result   12 files searched: the token is in none
+           result   in its place: DEPLOY_TOKEN=[redacted:github-token:#]
 
-        3. Why was verger silent?
-           The log explains every answer, and every silence: verger why EVENT
+        3. Why did verger not object to the last stop?
+           verger explains every answer and every silence from the log: verger why EVENT
            event         stop.requested at #:32
            id            #$ID2
            when         #
@@ -113,7 +113,7 @@ fn a_real_session_is_shown(version: Version) {
            setting now   record.role = - (default)
            setting now   record.readers = [] (default)
 
-        4. Is the log whole?
+        4. Is the log complete?
            Every record has a number, a checksum and the hash of the
         "#);
     }

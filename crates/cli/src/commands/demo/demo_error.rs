@@ -1,4 +1,4 @@
-//! The errors that stop the demo.
+//! The errors of the demo.
 
 use std::io;
 use std::path::PathBuf;
@@ -26,8 +26,6 @@ pub(super) enum DemoError {
     Hook { event: String, source: RunError },
     #[error("run verger-hook for {event}: it ended with {status} and said {said:?}")]
     HookTrouble { event: String, status: ExitStatus, said: String },
-    #[error("show a silent hook: it said {said:?}")]
-    Unexpected { said: String },
     #[error("find verger's own program")]
     OwnProgram(#[source] io::Error),
     #[error("show what was recorded: the hook program ran and recorded nothing")]
@@ -70,7 +68,6 @@ impl From<DemoError> for CommandError {
             | DemoError::Payload(_)
             | DemoError::Hook { .. }
             | DemoError::HookTrouble { .. }
-            | DemoError::Unexpected { .. }
             | DemoError::OwnProgram(_)
             | DemoError::Service(_)
             | DemoError::ClientTrouble { .. }

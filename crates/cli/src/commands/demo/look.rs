@@ -1,4 +1,4 @@
-//! Checks of verger's own files, shown at the end of the demo.
+//! The checks that the demo makes itself, and the lines that show them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,51 +7,85 @@ use verger_event::Event;
 use verger_store::{Entry, ReadLog};
 
 use super::demo_error::DemoError;
-use super::scene::{Command, Edit, Look, WORK};
+use super::scene::{Edit, Look, Speaker};
+use super::scenes::WORK;
 use super::stage::{SECRET, Stage};
 use crate::commands::why::explain;
 use crate::invocation::command_error::CommandError;
-use crate::render::output::{Ui, count};
+use crate::render::output::{Tone, Ui, count};
 use crate::sessions::event_picker::{Located, each_record};
 use crate::sessions::log_check::{is_clean, report_lines, verify_all};
 use crate::undo::points::UndoPoints;
 
-/// A line about something that the demo checked.
+/// A line of a scene, with the label of its speaker.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Seen {
+    pub(super) speaker: Speaker,
     pub(super) text: String,
+    pub(super) tone: Tone,
     pub(super) finding: Finding,
+    pub(super) layout: Layout,
 }
 
-/// Whether a line confirms a promise of the demo.
+/// Whether a line is as the demo expects it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Finding {
     Promised,
     Broken,
-    /// A detail without a promise.
+    /// The demo expects nothing.
     Detail,
-    /// A detail on one line, because it stands in a column.
-    Column,
+}
+
+/// The treatment of a text that is too long for a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Layout {
+    Wrapped,
+    /// Cut, with an ellipsis.
+    OneLine,
 }
 
 impl Seen {
-    pub(super) fn detail(text: String) -> Self {
-        Self { text, finding: Finding::Detail }
+    /// One line without a promise.
+    pub(super) fn line(speaker: Speaker, text: String) -> Self {
+        Self { speaker, text, tone: Tone::Plain, finding: Finding::Detail, layout: Layout::OneLine }
     }
 
-    fn column(text: String) -> Self {
-        Self { text, finding: Finding::Column }
+    /// Text without a promise.
+    pub(super) fn detail(speaker: Speaker, text: String) -> Self {
+        Self { layout: Layout::Wrapped, ..Self::line(speaker, text) }
     }
 
-    pub(super) fn promise(text: String, is_kept: bool) -> Self {
-        Self { text, finding: if is_kept { Finding::Promised } else { Finding::Broken } }
+    /// An expected answer of verger.
+    pub(super) fn promised(speaker: Speaker, text: String, tone: Tone) -> Self {
+        Self { tone, finding: Finding::Promised, ..Self::detail(speaker, text) }
+    }
+
+    /// A difference from the expected answer of verger.
+    pub(super) fn broken(speaker: Speaker, text: &str) -> Self {
+        let text = format!("NOT AS EXPECTED: {text}");
+        Self { tone: Tone::Bad, finding: Finding::Broken, ..Self::detail(speaker, text) }
+    }
+
+    /// Whether it is an expected answer of verger.
+    pub(super) fn is_expected_answer(&self) -> bool {
+        self.speaker == Speaker::Verger && self.finding == Finding::Promised
+    }
+
+    /// The result of a check.
+    pub(super) fn result(text: String, is_kept: bool) -> Self {
+        if is_kept {
+            Self::promised(Speaker::Result, text, Tone::Good)
+        } else {
+            Self::broken(Speaker::Result, &text)
+        }
     }
 }
 
 pub(super) fn look(ui: &Ui, stage: &Stage, look: Look) -> Result<Vec<Seen>, CommandError> {
     match look {
-        Look::Secret => secret(stage),
         Look::Undo => undo(stage),
+        Look::StillThere => Ok(vec![still_there(stage)]),
+        Look::Secret => secret(stage),
         Look::Why => why(stage),
         Look::Statistics => statistics(stage),
         Look::Log => Ok(verified(ui, stage, |is_clean| is_clean)?),
@@ -64,27 +98,28 @@ fn secret(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     let mut found = vec![];
     for path in &files {
         if contains(&read(path)?, SECRET.as_bytes()) {
-            found.push(Seen::promise(format!("the token is in {}", path.display()), false));
+            found.push(Seen::result(format!("the token is in {}", path.display()), false));
         }
     }
     let searched = count(files.len(), "file");
     if found.is_empty() {
-        found.push(Seen::promise(format!("{searched} searched: the token is in none"), true));
+        found.push(Seen::result(format!("{searched} searched: the token is in none"), true));
     }
     let in_its_place = stage.entries()?.iter().rev().find_map(redacted_line);
-    found.extend(in_its_place.map(|line| Seen::detail(format!("in its place: {line}"))));
+    found.extend(
+        in_its_place.map(|line| Seen::line(Speaker::Result, format!("in its place: {line}"))),
+    );
     Ok(found)
 }
 
-/// The line of a command's output from which something was taken out.
+/// The line of a command's output that has a redacted secret.
 fn redacted_line(entry: &Entry) -> Option<String> {
     let (Entry::Record(record) | Entry::Spilled(record)) = entry else { return None };
     let Event::ToolSucceeded { output, .. } = &record.draft.event else { return None };
     output.text.lines().find(|line| line.contains("[redacted:")).map(str::to_owned)
 }
 
-/// Restores an undo point as `verger undo restore` does, without the terminal that a person needs
-/// for it.
+/// Does the same as `verger undo restore`, which needs a terminal.
 fn undo(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     let context = stage.context();
     let undo_points = UndoPoints::here(&context)?;
@@ -96,12 +131,20 @@ fn undo(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     let back = if is_back { "is back as the agent had made it" } else { "is not back" };
     let written = count(restored.written, "file");
     Ok(vec![
-        Seen::detail(format!("saved because {}", point.why())),
-        Seen::promise(format!("{written} written: {path} {back}"), is_back),
+        Seen::detail(Speaker::Verger, format!("saves the files first: {}", point.why())),
+        Seen::line(Speaker::Person, "$ verger undo restore".to_owned()),
+        Seen::result(format!("{written} written: {path} {back}"), is_back),
     ])
 }
 
-/// Explains verger's answer to the agent's last attempt to stop.
+/// Checks the file that a denied command would have removed.
+fn still_there(stage: &Stage) -> Seen {
+    let is_there = stage.project().join(WORK.path).exists();
+    let found = if is_there { "is still there" } else { "is gone" };
+    Seen::result(format!("{} {found}", WORK.path), is_there)
+}
+
+/// Explains the last stop that the log holds.
 fn why(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     let store = stage.store()?;
     let mut stop = None;
@@ -113,20 +156,26 @@ fn why(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
         })?;
     }
     let Some(stop) = stop else {
-        return Ok(vec![Seen::promise("the agent never wanted to stop".to_owned(), false)]);
+        return Ok(vec![Seen::result("the agent never wanted to stop".to_owned(), false)]);
     };
     let explanation = explain(&store, stop, &stage.verger_home()?, &stage.environment())?;
     let project = stage.project().display().to_string();
     let lines = explanation.table().lines().into_iter();
-    Ok(lines.map(|line| Seen::column(line.replace(&project, "the demo's project"))).collect())
+    Ok(lines
+        .map(|line| Seen::line(Speaker::Table, line.replace(&project, "the demo's project")))
+        .collect())
 }
 
-/// The beginning of a long table, up to how often learnings helped.
+/// The first rows of the statistics, up to the hit rate.
 fn statistics(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
-    let told = stage.verger(Command { words: &["learn", "stats"], input: "" })?;
+    let told = stage.verger(&["learn", "stats"], "")?;
     let lines: Vec<_> = told.lines().collect();
     let end = lines.iter().position(|line| line.starts_with("hit rate")).unwrap_or(lines.len());
-    Ok(lines.iter().take(end + 1).map(|line| Seen::column((*line).to_owned())).collect())
+    Ok(lines
+        .iter()
+        .take(end + 1)
+        .map(|line| Seen::line(Speaker::Table, (*line).to_owned()))
+        .collect())
 }
 
 fn verified(
@@ -138,18 +187,18 @@ fn verified(
     let reports = verify_all(ui, &store, store.segments()?)?;
     let mut lines = report_lines(&reports);
     let last = lines.pop().unwrap_or_default();
-    let mut seen: Vec<_> = lines.into_iter().map(Seen::detail).collect();
-    seen.push(Seen::promise(last, is_promised(is_clean(&reports))));
+    let mut seen: Vec<_> =
+        lines.into_iter().map(|line| Seen::detail(Speaker::Verger, line)).collect();
+    seen.push(Seen::result(last, is_promised(is_clean(&reports))));
     Ok(seen)
 }
 
-/// Changes one byte of the log, verifies the log, and puts the byte back. The files can be kept,
-/// and their log must be whole.
+/// Changes a byte, checks the log and puts the byte back, because `--keep` keeps the files.
 fn damage(ui: &Ui, stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     let log = files_below(&stage.data()?.join("log"))?;
     let Some(path) = log.into_iter().find(|path| path.extension().is_some_and(|it| it == "jsonl"))
     else {
-        return Ok(vec![Seen::promise("there is no log".to_owned(), false)]);
+        return Ok(vec![Seen::result("there is no log".to_owned(), false)]);
     };
     let whole = read(&path)?;
     write(&path, &with_a_changed_letter(&whole))?;
@@ -158,7 +207,7 @@ fn damage(ui: &Ui, stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     seen
 }
 
-/// Changes a letter in the kind of a record in the middle of the log.
+/// The log with another letter in the kind of a record in the middle.
 fn with_a_changed_letter(log: &[u8]) -> Vec<u8> {
     const KIND: &[u8] = b"\"kind\":\"";
     let mut bytes = log.to_owned();

@@ -36,7 +36,7 @@ impl Client {
         Ok(Self { program, version })
     }
 
-    /// Runs one session and gives the program's last word.
+    /// Runs one session and returns the program's answer.
     pub(super) fn run(&self, stage: &Stage) -> Result<String, DemoError> {
         let server = Server::start(script(&stage.project())).map_err(DemoError::Service)?;
         let run = HeadlessRun { prompt: PROMPT.trim(), hook: &stage.hook().words(), tools: TOOLS };
@@ -72,7 +72,7 @@ fn succeeded(program: &Path, run: Result<Output, RunError>) -> Result<Output, De
     Err(DemoError::ClientTrouble { program, status: output.status, said })
 }
 
-/// The replies of the scripted model: the same work as in the scripted session.
+/// The replies of the model: the same work as in the scripted session.
 fn script(project: &Path) -> Script {
     let bash = |command: &str| Reply::tool_use("Bash", json!({ "command": command }));
     let read = |name: &str| Block::tool_use("Read", json!({ "file_path": project.join(name) }));

@@ -1,4 +1,4 @@
-//! The temporary directory of the demo: a home, a project, and calls of the hook in them.
+//! The temporary home and project of the demo, and calls of the hook in them.
 
 use std::ffi::OsString;
 use std::fs;
@@ -21,9 +21,8 @@ use verger_worktree::{CreateError, Git, create_repository};
 use super::demo_error::DemoError;
 use super::hook_command::HookCommand;
 use super::interrupt::Interrupt;
-use super::scene::{
-    CLAIMER, COMMITTED, Command, Edit, LEARNER, NEXT, SESSION, Settings, VERIFYING, WANDERER,
-};
+use super::scene::{Calls, Edit, Effect, Settings};
+use super::scenes::{CLAIMER, COMMITTED, SESSIONS, VERIFYING};
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::sessions::picker::choose;
@@ -34,7 +33,7 @@ use crate::verify::runner;
 /// Longer than the hook's own limits.
 const CALL_LIMIT: Duration = Duration::from_secs(20);
 const GIT_LIMIT: Duration = Duration::from_secs(20);
-/// A made-up secret, split so that a search for real secrets does not report it.
+/// In two parts, so that secret scanners don't report this file.
 pub(super) const SECRET: &str = concat!("ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
 
 /// The files of the project that the agent works in.
@@ -46,7 +45,7 @@ const FILES: &[(&str, &str)] = &[
     ("run-tests", RUN_TESTS),
 ];
 
-/// The project's tests. They fail while a source file contains `items[0]`.
+/// Tests that fail for a file that reads the first item of a list.
 const RUN_TESTS: &str = "for name in total receipt; do
     if grep -qs 'items\\[0\\]' src/$name.rs; then
         echo \"1 test failed: ${name}_of_nothing\"
@@ -61,22 +60,22 @@ pub(super) struct Stage {
     environment: Vec<(OsString, OsString)>,
     hook: HookCommand,
     interrupt: Interrupt,
-    pub(super) calls: Calls,
+    pub(super) timing: Timing,
     /// The last token that the hook gave to a reviewer.
     token: Option<String>,
-    /// The last learning that the hook gave to a session.
+    /// The id of the last learning that the hook gave to a session.
     learning: Option<String>,
 }
 
-/// The number of calls, and the time that calls took that ran alone.
+/// The number of calls, and the time of those that ran alone.
 #[derive(Debug, Default)]
-pub(super) struct Calls {
+pub(super) struct Timing {
     pub(super) count: usize,
     alone: u32,
     took: Duration,
 }
 
-impl Calls {
+impl Timing {
     pub(super) fn average(&self) -> Option<Duration> {
         self.took.checked_div(self.alone)
     }
@@ -99,7 +98,7 @@ impl Stage {
             environment: vec![],
             hook,
             interrupt,
-            calls: Calls::default(),
+            timing: Timing::default(),
             token: None,
             learning: None,
         };
@@ -139,13 +138,13 @@ impl Stage {
         &self.interrupt
     }
 
-    /// A program that sees nothing but the stage.
+    /// A program in the project, with the demo's environment only.
     pub(super) fn program(&self, program: &Path) -> Program {
         let variables = self.environment.iter().map(|(name, value)| (name, value));
         Program::new(program, variables).current_dir(self.project())
     }
 
-    /// The environment of programs on the stage.
+    /// The environment of the demo's programs.
     pub(super) fn environment(&self) -> Environment {
         self.environment.iter().cloned().collect()
     }
@@ -155,7 +154,7 @@ impl Stage {
         Context::of_place(self.environment(), self.project())
     }
 
-    /// The directories of verger in the demo's home.
+    /// The folders of verger in the demo's home.
     pub(super) fn verger_home(&self) -> Result<Home, NoHome> {
         let environment = self.environment();
         Home::locate(|name| environment.get(name))
@@ -171,28 +170,27 @@ impl Stage {
         create_repository(&self.project(), &git)
     }
 
-    /// Leaves everything where it is, and says where.
+    /// Keeps the directory and returns its path.
     pub(super) fn keep(self) -> PathBuf {
         self.directory.keep()
     }
 
-    /// The same as [`Self::call`], for a person with these settings.
-    pub(super) fn call_under(
-        &mut self,
-        settings: Settings,
-        template: &str,
-    ) -> Result<Vec<String>, CommandError> {
-        let path = self.set(settings)?;
-        if settings == VERIFYING {
+    /// Makes the calls under their settings and returns the hook's output for each.
+    pub(super) fn make(&mut self, calls: Calls) -> Result<Vec<String>, CommandError> {
+        if calls.settings.is_empty() {
+            return Ok(self.call(calls.payloads)?);
+        }
+        let path = self.set(calls.settings)?;
+        if calls.settings == VERIFYING {
             self.trust_project()?;
         }
-        let said = self.call(template)?;
+        let outputs = self.call(calls.payloads)?;
         unset(path)?;
-        Ok(said)
+        Ok(outputs)
     }
 
-    /// Verifies the work of a session with the process that makes the checks of `verger verify`.
-    /// The command itself would look into the home of an agent that runs the demo.
+    /// Verifies the claimer's work with the process that runs the checks of `verger verify`. The command itself would
+    /// look into the home of an agent that runs the demo.
     pub(super) fn check(&self) -> Result<Verified, CommandError> {
         let verger = std::env::current_exe().map_err(DemoError::OwnProgram)?;
         let segment = choose(&self.store()?, CLAIMER)?;
@@ -214,7 +212,7 @@ impl Stage {
         Ok(result.verified)
     }
 
-    /// The person lets agents run the checks of the project.
+    /// Allows agents to run the checks of the project, as `verger trust` does.
     fn trust_project(&self) -> Result<(), CommandError> {
         let root = self.project();
         let root = root.canonicalize().unwrap_or(root);
@@ -232,8 +230,8 @@ impl Stage {
         Ok(path)
     }
 
-    /// Calls the hook with each payload of the template, and gives back what it said to each.
-    pub(super) fn call(&mut self, template: &str) -> Result<Vec<String>, DemoError> {
+    /// Calls the hook with each payload of the template and returns its outputs.
+    fn call(&mut self, template: &str) -> Result<Vec<String>, DemoError> {
         let mut said = vec![];
         for paragraph in template.split("\n\n") {
             let paragraph = self.filled(paragraph);
@@ -248,35 +246,46 @@ impl Stage {
                 said.push(answer);
             }
             if payloads.len() == 1 {
-                self.calls.alone += 1;
-                self.calls.took += now().duration_since(start);
+                self.timing.alone += 1;
+                self.timing.took += now().duration_since(start);
             }
         }
-        self.calls.count += said.len();
+        self.timing.count += said.len();
         Ok(said)
     }
 
-    /// Does what the agent says it did.
-    pub(super) fn edit(&self, Edit { path, text }: Edit) -> Result<(), DemoError> {
-        write(&self.project().join(path), text)
+    /// Changes the project as the agent's call does.
+    pub(super) fn apply(&self, effect: Effect) -> Result<(), DemoError> {
+        match effect {
+            Effect::Write(Edit { path, text }) => write(&self.project().join(path), text),
+            Effect::RemoveFolder(path) => {
+                let path = self.project().join(path);
+                fs::remove_dir_all(&path).map_err(|source| DemoError::Write { path, source })
+            }
+        }
+    }
+
+    /// The payloads of a template, as they were sent.
+    pub(super) fn payloads(&self, template: &str) -> Result<Vec<Value>, DemoError> {
+        let filled = self.filled(template);
+        let payloads = filled.lines().filter(|line| !line.is_empty());
+        payloads.map(|line| Ok(serde_json::from_str(line)?)).collect()
     }
 
     fn filled(&self, template: &str) -> String {
-        template
-            .replace("$SESSION", SESSION)
-            .replace("$LEARNER", LEARNER)
-            .replace("$NEXT", NEXT)
-            .replace("$CLAIMER", CLAIMER)
-            .replace("$WANDERER", WANDERER)
-            .replace("$SECRET", SECRET)
+        let mut text = template.to_owned();
+        for (placeholder, session) in SESSIONS {
+            text = text.replace(placeholder, session);
+        }
+        text.replace("$SECRET", SECRET)
             .replace("$TOKEN", self.token.as_deref().unwrap_or_default())
             .replace("$LEARNING", self.learning.as_deref().unwrap_or_default())
             .replace("$PROJECT", &self.project().display().to_string())
             .replace("$HOME", &self.home().display().to_string())
     }
 
-    /// Runs verger on the stage, and gives back what it said.
-    pub(super) fn verger(&self, Command { words, input }: Command) -> Result<String, DemoError> {
+    /// Runs verger in the project and returns its output.
+    pub(super) fn verger(&self, words: &[&str], input: &str) -> Result<String, DemoError> {
         let verger = std::env::current_exe().map_err(DemoError::OwnProgram)?;
         let words = words.iter().map(|word| self.filled(word));
         let program = self.program(&verger).args(words).input(input);
@@ -309,7 +318,7 @@ impl Stage {
         }
     }
 
-    /// Waits for the hook and returns its output, which is empty where verger has no opinion.
+    /// The hook's output: empty if verger stays silent.
     fn finish_call(&self, event: String, running: Running) -> Result<String, DemoError> {
         let deadline = Deadline::after(CALL_LIMIT).or_when(self.interrupt.flag());
         let output = match running.finish(deadline) {
@@ -330,7 +339,7 @@ impl Stage {
         Ok(LocalStore::open(&self.data()?, Options::default())?)
     }
 
-    /// Everything that the log of the session holds, oldest first.
+    /// The entries of all sessions, session by session.
     pub(super) fn entries(&self) -> Result<Vec<Entry>, CommandError> {
         let store = self.store()?;
         let mut entries = vec![];
@@ -350,7 +359,7 @@ fn word_after(answer: &str, before: &str) -> Option<String> {
     Some(after[..end.unwrap_or(after.len())].to_owned())
 }
 
-/// Removes the person's settings file, so that the defaults apply again.
+/// Removes the config file, so that the default settings apply again.
 fn unset(path: PathBuf) -> Result<(), DemoError> {
     fs::remove_file(&path).map_err(|source| DemoError::Write { path, source })
 }

@@ -1,4 +1,4 @@
-//! Prints a scene: for people in lines that fit their terminal, for programs as JSON.
+//! The output of a scene: for people in lines that fit their terminal, for programs as JSON.
 
 use std::io;
 use std::path::Path;
@@ -7,19 +7,22 @@ use serde_json::{Value, json};
 use verger_event::Actor;
 use verger_store::Entry;
 
-use super::look::{Finding, Seen};
-use super::scene::Scene;
+use super::look::{Finding, Layout, Seen};
+use super::scene::{Scene, Shows, Speaker};
 use crate::render::output::{Tone, Ui};
 use crate::render::wrap::{LongWord, wrapped};
 use crate::sessions::entry_text::{EntryText, entry_text};
 
-/// The width if the terminal's is unknown.
+/// The width without a terminal.
 const USUAL_WIDTH: usize = 80;
 /// Longer lines are hard to read.
 const LONGEST_LINE: usize = 100;
+const INDENT: &str = "   ";
+/// The width of the labels, with the blank behind the longest.
+const LABEL_WIDTH: usize = 9;
 
-/// The result of a scene.
-#[derive(Debug)]
+/// The results of a scene.
+#[derive(Debug, Default)]
 pub(super) struct Shown {
     pub(super) recorded: Vec<Line>,
     pub(super) seen: Vec<Seen>,
@@ -42,8 +45,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Paths are shortened to those below the project, because its temporary directory does not
-    /// matter.
+    /// Paths in the project are shown without the temporary directory.
     pub(super) fn of(entry: &Entry, project: &Path) -> Self {
         match entry_text(entry) {
             EntryText::Event { number, kind, actor, summary, .. } => {
@@ -73,7 +75,7 @@ impl Line {
 }
 
 /// The width of what the demo prints.
-fn width() -> usize {
+pub(super) fn width() -> usize {
     Ui::width().unwrap_or(USUAL_WIDTH).min(LONGEST_LINE)
 }
 
@@ -82,32 +84,49 @@ pub(super) fn told_within(text: &str, indent: &str) -> Vec<String> {
     wrapped(indent, text, width(), indent.len(), LongWord::Broken)
 }
 
-/// Printed before the scene runs, because that may take a moment.
+/// Prints the title before the scene runs, because it may take a moment.
 pub(super) fn tell_beginning(ui: &mut Ui, number: usize, scene: &Scene) -> io::Result<()> {
     ui.note("")?;
-    ui.toned_line(&[(Tone::Strong, &format!("{number}. {}", scene.title))])?;
-    for line in told_within(scene.story, "   ") {
-        ui.note(line)?;
+    for line in told_within(&format!("{number}. {}", scene.title), "") {
+        ui.toned_line(&[(Tone::Strong, &line)])?;
+    }
+    if !scene.story.is_empty() {
+        for line in told_within(scene.story, INDENT) {
+            ui.note(line)?;
+        }
     }
     ui.flush()
 }
 
-pub(super) fn tell_outcome(ui: &mut Ui, shown: &Shown) -> io::Result<()> {
-    for line in &shown.recorded {
-        ui.line(fitted(&line.text(), width()))?;
-    }
-    for seen in &shown.seen {
-        let (tone, lines) = match seen.finding {
-            Finding::Promised => (Tone::Good, told_within(&seen.text, "   ")),
-            Finding::Broken => (Tone::Bad, told_within(&seen.text, "   ")),
-            Finding::Detail => (Tone::Plain, told_within(&seen.text, "   ")),
-            Finding::Column => (Tone::Plain, vec![fitted(&format!("   {}", seen.text), width())]),
-        };
-        for line in lines {
-            ui.toned_line(&[(tone, &line)])?;
+pub(super) fn tell_outcome(ui: &mut Ui, scene: &Scene, shown: &Shown) -> io::Result<()> {
+    if scene.shows == Shows::Records {
+        for line in &shown.recorded {
+            ui.line(fitted(&line.text(), width()))?;
         }
     }
+    for seen in &shown.seen {
+        tell(ui, seen)?;
+    }
     ui.flush()
+}
+
+/// The label in its column, and the text beside it.
+fn tell(ui: &mut Ui, seen: &Seen) -> io::Result<()> {
+    let label = match seen.speaker {
+        Speaker::Table => INDENT.to_owned(),
+        speaker => format!("{INDENT}{:LABEL_WIDTH$}", speaker.label()),
+    };
+    let blank = " ".repeat(label.len());
+    let room = width().saturating_sub(label.len()).max(1);
+    let lines = match seen.layout {
+        Layout::Wrapped => wrapped("", &seen.text, room, 0, LongWord::Broken),
+        Layout::OneLine => vec![fitted(&seen.text, room)],
+    };
+    for (index, line) in lines.iter().enumerate() {
+        let label = if index == 0 { &label } else { &blank };
+        ui.toned_line(&[(Tone::Faint, label), (seen.tone, line)])?;
+    }
+    Ok(())
 }
 
 pub(super) fn scene_json(scene: &Scene, shown: &Shown) -> Value {
@@ -115,9 +134,9 @@ pub(super) fn scene_json(scene: &Scene, shown: &Shown) -> Value {
         let finding = match seen.finding {
             Finding::Promised => "promised",
             Finding::Broken => "broken",
-            Finding::Detail | Finding::Column => "detail",
+            Finding::Detail => "detail",
         };
-        json!({ "text": seen.text, "finding": finding })
+        json!({ "speaker": seen.speaker.label(), "text": seen.text, "finding": finding })
     });
     json!({
         "title": scene.title,
