@@ -74,6 +74,7 @@ mod session_trace;
 mod settings_files;
 mod stats;
 mod status;
+mod status_watch;
 mod tasks;
 mod terminal;
 mod trust;
