@@ -8,6 +8,7 @@ pub const TOOL_NAMES: &[&str] = &[
     "BashOutput",
     "Edit",
     "EnterPlanMode",
+    "EnterWorktree",
     "ExitPlanMode",
     "Glob",
     "Grep",

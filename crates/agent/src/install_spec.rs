@@ -86,6 +86,15 @@ impl InstallSpec {
         (is_registered_here && !is_registered).then(|| "verger's hooks are gone".to_owned())
     }
 
+    /// The variables that these settings set for the program and its hooks.
+    pub fn variables(&self, settings: &[u8]) -> Vec<(String, String)> {
+        let settings: Value = serde_json::from_slice(settings).unwrap_or_default();
+        let variables = settings[self.settings.variables].as_object().into_iter().flatten();
+        let text =
+            |(name, value): (&String, &Value)| Some((name.clone(), value.as_str()?.to_owned()));
+        variables.filter_map(text).collect()
+    }
+
     /// An enabled plugin that has the name of verger's but is another one. Its agents have the same
     /// names.
     pub fn namesake_plugin(&self, settings: &[u8]) -> Option<String> {
@@ -112,6 +121,8 @@ pub struct SettingNames {
     pub enabled_plugins: &'static str,
     /// The path to the tools that need no permission.
     pub allowed: &'static [&'static str],
+    /// Variables of the program and of all that it starts.
+    pub variables: &'static str,
     /// The switch that turns all hooks off.
     pub hooks_off: &'static str,
     /// The switch that lets only an administrator's hooks run.
@@ -142,6 +153,15 @@ impl HookCommand<'_> {
 #[cfg(test)]
 mod tests {
     use crate::CLAUDE;
+
+    #[test]
+    fn the_variables_of_settings_are_known() {
+        let found = CLAUDE.install.variables(br#"{"env":{"A":"b","C":1},"hooks":{"D":"e"}}"#);
+        assert_eq!(found, [("A".to_owned(), "b".to_owned())]);
+        for none in ["", "{", "[]", r#"{"env":"A"}"#] {
+            assert_eq!(CLAUDE.install.variables(none.as_bytes()), [], "{none}");
+        }
+    }
 
     #[test]
     fn settings_that_turn_the_hooks_off_are_known() {

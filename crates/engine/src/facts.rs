@@ -24,8 +24,8 @@ use verger_gate::{Content, Difference, Start, Touched, Work};
 use verger_store::{StoreError, with_causes};
 use verger_worktree::{
     self as worktree, Diff, Git, Ignore, MovedOut, NoContent, NoStartTree, TreeError,
-    changed_lines, content, differing_paths, ignored_paths, keep_begun, take_start_tree,
-    touched_content,
+    changed_lines, content, differing_paths, ignored_paths, is_in_other_worktree, keep_begun,
+    take_start_tree, touched_content,
 };
 
 use crate::State;
@@ -264,6 +264,9 @@ pub enum UnknownContent {
     /// The record of the task's start cannot be read.
     #[error("read where the task started from")]
     Start(#[source] serde_json::Error),
+    /// The agent works in another working tree than the task began in.
+    #[error("compare the work of {root}: the agent goes on in another working tree, {cwd}")]
+    OtherWorktree { root: String, cwd: String },
     /// The working tree could not be compared with it.
     #[error(transparent)]
     Tree(#[from] NoContent),
@@ -328,7 +331,7 @@ impl FactFinder {
             facts.changed_paths = self.changed_paths(state);
         }
         if asks(Fact::Content) || ended.is_some() {
-            match self.amount(&state.work, state.session.cwd.as_deref()) {
+            match self.amount_here(state, observed) {
                 Ok(amount) => {
                     facts.review_end = ended.map(|(id, reviewed, end)| {
                         let changed_paths = self.differing_paths(reviewed, &amount);
@@ -433,6 +436,20 @@ impl FactFinder {
         };
         let files = found.files.iter().map(|file| file.path.display().to_string()).collect();
         Ok(ChangedWork { changed, files })
+    }
+
+    /// The same as [`amount`](Self::amount). It's unknown where nothing changed and the agent works in another working
+    /// tree: what it did there is not compared.
+    fn amount_here(&self, state: &State, observed: &Observed) -> Result<Amount, UnknownContent> {
+        let amount = self.amount(&state.work, state.session.cwd.as_deref())?;
+        if let (Some(Ok(tree)), Some(cwd)) =
+            (tree_of(&state.work.start), observed.circumstance.cwd.as_deref())
+            && amount.content.difference == Difference::None
+            && is_in_other_worktree(Path::new(&tree.root), Path::new(cwd))
+        {
+            return Err(UnknownContent::OtherWorktree { root: tree.root, cwd: cwd.to_owned() });
+        }
+        Ok(amount)
     }
 
     /// The work of the current task, compared with its start.

@@ -60,7 +60,7 @@ pub use manifest::differing_paths;
 pub use packing::{PackedStart, has_start, pack_start, unpack_start};
 pub use project::{IdBasis, PathReason, ProjectFacts, Vcs, project_facts};
 pub use self_started::self_started;
-pub use shared_root::shared_root;
+pub use shared_root::{is_in_other_worktree, shared_root};
 pub use start_tree::{NoStartTree, StartTree, take_commit_tree, take_start_tree};
 pub use touched::touched_content;
 pub use tree_error::TreeError;

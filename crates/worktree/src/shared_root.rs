@@ -20,6 +20,13 @@ pub fn shared_root(root: &Path) -> PathBuf {
     in_main_worktree(root).unwrap_or_else(|| root.to_owned())
 }
 
+/// Whether a place is in another working tree of the repository whose working tree has this top level.
+pub fn is_in_other_worktree(top: &Path, place: &Path) -> bool {
+    let (Ok(top), Ok(place)) = (top.canonicalize(), place.canonicalize()) else { return false };
+    let other = place.ancestors().find(|directory| holds_git(directory));
+    other.is_some_and(|other| other != top && shared_root(other) == shared_root(&top))
+}
+
 fn in_main_worktree(root: &Path) -> Option<PathBuf> {
     let top = root.ancestors().find(|directory| holds_git(directory))?;
     let marker = top.join(".git");
@@ -88,6 +95,19 @@ mod tests {
         ] {
             let shared = shared_root(&at(place)).into_os_string();
             assert_eq!(shared, at(expected).into_os_string(), "{place}");
+        }
+        for (top, place, expected) in [
+            ("main", "linked", true),
+            ("main", "linked/inner", true),
+            ("linked", "main", true),
+            ("main", "main/.git", false),
+            ("linked", "linked/inner", false),
+            ("main", "of-bare", false),
+            ("main", "liar", false),
+            ("main", "plain", false),
+            ("main", "gone", false),
+        ] {
+            assert_eq!(is_in_other_worktree(&at(top), &at(place)), expected, "{top} {place}");
         }
     }
 }

@@ -48,7 +48,11 @@ pub(crate) struct Status {
 }
 
 impl Status {
+    /// `None` if it isn't an answer of git, which always names the commit first.
     pub(crate) fn parse(answer: &[u8]) -> Option<Self> {
+        if !answer.starts_with(b"# branch.oid ") {
+            return None;
+        }
         let mut status = Self::default();
         for line in answer.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
             let path = match line.split_at_checked(2)? {
@@ -193,7 +197,8 @@ mod tests {
 
     #[test]
     fn below_what_is_no_directory_there_is_no_file() {
-        let answer = b"1 A. N... 000000 100644 100644 00 aa dir/deep/staged\0\
+        let answer = b"# branch.oid abc123\0\
+            1 A. N... 000000 100644 100644 00 aa dir/deep/staged\0\
             1 A. N... 000000 100644 100644 00 aa dir2/staged\0\
             1 D. N... 100644 000000 000000 aa 00 dir/removed\0? dir\0";
         let there = Dirty::There { index: Version::Absent };
@@ -210,9 +215,12 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_no_status() {
-        assert_eq!(Status::parse(b""), Some(Status::default()));
+        let head = b"# branch.oid abc123\0";
         for broken in [&b"1 .M N... 100644"[..], b"2 R. x", b"x", b"u UU N... 1 2 x"] {
-            assert_eq!(Status::parse(broken), None);
+            assert_eq!(Status::parse(&[head, broken].concat()), None);
+        }
+        for no_answer_of_git in [&b""[..], b"? untracked\0", b"# branch.head main\0"] {
+            assert_eq!(Status::parse(no_answer_of_git), None);
         }
     }
 }

@@ -34,6 +34,7 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
         marketplaces: "extraKnownMarketplaces",
         enabled_plugins: "enabledPlugins",
         allowed: &["permissions", "allow"],
+        variables: "env",
         hooks_off: "disableAllHooks",
         managed_hooks_only: "allowManagedHooksOnly",
         marketplaces_limited: "strictKnownMarketplaces",

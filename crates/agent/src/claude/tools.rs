@@ -42,6 +42,7 @@ pub(crate) const TOOLS: ToolForms = &[
     ("TaskOutput", Form::Harmless),
     ("TaskStop", Form::Harmless),
     ("EnterPlanMode", Form::Harmless),
+    ("EnterWorktree", Form::Harmless),
     ("ListMcpResourcesTool", Form::Harmless),
     ("ReadMcpResourceTool", Form::Harmless),
     ("SlashCommand", Form::Harmless),

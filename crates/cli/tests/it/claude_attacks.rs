@@ -10,6 +10,7 @@ use crate::review_stage::{ReviewStage, bash, start_reviewer};
 in_each_version! {
     a_made_up_review_approves_nothing
     hooks_stay_on_while_a_session_runs
+    hooks_keep_vergers_files_while_a_session_runs
     a_session_without_hooks_is_told_to_the_person
     a_reviewer_that_crashes_lets_go_with_a_warning
     a_reviewer_that_crashes_in_the_background_lets_go_with_a_warning
@@ -106,6 +107,31 @@ fn hooks_stay_on_while_a_session_runs(version: Version) {
     assert_eq!(lines.iter().filter(is_after).count(), 1);
     let held = stage.gate().into_iter().filter(|change| change.contains("refused")).count();
     assert_eq!(held, 3, "{:#?}", stage.gate());
+}
+
+/// The settings would have verger's hooks use an empty directory, in which nothing is held.
+fn hooks_keep_vergers_files_while_a_session_runs(version: Version) {
+    let stage = ReviewStage::new(version);
+    let empty = stage.household.environment.home().join("empty");
+    let settings = fs::read_to_string(stage.household.settings()).unwrap();
+    let mut moved: Value = serde_json::from_str(&settings).unwrap();
+    moved["env"] = json!({ "VERGER_HOME": empty });
+    stage.household.environment.write("moved.json", moved.to_string());
+    let log = stage.log();
+    let done = || Reply::text("Done.");
+    let script = Script::new()
+        .step(stage.write("move.sh", "cat moved.json > ~/.claude/settings.json\n"))
+        .step(bash("bash move.sh"))
+        .step_with(log.after("config.changed", 1, |_| bash("echo after")))
+        .step(done())
+        .step(done())
+        .step(done())
+        .step(done());
+    let played = stage.play_allowed(&["Write", "Bash"], "#review write it", script);
+    assert_eq!(played.run.answer(), "Done.");
+    assert_eq!(stage.denials("hooks"), ["a change would turn verger's hooks off"]);
+    let held = stage.gate().into_iter().filter(|change| change.contains("refused")).count();
+    assert_eq!((held, empty.exists()), (3, false), "{:#?}", stage.gate());
 }
 
 fn a_session_without_hooks_is_told_to_the_person(version: Version) {

@@ -3,6 +3,7 @@
 
 use std::fs;
 
+use serde_json::json;
 use verger_testkit::{Reply, Request, Script, Version, in_each_version};
 
 use crate::household::done;
@@ -15,6 +16,8 @@ in_each_version! {
     a_claim_over_failing_tests_is_held_and_never_recorded_as_complete
     without_trust_a_claim_is_held_once_and_recorded_as_unverified
     in_mode_observe_a_claim_without_a_check_is_on_record
+    work_in_a_worktree_that_the_client_makes_is_held
+    work_in_another_working_tree_is_not_taken_for_none
 }
 
 const SETTINGS: &str = "[verification]\nmode = \"claims\"\ndepth = \"deep\"\ntests = { command = \
@@ -196,4 +199,46 @@ fn in_mode_observe_a_claim_without_a_check_is_on_record(version: Version) {
     let status = stage.household.verger(&["status"]).stdout;
     let needs = format!("session {} said it was done without a green check", played.session);
     assert!(status.contains(&needs), "{status}");
+}
+
+/// A trusted project whose tests fail, for an agent that may run any command.
+fn failing(version: Version) -> ReviewStage {
+    let stage = ReviewStage::with_settings(version, "[verification]\nmode = \"claims\"\n");
+    done(stage.household.verger(&["trust", "--yes"]));
+    let environment = &stage.household.environment;
+    environment.write("Makefile", MAKEFILE);
+    for words in [&["add", "Makefile"][..], &["commit", "--quiet", "--message=Tests"]] {
+        done(environment.run("git", words, ""));
+    }
+    stage
+}
+
+fn work_in_a_worktree_that_the_client_makes_is_held(version: Version) {
+    let stage = failing(version);
+    let script = Script::new()
+        .step(Reply::tool_use("EnterWorktree", json!({ "name": "other" })))
+        .step(bash("echo wrong > work.txt"))
+        .step(Reply::text(CLAIM))
+        .step_with(as_told)
+        .step(Reply::text(CLAIM))
+        .step(Reply::text(CLAIM))
+        .step(Reply::text(CLAIM))
+        .step(Reply::text(CLAIM));
+    let tools = ["EnterWorktree", "Bash"];
+    let told = stage.play_allowed(&tools, "make the total right", script).told_main();
+    assert!(told[3].contains("red: quick verification of session SESSION"), "{told:#?}");
+    let held = stage.gate().into_iter().filter(|change| change.contains("refused")).count();
+    assert_eq!((held, tasks(&stage)), (4, vec!["unverified".to_owned()]));
+}
+
+fn work_in_another_working_tree_is_not_taken_for_none(version: Version) {
+    let stage = failing(version);
+    let elsewhere = "git worktree add --quiet other && cd other && echo wrong > work.txt";
+    let script = Script::new().step(bash(elsewhere)).step(Reply::text(CLAIM));
+    let played = stage.play_allowed(&["Bash"], "make the total right", script);
+    assert_eq!(played.run.answer(), CLAIM);
+    let warning = "verger: WARNING: not verified. The agent stopped: verger could not tell";
+    let notices = stage.notices(&played);
+    assert!(notices.iter().any(|notice| notice.starts_with(warning)), "{notices:#?}");
+    assert_eq!(tasks(&stage), ["unverified"]);
 }

@@ -13,6 +13,7 @@ use crate::bounded_file::read_bounded;
 use crate::decision::Decision;
 use crate::facts::{Fact, FactSet, Facts};
 use crate::gate::{Before, Context, EventView, Gate, Setup};
+use crate::{Environment, Home};
 
 use unseen::unseen_sessions;
 
@@ -106,11 +107,58 @@ impl HooksOff<'_> {
     /// Why a file of the agent's settings, as it is now, turns verger's hooks off.
     fn turned_off_by(&self, path: &Path) -> Option<String> {
         let settings = read_bounded(path).ok()?.unwrap_or_default();
-        let receipt = read_bounded(&self.setup.home.data.join("install.json")).ok()?;
-        let receipt = receipt.unwrap_or_default();
+        let receipt = read_bounded(&self.setup.home.data.join("install.json"));
+        let receipt = receipt.ok().flatten().unwrap_or_default();
         // The receipt of `verger init` names the files that it wrote to, as JSON.
         let path = serde_json::to_string(path).ok()?;
         let is_ours = String::from_utf8_lossy(&receipt).contains(&path);
-        self.setup.spec.install.turns_hooks_off(&settings, is_ours)
+        let install = &self.setup.spec.install;
+        install.turns_hooks_off(&settings, is_ours).or_else(|| {
+            let variables = install.variables(&settings);
+            let name = moving_variable(&variables, self.setup.environment)?;
+            Some(format!("`{name}` moves verger's files"))
+        })
+    }
+}
+
+/// The variable by which hooks with these variables would use other files of verger's than now.
+fn moving_variable<'v>(
+    variables: &'v [(String, String)],
+    environment: &Environment,
+) -> Option<&'v str> {
+    let now = Home::locate(|name| environment.get(name));
+    let moves = |(name, value): &&(String, String)| {
+        let given = |asked: &str| {
+            if asked == name { Some(value.into()) } else { environment.get(asked) }
+        };
+        Home::locate(given) != now
+    };
+    variables.iter().find(moves).map(|(name, _)| name.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variable_that_moves_vergers_files_is_found() {
+        for (around, set, moves) in [
+            (&[("HOME", "/h")][..], ("VERGER_HOME", "/v"), true),
+            (&[("HOME", "/h")], ("HOME", "/v"), true),
+            (&[("HOME", "/h")], ("XDG_DATA_HOME", "/v"), true),
+            (&[("HOME", "/h")], ("XDG_CONFIG_HOME", "/v"), true),
+            (&[("HOME", "/h")], ("XDG_DATA_HOME", "/h/.local/share"), false),
+            (&[("HOME", "/h")], ("VERGER_HOME", "relative"), false),
+            (&[("HOME", "/h")], ("PATH", "/v"), false),
+            (&[("HOME", "/h"), ("VERGER_HOME", "/v")], ("VERGER_HOME", "/v"), false),
+            (&[("HOME", "/h"), ("VERGER_HOME", "/v")], ("HOME", "/w"), false),
+            (&[("HOME", "/h"), ("VERGER_HOME", "/v")], ("VERGER_HOME", ""), true),
+        ] {
+            let pairs = around.iter().map(|(name, value)| (name.into(), value.into()));
+            let (environment, (name, value)) = (pairs.collect(), set);
+            let variables = [(name.to_owned(), value.to_owned())];
+            let expected = moves.then_some(name);
+            assert_eq!(moving_variable(&variables, &environment), expected, "{around:?} {set:?}");
+        }
     }
 }
