@@ -83,7 +83,8 @@ impl InstallSpec {
         }
         let is_registered =
             *plugin == Value::Bool(true) || settings[hooks].to_string().contains("verger-hook");
-        (is_registered_here && !is_registered).then(|| "verger's hooks are gone".to_owned())
+        (is_registered_here && !is_registered)
+            .then(|| "verger's hooks are not registered".to_owned())
     }
 
     /// An enabled plugin that has the name of verger's but is another one. Its agents have the same
@@ -146,7 +147,7 @@ mod tests {
     #[test]
     fn settings_that_turn_the_hooks_off_are_known() {
         let plugin_off = Some("the plugin `verger@verger` is off");
-        let gone = Some("verger's hooks are gone");
+        let gone = Some("verger's hooks are not registered");
         for (settings, is_registered_here, expected) in [
             (r#"{"disableAllHooks":true}"#, false, Some("`disableAllHooks` is on")),
             (r#"{"disableAllHooks":false}"#, false, None),

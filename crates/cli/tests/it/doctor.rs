@@ -533,7 +533,7 @@ fn a_broken_list_of_trusted_files_is_told_outside_of_projects_too() {
     patient.recorded.environment.write(&list, "half\n");
     fs::set_permissions(&list, Permissions::from_mode(0o600)).unwrap();
     insta::assert_snapshot!(patient.problems(), @r#"
-    problem  trust             cannot use ~/.verger/config/trust.json: line 1 is not of the form that verger writes
+    problem  trust             cannot use ~/.verger/config/trust.json: line 1 is not in the format that verger writes
                                mv ~/.verger/config/trust.json ~/.verger/config/trust.json.old, and trust your projects again
     ------- exit code 1 -------
     "#);

@@ -152,7 +152,7 @@ fn a_users_rules_count_and_one_with_a_typo_is_named() {
     command 1  rm old
                deny: it is the only copy (rule keep-old)
     ------- stderr -------
-    verger: $ENV/home/.verger/config/guard.toml:7:1: rule "tidy-trees" does not count: unknown key "operand"; did you mean "operands"?
+    verger: $ENV/home/.verger/config/guard.toml:7:1: rule "tidy-trees" is ignored: unknown key "operand"; did you mean "operands"?
     "#);
     insta::assert_snapshot!(recorded.verger(&["guard", "explain", "rm -rf src", "-q"]), @r#"
     deny: it removes a whole directory for good (rule remove-tree)
@@ -172,7 +172,7 @@ fn a_users_rules_count_and_one_with_a_typo_is_named() {
     match      rm old
     not_match  rm new
     ------- stderr -------
-    verger: $ENV/home/.verger/config/guard.toml:7:1: rule "tidy-trees" does not count: unknown key "operand"; did you mean "operands"?
+    verger: $ENV/home/.verger/config/guard.toml:7:1: rule "tidy-trees" is ignored: unknown key "operand"; did you mean "operands"?
     "#);
     insta::assert_snapshot!(recorded.verger(&["guard", "rules", "keep-old", "--toml", "-q"]), @r#"
     [[rule]]
@@ -184,7 +184,7 @@ fn a_users_rules_count_and_one_with_a_typo_is_named() {
     match = ["rm old"]
     not_match = ["rm new"]
     "#);
-    insta::assert_snapshot!(recorded.verger(&["guard", "rules", "keep-old", "--json"]), @r#"{"problems":["$ENV/home/.verger/config/guard.toml:7:1: rule \"tidy-trees\" does not count: unknown key \"operand\"; did you mean \"operands\"?"],"rules":[{"command":"rm","floor":false,"from":"yours","match":["rm old"],"name":"keep-old","not_match":["rm new"],"verdict":"deny","why":"it is the only copy","with":"old"}]}"#);
+    insta::assert_snapshot!(recorded.verger(&["guard", "rules", "keep-old", "--json"]), @r#"{"problems":["$ENV/home/.verger/config/guard.toml:7:1: rule \"tidy-trees\" is ignored: unknown key \"operand\"; did you mean \"operands\"?"],"rules":[{"command":"rm","floor":false,"from":"yours","match":["rm old"],"name":"keep-old","not_match":["rm new"],"verdict":"deny","why":"it is the only copy","with":"old"}]}"#);
     insta::assert_snapshot!(recorded.verger(&["guard", "rules", "keep-odl", "-q"]), @r#"
     ------- stderr -------
     verger: no rule is called "keep-odl"
@@ -208,7 +208,7 @@ fn a_project_only_tightens() {
     command 1  rm -rf src
                deny: it removes a whole directory for good (rule remove-tree)
     ------- stderr -------
-    verger: $ENV/home/project/.verger/guard.toml:4:1: rule "tidy-trees" does not count: a project's rule can only be risky or deny; put it into your own guard.toml
+    verger: $ENV/home/project/.verger/guard.toml:4:1: rule "tidy-trees" is ignored: a project's rules can only be risky or deny; put it into your own guard.toml
     "#);
 }
 
@@ -246,7 +246,7 @@ fn check_names_what_does_not_do_what_it_says() {
     "#);
     recorded.environment.write(file, b"[[rule]]\n\xff");
     insta::assert_snapshot!(problems(), @r#"
-    {"code":"not-utf8","message":"$ENV/home/.verger/config/guard.toml:2:1: the file is not UTF-8 from here on and does not count","rule":null}
+    {"code":"not-utf8","message":"$ENV/home/.verger/config/guard.toml:2:1: the file is not UTF-8 from here on and is ignored","rule":null}
     {"code":"nothing-to-lift","message":"guard.allow_dangerous names \"no-such\", and no rule of the floor is called so","rule":"no-such"}
     "#);
 }

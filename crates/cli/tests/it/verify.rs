@@ -620,8 +620,8 @@ fn commands_of_a_project_count_when_the_user_trusts_them() {
     required: tests, no_regressions, open_tasks; each command has 900 s
     this project is not trusted: agents must ask before running these; `verger trust` allows them
     ------- stderr -------
-    verger: $ENV/home/project/.verger/config.toml:3:1: "verification.lint" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
-    verger: $ENV/home/project/.verger/config.toml:4:1: "verification.tests" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
+    verger: $ENV/home/project/.verger/config.toml:3:1: "verification.lint" is ignored because this project is not trusted; `verger trust` shows the project's settings and trusts it
+    verger: $ENV/home/project/.verger/config.toml:4:1: "verification.tests" is ignored because this project is not trusted; `verger trust` shows the project's settings and trusts it
     "#);
     assert_eq!(scene.verify(&[]).code, 5, "they did not run");
     assert!(!scene.environment().home().join("count").exists());

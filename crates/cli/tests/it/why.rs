@@ -237,7 +237,7 @@ fn a_warning_is_shown_with_the_event_it_belongs_to() {
     directory     $ENV/home/project
     who           the agent
     what          (not of a form that this version reads)
-    warning       hook PreToolUse: read the payload of PreToolUse: it is not of that event's form at line 1, column 105
+    warning       hook PreToolUse: read the payload of PreToolUse: it doesn't match the event's format at line 1, column 105
     answer        none: nothing that is on has an opinion on tool.requested
     recording     on, record.enabled = true (default): keeps what agents do in the log
     redaction     on, always: takes secrets out before anything is written

@@ -122,8 +122,8 @@ fn a_configuration_that_was_cut_off_is_told_and_what_can_be_read_of_it_counts() 
     }
     assert_snapshot!(warnings(&conversation).join("\n"), @r#"
     config: $ENV/home/.verger/config/config.toml:3:12: syntax error: invalid basic string, expected `"`
-    config: $ENV/home/.verger/config/config.toml:3:7: syntax error: unclosed table, expected `]`; the keys up to the next section do not count
-    config: $ENV/home/.verger/config/config.toml:2:15: syntax error: what opens here is never closed
+    config: $ENV/home/.verger/config/config.toml:3:7: syntax error: unclosed table, expected `]`; the keys up to the next section are ignored
+    config: $ENV/home/.verger/config/config.toml:2:15: syntax error: the bracket or quote that opens here is never closed
     "#);
 }
 
@@ -140,11 +140,11 @@ fn a_pattern_that_is_none_is_told_once_and_the_others_count() {
         assert_eq!(conversation.bash(Speaker::Main, CLOSE).word(), "deny");
     }
     assert_snapshot!(warnings(&conversation).join("\n"), @r#"
-    config: $ENV/home/.verger/config/config.toml:2: entry 1 of "review.gated_tools" does not count: a tool's name has letters, digits, `_`, `-` and `*`
-    $ENV/home/.verger/config/config.toml:2: entry 2 of "review.gated_tools" does not count: only Bash has commands: write a tool's name, or `Bash:gh issue close*`
-    $ENV/home/.verger/config/config.toml:2: entry 3 of "review.gated_tools" does not count: the pattern is empty: write a program and its first words, like `gh issue close*`
-    $ENV/home/.verger/config/config.toml:2: entry 4 of "review.gated_tools" does not count: `;` has no meaning in a pattern: write one command, without quotes and operators
-    $ENV/home/.verger/config/config.toml:2: entry 5 of "review.gated_tools" does not count: `*` is not the name of a program: write it without a path and without `*`
+    config: $ENV/home/.verger/config/config.toml:2: entry 1 of "review.gated_tools" is ignored: a tool's name has letters, digits, `_`, `-` and `*`
+    $ENV/home/.verger/config/config.toml:2: entry 2 of "review.gated_tools" is ignored: only Bash patterns can name a command: write a tool's name, or `Bash:gh issue close*`
+    $ENV/home/.verger/config/config.toml:2: entry 3 of "review.gated_tools" is ignored: the pattern is empty: write a program and its first words, like `gh issue close*`
+    $ENV/home/.verger/config/config.toml:2: entry 4 of "review.gated_tools" is ignored: `;` has no meaning in a pattern: write one command, without quotes and operators
+    $ENV/home/.verger/config/config.toml:2: entry 5 of "review.gated_tools" is ignored: `*` is not the name of a program: write it without a path and without `*`
     "#);
 }
 
