@@ -58,9 +58,9 @@ fn a_made_up_review_approves_nothing(version: Version) {
     assert_eq!(played.run.answer(), "Done.");
 
     let told = played.told_main();
-    let refused = "verger: verger does not take this decision";
-    assert!(told[2].contains(refused) || told[2].contains("does not take"), "{told:#?}");
-    let denied = "is not yours to run: only the client itself starts it.";
+    let refused = "verger: verger rejected this decision";
+    assert!(told[2].contains(refused) || told[2].contains("rejected this decision"), "{told:#?}");
+    let denied = ": only the agent's program itself starts it.";
     for (told, line) in told[4..].iter().zip(IN_THE_OPEN) {
         assert!(told.contains(denied), "{line}: {told}");
     }

@@ -187,13 +187,9 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
         34  guard.judged     deny by remove-tree: it removes a whole directory for …
         35  verdict.given    deny: verger: this did not run: it removes a whole dir…
        the call is allowed: it only reads (rule grep)
-       the call is denied: this did not run: it removes a whole directory for good
-       (rule remove-tree). Instead: name the single files that have to go, or ask
-       the person to remove the directory. Do not try another spelling of the same
-       thing; this is recorded. If it is needed as it stands, say so: a person can
-       let it run.
-       you are told: verger denied a call of the agent: it removes a whole directory
-       for good (rule remove-tree). `verger why --last` explains it; to let it run
+       the call is denied: this did not run: it permanently removes a whole directory
+       (rule remove-tree). Instead: name the files to remove, or ask the person to remove the directory. Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, say so: a person can let it run.
+       you are told: verger denied a call of the agent: it permanently removes a whole directory (rule remove-tree). `verger why --last` explains it; to let it run
        once: verger guard allow-once
 
     11. It starts over all the same
@@ -229,9 +225,8 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        Only the reviewer can decide.
         44  tool.requested   Bash verger decide complete 'Everything is fine' --ses…
         45  gate.changed     review: stays blocked, decision refused: only the revi…
-        46  verdict.given    deny: verger does not take this decision: only the rev…
-       the call is denied: verger does not take this decision: only the reviewer
-       decides, and this is not it.
+        46  verdict.given    deny: verger rejected this decision: only the rev…
+       the call is denied: verger rejected this decision: only the reviewer can decide, and this agent is not the reviewer.
 
     15. A reviewer looks at the work
        It is given a token that works once and only from itself. When it wants to
@@ -303,8 +298,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
         10  stop.requested   bd-7 is done.
         11  gate.changed     learning: pending -> blocked, stop refused, number 1
         12  verdict.given    deny: verger: do not stop yet: beads bd-7 was closed, …
-       the agent is refused: do not stop yet: beads bd-7 was closed, and what this
-       work taught you is not written down yet.
+       the agent is refused: do not stop yet: beads bd-7 was closed, and you have not written down what you learned from this work.
        you are told: the agent wanted to stop; it is asked to write down what it
        learned first (beads bd-7 was closed; refusal 1 of 3). To let it go without,
        in a terminal of your own: verger release learning --session
@@ -427,7 +421,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
         13  tool.succeeded   Edit site/fonts.css
         14  tool_batch.ended 1 call
         15  gate.changed     drift: normal -> drifted, score 5: `site/fonts.css`: t…
-        16  context.injected verger: you did something that the person ruled out. -…
+        16  context.injected verger: you did something that the person forbade. -…
        the agent is given: you did something that the person ruled out.
 
     32. Its memory is cut

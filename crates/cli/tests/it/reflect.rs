@@ -83,7 +83,7 @@ fn what_passes_is_kept_and_the_agent_may_stop() {
     "#);
     insta::assert_snapshot!(recorded.kinds_after(before), @r#"
     reflection.recorded      2 learnings
-    gate.changed             learning: blocked -> reflected, reflection taken: 2 kept, 1 rejected
+    gate.changed             learning: blocked -> reflected, reflection recorded: 2 kept, 1 rejected
     learning.stored          learn-01M7G83MRR00000000000000JR in markdown
     learning.stored          learn-01M7G83MRR00000000000000JS in personal
     "#);

@@ -587,9 +587,9 @@ fn a_decision_that_was_not_taken_is_explained() {
     what        Bash verger decide 'complete' 'mine' '--token' '[redacted:
     gate        review: stays blocked
       cause     decision refused: only the reviewer decides, and this is n
-    answer      deny: verger does not take this decision: only the reviewe
+    answer      deny: verger rejected this decision: only the reviewe
     review      said so
-      rule      only the reviewer decides, and this is not it
+      rule      only the reviewer can decide, and this agent is not the reviewer
     reviewer    subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
       content   nothing
       was told  Review session 1111.
@@ -606,7 +606,7 @@ fn a_decision_that_was_not_taken_is_explained() {
     who         verger
     what        review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
     gate        review: stays blocked
-      cause     decision refused: the reviewer was not seen to make this decision with this command
+      cause     decision refused: verger did not see the reviewer run this command
     reviewer    subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
       content   nothing
       was told  Review session 1111.

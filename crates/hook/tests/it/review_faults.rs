@@ -34,10 +34,10 @@ fn without_git_the_gate_holds_and_says_so() {
     Changed so far: unknown
     What is left, in order:
     1. Finish the task and check your work yourself.
-    2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
-    3. When it is approved, stop again. If the work changes afterwards, it needs another look.
+    2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt, only describe the task; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each reviewer decides once.
+    3. When it is approved, stop again. If the work changes afterwards, it needs a new review.
     You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it stop without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
 }
 
@@ -63,7 +63,7 @@ fn without_what_the_task_started_from_the_gate_holds_and_says_so() {
 fn who_reviews_what_cannot_be_looked_at_cannot_approve() {
     let conversation = wanted();
     conversation.run("mv .git .gone");
-    assert_snapshot!(conversation.start_subagent("r1", "verger:reviewer"), @"context: verger: you cannot decide this review: verger could not look at the work. Report to the main agent, word for word, that verger does not accept this reviewer and why, and that a person has to put it right.");
+    assert_snapshot!(conversation.start_subagent("r1", "verger:reviewer"), @"context: verger: you cannot decide this review: verger could not look at the work. Report to the main agent, word for word, that verger does not accept this reviewer and why, and that a person has to fix it.");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_task_that_cannot_be_compared_with_its_start_is_held_by_what_tools_touch() {
     assert_snapshot!(news(&conversation).join("\n"), @r#"
     main gate.changed review idle -> pending: review wanted by a prompt with #review
     main start_tree.taken {"reason":"there is no working tree of git here: GitMissing"}
-    main gate.changed verification idle -> claimed: said to be done without a green check: this work was not verified yet
+    main gate.changed verification idle -> claimed: claimed to be done without a green verification: this work was not verified yet
     main gate.changed review pending -> blocked: stop refused, number 1
     main verdict.given deny by review
     "#);
@@ -192,7 +192,7 @@ fn a_template_of_the_users_own_is_used_as_it_is_and_what_it_does_not_know_stays(
     conversation.environment.write(&file, "Halt: {{why}} ({{changes}}). {{whom}} {{session_id}}\n");
     assert_snapshot!(conversation.stop(), @r#"
     block: Halt: this work was not reviewed yet (1 file). {{whom}} f0357e9b-fb48-41a1-afb7-88e26c9c25cd
-    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it stop without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     assert_snapshot!(warnings(&conversation).join("\n"), @"template: $ENV/home/.verger/config/templates/block-mine.md: {{whom}} means nothing and stays as it is");
 }
