@@ -111,7 +111,7 @@ pub fn correction(corrected: &[Corrected<'_>], budget: Budget) -> Option<Injecti
             }
             Now::New(Learning { id, .. }) | Now::Known(id) => (known(id), known(id)),
             Now::Nothing => {
-                let text = format!("\n[{old}] was put away.\n");
+                let text = format!("\n[{old}] was archived.\n");
                 (text.clone(), text)
             }
         };
@@ -280,7 +280,7 @@ mod tests {
 
         [learn-3] was replaced by [learn-known], which you have.
 
-        [learn-4] was put away.
+        [learn-4] was archived.
         </verger-learnings>
         "#);
         assert_eq!(correction(&[], WIDE), None);

@@ -85,8 +85,8 @@ fn refusal(event: &str) -> String {
             "permissionDecisionReason": reason,
         }),
     };
-    let notice = "verger's hook program is missing, so every tool call is denied while the guard \
-                  is enforced. Run `verger doctor --fix` where verger is installed. In a \
+    let notice = "The hook program of verger is missing, so every tool call is denied while the \
+                  guard is enforced. Run `verger doctor --fix` where verger is installed. In a \
                   container: install verger in it, or run `verger config set guard.mode observe` \
                   outside of it.";
     json!({ "hookSpecificOutput": decision, "systemMessage": notice }).to_string()

@@ -123,7 +123,7 @@ fn a_session_without_hooks_is_told_to_the_person(version: Version) {
     let next = stage.play("Say hello.", answer());
     let told = format!(
         "verger: WARNING: hooks were off: 1 session in this project ran without verger since the last \
-         session with it: {}. No gate was asked, and nothing is on record. `verger doctor` checks the hooks.",
+         session with it: {}. No gate ran, and nothing was recorded. `verger doctor` checks the hooks.",
         without.session
     );
     assert_eq!(unseen(&next), std::slice::from_ref(&told));

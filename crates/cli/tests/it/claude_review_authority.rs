@@ -134,7 +134,7 @@ fn no_agent_opens_the_gate(version: Version) {
     let refused = "Exit code 4\nverger: only a person may run `verger release`, and Claude Code";
     assert!(told[5].starts_with(refused), "{}", told[5]);
     let reasons = stage.denials("authority");
-    assert_eq!(reasons, vec!["not an agent's to run"; SPELLINGS.len()]);
+    assert_eq!(reasons, vec!["agents may not run this command"; SPELLINGS.len()]);
     let failed = &stage.log().records("tool.failed")[0]["payload"];
     assert_eq!(failed["call"]["does"]["shell"]["line"], "bash open.sh");
     let refused = "verger: only a person may run `verger release`, and Claude Code";

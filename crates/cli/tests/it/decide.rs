@@ -190,7 +190,7 @@ fn work_that_cannot_be_compared_is_not_approved_and_findings_count() {
     std::fs::remove_dir_all(reviewed.environment.verger_home().join("data/trees")).unwrap();
     insta::assert_snapshot!(reviewed.decide(A1, &["complete", "all", "--token", &token]), @r#"
     ------- stderr -------
-    verger: cannot compare the work with what was reviewed: what the task started from is no longer on record
+    verger: cannot compare the work with what was reviewed: the start of the task is no longer recorded
     hint: try again; if it stays so, decide unavailable and say why
     ------- exit code 3 -------
     "#);

@@ -442,8 +442,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
 
     34. Somebody changes one byte of it
        The same check finds the place, and the other records are still read.
-       claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: bad line at byte #: the
-       checksum does not fit
+       claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: bad line at byte #: the checksum does not match
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 14 stands where 13 should
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 14 does not follow the
        one before it: something was changed or removed

@@ -130,7 +130,7 @@ match = ["frob build"]
             serde_json::from_str(&recorded.verger(&arguments).success().stdout).unwrap();
         format!("{} {}", answer["verdict"], answer["why"])
     };
-    insta::assert_snapshot!(verdict(&["frob build"]), @r#""unknown" "it is in no worktree that the user trusts""#);
+    insta::assert_snapshot!(verdict(&["frob build"]), @r#""unknown" "this project is not trusted""#);
     insta::assert_snapshot!(verdict(&["frob build", "--trusted"]), @r#""allow" "a rule of the user approves it""#);
     insta::assert_snapshot!(verdict(&["cd / && frob build", "--trusted"]), @r#""unknown" "no rule matches this call of `frob`""#);
     assert_eq!(recorded.verger(&["trust", "--yes"]).code, 0);
@@ -277,9 +277,9 @@ fn ten_thousand_rules_of_the_user_are_read() {
         .collect();
     let recorded = with_rules(&rules.concat());
     insta::assert_snapshot!(recorded.verger(&["guard", "explain", "tool9999", "-q"]), @r#"
-    deny: a rule of the user or the project is against it (rule r9999)
+    deny: a rule of the user or the project rejects it (rule r9999)
     command 1  tool9999
-               deny: a rule of the user or the project is against it (rule r9999)
+               deny: a rule of the user or the project rejects it (rule r9999)
     "#);
 }
 

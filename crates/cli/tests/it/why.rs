@@ -484,7 +484,7 @@ fn a_decision_is_explained_with_its_evidence() {
       cause       reviewer asks for issues
     answer        allow: the reviewer decides
     review        said so
-      rule        the token is this reviewer's
+      rule        this reviewer gets the token
     gate          review: blocked -> pending
       cause       reviewer decided issues
     reviewer      subagent a1 (verger:reviewer), began 2026-11-15 18:39:26

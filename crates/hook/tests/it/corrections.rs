@@ -93,7 +93,7 @@ fn what_was_put_away_is_taken_back_too_unless_it_was_taken_out_again() {
     assert_eq!(conversation.prompt("go on"), HookAnswer::default());
     append(&conversation, 3, archived);
     let answer = conversation.prompt("go on");
-    assert!(answer.context.unwrap().contains("\n[learn-retry] was put away.\n"));
+    assert!(answer.context.unwrap().contains("\n[learn-retry] was archived.\n"));
     assert_eq!(conversation.prompt("go on"), HookAnswer::default());
 }
 
@@ -102,7 +102,7 @@ fn what_was_itself_put_away_or_replaced_in_a_ring_is_not_what_holds_now() {
     let told = |conversation: &Conversation| {
         let answer = conversation.prompt("go on");
         assert_eq!(given(&answer), ["learn-retry"]);
-        assert!(answer.context.unwrap().contains("\n[learn-retry] was put away.\n"));
+        assert!(answer.context.unwrap().contains("\n[learn-retry] was archived.\n"));
         assert_eq!(conversation.prompt("go on"), HookAnswer::default());
     };
     let conversation = given_one();

@@ -56,7 +56,7 @@ fn without_what_the_task_started_from_the_gate_holds_and_says_so() {
     let conversation = wanted();
     fs::remove_dir_all(conversation.environment.verger_home().join("data/trees")).unwrap();
     check_held(&conversation);
-    assert_snapshot!(warnings(&conversation)[0], @"review gate: what the task started from is no longer on record");
+    assert_snapshot!(warnings(&conversation)[0], @"review gate: the start of the task is no longer recorded");
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn a_template_of_the_users_own_is_used_as_it_is_and_what_it_does_not_know_stays(
     block: Halt: this work was not reviewed yet (1 file). {{whom}} f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it stop without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
-    assert_snapshot!(warnings(&conversation).join("\n"), @"template: $ENV/home/.verger/config/templates/block-mine.md: {{whom}} means nothing and stays as it is");
+    assert_snapshot!(warnings(&conversation).join("\n"), @"template: $ENV/home/.verger/config/templates/block-mine.md: {{whom}} is no known placeholder and stays as it is");
 }
 
 #[test]

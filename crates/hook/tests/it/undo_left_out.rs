@@ -127,8 +127,8 @@ fn without_a_repository_what_only_running_tells_is_told() {
         conversation.environment.write(name, "text\n");
     }
     for (line, expected) in [
-        ("rm -rf g $D/d", "$D/d (only running it tells)"),
-        ("rm -rf g `cat list`", "`cat list` (only running it tells)"),
+        ("rm -rf g $D/d", "$D/d (not known before it runs)"),
+        ("rm -rf g `cat list`", "`cat list` (not known before it runs)"),
         ("rm -rf g a?", ""),
         ("rm -rf ./g [a]1", ""),
     ] {

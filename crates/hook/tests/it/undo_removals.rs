@@ -104,5 +104,5 @@ fn what_does_not_fit_into_the_copy_is_told() {
     assert_eq!(conversation.bash(Speaker::Main, "rm -rf .").word(), "deny");
     let home = begun("");
     let answer = home.bash(Speaker::Main, "rm -rf ..");
-    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so that it cannot be undone: cannot copy the files that it names: $ENV/home holds more than is copied. The call: it removes the system, a home directory or a repository with its history (rule remove-root-or-home). `verger why --last` explains it.");
+    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so that it cannot be undone: cannot copy the files that it names: $ENV/home is too large to be copied. The call: it removes the system, a home directory or a repository with its history (rule remove-root-or-home). `verger why --last` explains it.");
 }

@@ -152,7 +152,7 @@ fn rule_of(table: &RuleTable, ruling: Ruling, operands: Operands) -> Rule<'_> {
     let text = |key| table.text(key);
     let why = match text(RuleKey::Why) {
         "" if ruling.approves() => "a rule of the user approves it",
-        "" => "a rule of the user or the project is against it",
+        "" => "a rule of the user or the project rejects it",
         why => why,
     };
     Rule {
@@ -219,7 +219,7 @@ mod tests {
         insta::assert_snapshot!(problems.join("\n"), @r#"
         guard.toml:9:1: rule "b" is ignored: bad value for "verdict": expected allow, build, risky, deny, found another text; did you mean "allow"?
         guard.toml:18:1: rule "c" is ignored: bad value for "operands": expected none, words, files, one-file, names, inside, pattern-then-files, revisions, command, sed-script, awk-program, at-most-1, found another text; did you mean "files"?
-        guard.toml:24:1: rule "d" is ignored: "with": there is no class of paths <hom>; there are root, home, git, project, outside, outside-tree, output, output-name, temporary, source, tree, everything, sources, system-file, startup, file, device, secret, own, own-folder, own-tree, git-runs, hidden, anywhere, url, pattern, sql
+        guard.toml:24:1: rule "d" is ignored: "with": unknown class of paths <hom>; known classes: root, home, git, project, outside, outside-tree, output, output-name, temporary, source, tree, everything, sources, system-file, startup, file, device, secret, own, own-folder, own-tree, git-runs, hidden, anywhere, url, pattern, sql
         guard.toml:25:1: rule "git-reset-hard" is ignored: a built-in rule has the same name
         guard.toml:39:1: rule "f" is ignored: bad value for "verdict": expected allow, build, risky, deny, found another text
         "#);
