@@ -83,7 +83,8 @@ impl InstallSpec {
         }
         let is_registered =
             *plugin == Value::Bool(true) || settings[hooks].to_string().contains("verger-hook");
-        (is_registered_here && !is_registered).then(|| "verger's hooks are gone".to_owned())
+        (is_registered_here && !is_registered)
+            .then(|| "verger's hooks are not registered".to_owned())
     }
 
     /// The variables that these settings set for the program and its hooks.
@@ -166,7 +167,7 @@ mod tests {
     #[test]
     fn settings_that_turn_the_hooks_off_are_known() {
         let plugin_off = Some("the plugin `verger@verger` is off");
-        let gone = Some("verger's hooks are gone");
+        let gone = Some("verger's hooks are not registered");
         for (settings, is_registered_here, expected) in [
             (r#"{"disableAllHooks":true}"#, false, Some("`disableAllHooks` is on")),
             (r#"{"disableAllHooks":false}"#, false, None),

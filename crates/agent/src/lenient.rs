@@ -60,7 +60,7 @@ pub(crate) struct Millis(pub(crate) u64);
 
 /// The number is not a duration in 64 bits.
 #[derive(Debug, thiserror::Error)]
-#[error("a number that is no duration")]
+#[error("a number that isn't a duration")]
 pub(crate) struct NoDuration;
 
 impl TryFrom<serde_json::Number> for Millis {

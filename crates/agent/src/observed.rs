@@ -22,7 +22,7 @@ pub struct Observed {
 #[derive(Debug, thiserror::Error)]
 pub enum Malformed {
     /// The bytes are not UTF-8.
-    #[error("read the payload of {event}: it is not UTF-8 from byte {offset} on")]
+    #[error("read the payload of {event}: invalid UTF-8 at byte {offset}")]
     NotUtf8 {
         /// The event of the call.
         event: &'static str,
@@ -33,7 +33,7 @@ pub enum Malformed {
     },
     /// The text is not JSON, or not of the event's form.
     #[error(
-        "read the payload of {event}: it is not of that event's form at line {}, column {}",
+        "read the payload of {event}: it doesn't match the event's format at line {}, column {}",
         source.line(), source.column()
     )]
     Form {

@@ -16,7 +16,7 @@ pub enum PatternText<'a> {
 
 /// A colon follows the name of a tool that isn't a shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("only Bash has commands: write a tool's name, or `Bash:gh issue close*`")]
+#[error("only Bash patterns can name a command: write a tool's name, or `Bash:gh issue close*`")]
 pub struct OnlyShellHasCommands;
 
 /// Parses a pattern. A pattern of commands follows the name of a client's shell tool and a colon.

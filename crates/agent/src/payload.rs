@@ -183,7 +183,7 @@ impl<'de> Deserialize<'de> for Kept {
         if fits_in(&value, MAX_DEPTH) {
             Ok(Self(value))
         } else {
-            Err(de::Error::custom(format!("a value of more than {MAX_DEPTH} levels")))
+            Err(de::Error::custom(format!("a value nested deeper than {MAX_DEPTH} levels")))
         }
     }
 }
@@ -248,7 +248,7 @@ impl<'de> Visitor<'de> for Unambiguous {
         while let Some(key) = fields.next_key::<String>()? {
             let value = fields.next_value_seed(self)?;
             if object.insert(key, value).is_some() {
-                return Err(de::Error::custom("a key that is there twice"));
+                return Err(de::Error::custom("a duplicate key"));
             }
         }
         Ok(Value::Object(object))

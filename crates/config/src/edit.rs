@@ -127,7 +127,7 @@ impl KeyName {
         let mut statements = Statements::new(text);
         let first = std::iter::from_fn(|| statements.next()).find(is_about);
         let (line, column) = first.map_or((1, 1), |statement| statement.position(0));
-        let message = format!("{} cannot be set beside what is written here", self.path());
+        let message = format!("{} cannot be set: it conflicts with text in this file", self.path());
         EditError { line, column, message }
     }
 

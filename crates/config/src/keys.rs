@@ -148,7 +148,7 @@ keys! {
         /// Further key names whose values are secret.
         key_names: Vec<String> = Vec::new(), Rule::TightenOnly(LAYERS_ADD_UP), ();
     }
-    /// How records are kept.
+    /// How records are stored.
     store: StoreSettings {
         /// How long a hook waits for a session's lock, in milliseconds.
         lock_wait_ms: u64 = 200, Rule::Free, 0..=2000;
@@ -163,159 +163,159 @@ keys! {
             Rule::TightenOnly(LAYERS_ADD_UP), ();
         /// Tools that need an approval, for example `Bash:gh issue close*` or `mcp__tissue__close*`.
         gated_tools: Vec<String> = Vec::new(), Rule::TightenOnly(LAYERS_ADD_UP), ();
-        /// The reach of an approval for gated tools: the session, a prompt, or one call.
+        /// How long an approval counts for gated tools: for the session, a prompt, or one call.
         scope: review::Scope = review::Scope::Prompt,
             Rule::TightenOnly(more_is_stricter("tool is stricter than prompt, prompt than session")), ();
-        /// After how many seconds an approval no longer opens gated tools; when absent, never.
+        /// After how many seconds an approval no longer counts for gated tools; when absent, never.
         approval_ttl_seconds: Option<u64> = None,
             Rule::TightenOnly(SHORTER_IS_STRICTER_THAN_NO_LIMIT), 1..=31_536_000;
-        /// The effect when no reviewer could decide: the gate opens with a warning, or stays shut.
+        /// If no reviewer could decide: the agent may stop with a warning, or is still blocked.
         on_unavailable: review::OnUnavailable = review::OnUnavailable::Release,
             Rule::TightenOnly(more_is_stricter("block is stricter")), ();
-        /// Globs of files that are no part of what is reviewed.
+        /// Globs of files that are left out of reviews.
         ignore: Vec<String> = Vec::new(), Rule::NeedsTrust, ();
-        /// The program that verger runs as the reviewer; when absent, the agent's reviewer decides.
+        /// The program that verger runs as the reviewer; when absent, a subagent reviews.
         reviewer: Option<ProgramCommand> = None, Rule::UserOnly, ();
         /// How long that program may take, in seconds.
         reviewer_timeout_seconds: u64 = 600, Rule::TightenOnly(more_is_stricter("longer is stricter")), 10..=7200;
-        /// The template of what a blocked agent is told.
+        /// The template of the message to a blocked agent.
         template: TemplateChoice = TemplateChoice::built_in(), Rule::Free, ();
         /// How often each template is chosen at random; the weight of others is 1.
         template_weights: TemplateWeights = TemplateWeights::default(), Rule::Free, ();
         /// Makes the random choice of templates repeatable.
         template_seed: Option<u64> = None, Rule::Free, 0..=4_294_967_295;
     }
-    /// When an agent has to write down what it learned.
+    /// When an agent has to write down learnings.
     learning: LearningSettings {
-        /// Whether a closed ticket asks for a reflection before the agent stops.
+        /// Whether the agent must write a reflection before it stops once a ticket was closed.
         mode: learning::Mode = learning::Mode::On,
             Rule::TightenOnly(more_is_stricter("on is stricter")), ();
-        /// Let small changes pass without a reflection.
+        /// Allow small changes without a reflection.
         auto_skip: bool = true, Rule::TightenOnly(FALSE_IS_STRICTER), ();
         /// A change of fewer lines than this is small.
         auto_skip_lines: u64 = 5, Rule::TightenOnly(less_is_stricter("fewer is stricter")), 0..=100_000;
-        /// How a small change is treated: it passes, the agent is asked once, or it never passes.
+        /// Small changes: always skip the reflection, ask the agent once, or never skip it.
         auto_skip_decider: learning::Small = learning::Small::IsAskedOnce,
             Rule::TightenOnly(more_is_stricter("never is stricter than agent, agent than always")), ();
     }
-    /// The ticket systems, which tell that a piece of work is done.
+    /// The ticket systems, whose closed tickets mark finished work.
     tickets: TicketSettings {
-        /// In which order systems are looked for; the first that is found has the ticket in hand.
+        /// In which order systems are looked for; the first that is found has the current ticket.
         order: Order<TicketSystem> = Order::of_words(), Rule::NeedsTrust, ();
         /// Tickets of tissue, in `.tissue/`.
         tissue: bool = true, Rule::TightenOnly(TRUE_IS_STRICTER), ();
         /// Tickets of beads, in `.beads/`.
         beads: bool = true, Rule::TightenOnly(TRUE_IS_STRICTER), ();
-        /// The agent's own to-do list: it is done when its last item is.
+        /// The agent's own to-do list; closing its last item counts as closing a ticket.
         tasks: bool = false, Rule::TightenOnly(TRUE_IS_STRICTER), ();
-        /// Without a system: a session that changed enough lines is asked when it stops.
+        /// Without a ticket system: ask for a reflection when a session changed enough lines.
         session: bool = false, Rule::TightenOnly(TRUE_IS_STRICTER), ();
     }
     /// Where learnings are kept.
     backends: BackendSettings {
-        /// In which order places are looked for; the first that is found keeps them.
+        /// In which order storage places are looked for; the first that is found is used.
         order: Order<BackendSource> = Order::of_words(), Rule::Free, ();
-        /// The place to use, whatever is found; when absent, the first that is found.
+        /// The storage place to use; when absent, the first that is found.
         choice: Option<BackendKind> = None, Rule::Free, ();
         /// The daily log of Total Recall, in `memory/`.
         total_recall: bool = true, Rule::Free, ();
         /// The file `.verger/learnings.md`.
         markdown: bool = true, Rule::Free, ();
     }
-    /// When learnings that nobody uses are put away.
+    /// When unused learnings are archived.
     decay: DecaySettings {
-        /// After how many days without a reference.
+        /// Archive a learning after this many days without a use.
         passive_duration_days: u64 = 90, Rule::Free, 1..=36_500;
-        /// How often a learning must have been used when it was shown, to be kept all the same.
+        /// Never archive a learning whose share of uses per showing is at least this.
         immunity_hit_rate: Share = Share::thousandths(800), Rule::Free, ();
     }
-    /// Which learnings an agent is given, and how many.
+    /// Which learnings an agent gets, and how many.
     recall: RecallSettings {
-        /// Give agents the learnings that fit what they do.
+        /// Give agents the learnings that match their prompts and tool calls.
         enabled: bool = true, Rule::TightenOnly(FALSE_IS_STRICTER), ();
-        /// Tell agents also of tasks that were done in the project before.
+        /// Tell agents also about earlier tasks in the project.
         tasks: bool = true, Rule::TightenOnly(FALSE_IS_STRICTER), ();
-        /// How many learnings a session is given at one moment.
+        /// How many learnings a session gets at once.
         max_injections: u64 = 5, Rule::TightenOnly(less_is_stricter("fewer is stricter")), 1..=50;
-        /// How much has to speak for a learning before it is given.
+        /// How well a learning must match before it is given.
         strategy: Strategy = Strategy::Moderate, Rule::Free, ();
-        /// How many tokens all that a session is given at one moment may have.
+        /// How many tokens verger may add to a session at once.
         budget_tokens: u64 = 1500, Rule::TightenOnly(less_is_stricter("fewer is stricter")), 100..=20_000;
     }
-    /// Which commands of agents pass, and which stop.
+    /// Which commands agents may run.
     guard: GuardSettings {
-        /// Whether the guard judges nothing, records what it would have said, or says it.
+        /// Whether the guard is off, only records its verdicts, or enforces them.
         mode: GuardMode = GuardMode::Observe,
             Rule::TightenOnly(more_is_stricter("enforce is stricter than observe, observe than off")), ();
-        /// Names of built-in rules against destruction that no longer count.
+        /// Names of built-in rules against destructive commands to switch off.
         allow_dangerous: Vec<String> = Vec::new(), Rule::UserOnly, ();
-        /// The program that is asked about a command that no rule knows; when absent, nobody is.
+        /// A program that judges commands that no rule matches; when absent, they aren't judged.
         opinion: Option<ProgramCommand> = None, Rule::UserOnly, ();
     }
-    /// The undo points, which are made before a call that may destroy work.
+    /// Undo points, which are made before a call that may destroy work.
     undo: UndoSettings {
         /// Save the working tree before a call that the guard would deny or ask about.
         enabled: bool = true, Rule::TightenOnly(TRUE_IS_STRICTER), ();
         /// How large a file may be to be saved, in MiB.
         max_file_mib: u64 = 20, Rule::NeedsTrust, 1..=512;
-        /// How much one point may hold beside what the repository has already, in MiB.
+        /// How much one undo point may add to the repository, in MiB.
         max_total_mib: u64 = 500, Rule::NeedsTrust, 1..=16_384;
-        /// How many points of a working tree are kept.
+        /// How many undo points of a working tree are kept.
         keep_points: u64 = 50, Rule::NeedsTrust, 1..=10_000;
-        /// For how many days a point is kept.
+        /// For how many days an undo point is kept.
         keep_days: u64 = 14, Rule::NeedsTrust, 1..=3650;
-        /// How long saving may take, in milliseconds.
+        /// How long making an undo point may take, in milliseconds.
         time_limit_ms: u64 = 1500, Rule::NeedsTrust, 100..=30_000;
     }
-    /// When work that is said to be done has to be verified, and how.
+    /// When finished work has to be verified, and how.
     verification: VerificationSettings {
-        /// When an agent is held: never, never but its claims are recorded, when it says that it is done, or whenever a task changed something.
+        /// When an agent may not stop unverified: never, never but record claims, if it claims to be done, or always after changes.
         mode: verification::Mode = verification::Mode::Observe,
             Rule::TightenOnly(more_is_stricter("always is stricter than claims, claims than observe, observe than off")), ();
-        /// How much of the tests a verification runs where no risk asks for more: `quick_tests`, all, or acceptance too.
+        /// Which tests a verification runs unless the risk requires more: `quick_tests`, all, or acceptance too.
         depth: VerificationDepth = VerificationDepth::Quick,
             Rule::TightenOnly(more_is_stricter("deep is stricter than standard, standard than quick")), ();
-        /// Conditions for work to count as done, beside lint, format, types and stubs.
+        /// Conditions for finished work, in addition to lint, format, types and stubs.
         require: Several<Requirement> = Several::of(&[
             Requirement::Tests,
             Requirement::NoRegressions,
             Requirement::OpenTasks,
         ]), Rule::TightenOnly(more_words_are_stricter()), ();
-        /// Further tools whose failure asks for a verification, for example `Bash:npm run e2e*`.
+        /// Further tools whose failure requires a verification, for example `Bash:npm run e2e*`.
         watch: Vec<String> = Vec::new(), Rule::TightenOnly(LAYERS_ADD_UP), ();
-        /// The command that lints; when absent, one that the project's files speak for.
+        /// The command that lints; when absent, one detected from project files.
         lint: Option<ProgramCommand> = None, Rule::NeedsTrust, ();
-        /// The command that looks at the format; it must not change it.
+        /// The command that checks the format; it must not change files.
         format: Option<ProgramCommand> = None, Rule::NeedsTrust, ();
-        /// The command that looks at the types.
+        /// The command that checks types.
         types: Option<ProgramCommand> = None, Rule::NeedsTrust, ();
         /// The command that runs the tests.
         tests: Option<ProgramCommand> = None, Rule::NeedsTrust, ();
         /// A command that runs a smaller set of tests, for the depth quick; when absent, quick runs all tests.
         quick_tests: Option<ProgramCommand> = None, Rule::NeedsTrust, ();
-        /// Commands that say whether the work is what was wanted.
+        /// Commands that run acceptance tests.
         acceptance: Vec<ProgramCommand> = Vec::new(), Rule::NeedsTrust, ();
         /// How long each of these commands may take, in seconds.
         timeout_seconds: u64 = 900, Rule::Free, 1..=14_400;
     }
-    /// Which agents work, and which delegate.
+    /// Which agents do the work, and which delegate it.
     delegation: DelegationSettings {
-        /// Whether an agent that should delegate is left alone, reminded, or stopped.
+        /// Whether an agent that should delegate is ignored, reminded, or blocked.
         mode: delegation::Mode = delegation::Mode::Off,
             Rule::TightenOnly(more_is_stricter("enforce is stricter than warn, warn than off")), ();
         /// How many tiers there are: conductor and musicians, or section leaders between them.
         tiers: u64 = 2, Rule::NeedsTrust, 2..=3;
-        /// The role of main agents; when absent, `AGENT_ROLE` or the marker says it.
+        /// The role of main agents; when absent, `AGENT_ROLE` or the marker decides.
         role: Option<delegation::Role> = None, Rule::TightenOnly(first_stands()), ();
         /// A file that makes the main agents of its project conductors, for example `.conductor`.
         marker: Option<String> = None, Rule::TightenOnly(first_stands()), ();
-        /// From which use of a work tool on an agent that leads is reminded.
+        /// The use of a work tool from which on a leading agent is reminded.
         remind_at: u64 = 3, Rule::TightenOnly(less_is_stricter("fewer is stricter")), 1..=100;
-        /// Which use of a work tool is one too many.
+        /// The use of a work tool that is denied.
         deny_at: u64 = 5, Rule::TightenOnly(less_is_stricter("fewer is stricter")), 1..=100;
         /// For how long a use counts, in seconds.
         window_seconds: u64 = 600, Rule::TightenOnly(more_is_stricter("longer is stricter")), 1..=86_400;
-        /// The tools whose use counts; if none is named, shell lines and changes of files.
+        /// The tools that count as work; when empty, shell commands and file changes.
         work_tools: Vec<String> = Vec::new(), Rule::TightenOnly(LAYERS_ADD_UP), ();
         /// Files and directories whose change does not count, for example `notes` or `*.lock`.
         allow_paths: Vec<String> = Vec::new(), Rule::NeedsTrust, ();
@@ -323,20 +323,20 @@ keys! {
         doc_paths: Vec<String> = ["docs", "plans", "*.md"].map(str::to_owned).into(),
             Rule::NeedsTrust, ();
     }
-    /// Limits that the person typed, and going in circles.
+    /// Broken limits that the person typed, and repeated failures.
     drift: DriftSettings {
-        /// Whether broken limits and circles are recorded, and whether the agent is told.
+        /// Whether drift is ignored, only recorded, or also reported to the agent.
         mode: drift::Mode = drift::Mode::Observe,
             Rule::TightenOnly(more_is_stricter("correct is stricter than observe, observe than off")), ();
-        /// After how many batches of tool calls limits and checks are looked at.
+        /// After how many batches of tool calls drift is checked.
         every: u64 = 3, Rule::Free, 1..=100;
-        /// A program that scores the session instead, for example one that asks a model.
+        /// A program that scores the session instead of verger, for example with a model.
         scorer: Option<ProgramCommand> = None, Rule::UserOnly, ();
-        /// How long it may take, in seconds. The agent waits for it.
+        /// How long the scorer may take, in seconds. The agent waits for it.
         scorer_seconds: u64 = 10, Rule::UserOnly, 1..=60;
-        /// A program that reads what a person says beside the rules, for example one that asks a model.
+        /// A program that finds further limits in prompts, for example with a model.
         reader: Option<ProgramCommand> = None, Rule::UserOnly, ();
-        /// How long it may take, in seconds. The prompt waits for it.
+        /// How long the reader may take, in seconds. The prompt waits for it.
         reader_seconds: u64 = 10, Rule::UserOnly, 1..=20;
     }
     /// Notifications for the person.
@@ -366,11 +366,11 @@ keys! {
         protected_branches: Vec<String> = ["main", "master", "release*"].map(str::to_owned).into(),
             Rule::TightenOnly(LAYERS_ADD_UP), ();
     }
-    /// How long gates hold an agent back.
+    /// How long gates block an agent.
     gates: GateSettings {
-        /// How often a gate blocks in one task before it gives way with a warning.
+        /// How often a gate blocks in one task before it lets the agent stop with a warning.
         max_blocks: u64 = 3, Rule::TightenOnly(more_is_stricter("more is stricter")), 1..=7;
-        /// How long a gate that gave way stays open, in seconds.
+        /// How long a gate that let the agent stop doesn't block again, in seconds.
         cooldown_seconds: u64 = 300, Rule::TightenOnly(less_is_stricter("shorter is stricter")), 0..=86_400;
     }
     /// How a session's events are shown.

@@ -62,7 +62,7 @@ impl<T: Copy> Several<T> {
 /// Layers above the user's file can only add words.
 pub(crate) const fn more_words_are_stricter<T: Choice>() -> Tightening<Several<T>> {
     Tightening {
-        stricter: "layers add up",
+        stricter: "the lists of all files are joined",
         is_as_strict: |offered, current| current.iter().all(|word| offered.0.contains(&word)),
         join: Some(|current, offered| {
             let new: Vec<T> = offered.iter().filter(|word| !current.0.contains(word)).collect();

@@ -64,8 +64,8 @@ impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Statement => "",
-            Self::Section => "; the keys up to the next section do not count",
-            Self::RestOfFile => "; too many errors, the rest of the file does not count",
+            Self::Section => "; the keys up to the next section are ignored",
+            Self::RestOfFile => "; too many errors, the rest of the file is ignored",
         })
     }
 }
@@ -75,51 +75,51 @@ pub enum ProblemKind {
     /// Reported by the code that reads the files. This crate doesn't.
     #[error("the file cannot be read ({reason})")]
     Unreadable { reason: String },
-    #[error("the file is larger than {limit} bytes and does not count")]
+    #[error("the file is larger than {limit} bytes and is ignored")]
     TooLarge { limit: usize },
-    #[error("the file is not UTF-8 from here on and does not count")]
+    #[error("the file is not UTF-8 from here on and is ignored")]
     NotUtf8,
     #[error("syntax error: {message}{loss}")]
     Syntax { message: String, loss: Loss },
     #[error("unknown key {key:?}{}", DidYouMean(nearest.as_deref()))]
     UnknownKey { key: String, nearest: Option<String> },
-    #[error("unknown section {section:?}, its keys do not count{}", DidYouMean(nearest.as_deref()))]
+    #[error("unknown section {section:?}, its keys are ignored{}", DidYouMean(nearest.as_deref()))]
     UnknownSection { section: String, nearest: Option<String> },
-    #[error("no setting has this variable{}", DidYouMean(nearest.as_deref()))]
+    #[error("no setting is read from this variable{}", DidYouMean(nearest.as_deref()))]
     UnknownVariable { nearest: Option<String> },
-    #[error("{key:?} is set again; line {first_line} counts")]
+    #[error("{key:?} is set twice; line {first_line} is used")]
     DuplicateKey { key: String, first_line: u32 },
-    #[error("section {section:?} was already opened on line {first_line}; both count")]
+    #[error("section {section:?} also begins on line {first_line}; both are used")]
     DuplicateSection { section: String, first_line: u32 },
     #[error("section {section:?} is not a list; write [{section}]")]
     SectionList { section: String },
     #[error("bad value for {key:?}: expected {expected}, found {found}{}", DidYouMean(*nearest))]
     BadValue { key: String, expected: String, found: String, nearest: Option<&'static str> },
     /// Reported by the code that interprets the entries of a list. This crate doesn't.
-    #[error("entry {number} of {key:?} does not count: {reason}")]
+    #[error("entry {number} of {key:?} is ignored: {reason}")]
     BadEntry { key: &'static str, number: usize, reason: String },
     #[error("{key:?} is a key of {section:?}: write {name} = {{ ... }} below [{section}]")]
     KeyAsSection { key: String, section: &'static str, name: &'static str },
     #[error("{key:?} can only be made stricter here ({stricter}); set it in your user config.toml")]
     Loosening { key: String, stricter: &'static str },
     #[error(
-        "{key:?} does not count in a project that is not trusted; \
-         verger trust shows what it sets and trusts it"
+        "{key:?} is ignored because this project is not trusted; `verger trust` shows the \
+         project's settings and trusts it"
     )]
     Untrusted { key: String },
-    #[error("{key:?} is never taken from the environment; set it in your user config.toml")]
+    #[error("{key:?} is ignored in the environment; set it in your user config.toml")]
     NotFromEnvironment { key: String },
-    #[error("{key:?} never counts in a project, trusted or not; set it in your user config.toml")]
+    #[error("{key:?} is ignored in a project, trusted or not; set it in your user config.toml")]
     NotFromProject { key: String },
-    #[error("it belongs to no rule; rules are [[rule]] tables")]
+    #[error("this key is outside of a rule; rules are [[rule]] tables")]
     NotARule,
-    #[error("rule {rule:?} does not count: {fault}")]
+    #[error("rule {rule:?} is ignored: {fault}")]
     RuleLeftOut { rule: String, fault: Box<Self> },
-    #[error("a rule on line {first_line} has its name")]
+    #[error("the rule on line {first_line} has the same name")]
     NameTaken { first_line: u32 },
-    #[error("a built-in rule has its name")]
+    #[error("a built-in rule has the same name")]
     BuiltInName,
-    #[error("a project's rule can only be risky or deny; put it into your own guard.toml")]
+    #[error("a project's rules can only be risky or deny; put it into your own guard.toml")]
     ApprovesInProject,
     /// Reported by the code that interprets a rule's texts. This crate doesn't.
     #[error("{key:?}: {reason}")]

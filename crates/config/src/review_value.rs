@@ -83,7 +83,7 @@ impl Value for TemplateWeights {
     fn read(given: Given<'_>, (): &()) -> Result<Option<Self>, Found> {
         let mut weights = BTreeMap::new();
         let mut add = |id: &str, weight: Given<'_>| -> Result<(), Found> {
-            let id = TemplateId::parse(id).ok_or("other text as an id")?;
+            let id = TemplateId::parse(id).ok_or("an invalid id")?;
             let weight = u64::read(weight, &(0..=MAX_WEIGHT))?.ok_or("an id without a weight")?;
             weights.insert(id, weight);
             Ok(())

@@ -62,13 +62,13 @@ pub(crate) const FALSE_IS_STRICTER: Tightening<bool> = Tightening {
 };
 
 pub(crate) const FEWER_IS_STRICTER: Tightening<Vec<String>> = Tightening {
-    stricter: "entries can be left out, not added",
+    stricter: "entries can be removed, not added",
     is_as_strict: |offered, current| offered.iter().all(|entry| current.contains(entry)),
     join: None,
 };
 
 pub(crate) const LAYERS_ADD_UP: Tightening<Vec<String>> = Tightening {
-    stricter: "layers add up",
+    stricter: "the lists of all files are joined",
     is_as_strict: |offered, current| current.iter().all(|entry| offered.contains(entry)),
     join: Some(|current, offered| {
         for entry in offered {
@@ -101,7 +101,7 @@ pub(crate) const SHORTER_IS_STRICTER_THAN_NO_LIMIT: Tightening<Option<u64>> = Ti
 /// For values that one layer fixes for the layers above it.
 pub(crate) const fn first_stands<T: PartialEq>() -> Tightening<Option<T>> {
     Tightening {
-        stricter: "it can be set where it is not, and not changed",
+        stricter: "it can be set if no other file sets it, but not changed",
         is_as_strict: |offered, current| current.is_none() || offered == current,
         join: None,
     }

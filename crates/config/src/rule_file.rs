@@ -176,7 +176,7 @@ impl Reader<'_, '_> {
             return absent("command", "a program and its subcommands");
         }
         if table.matches.is_empty() {
-            return absent("match", "commands that the rule fits");
+            return absent("match", "commands that the rule matches");
         }
         Ok(())
     }

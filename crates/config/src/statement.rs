@@ -37,7 +37,12 @@ impl<'a> Statement<'a> {
 
     pub(crate) fn parse(&self) -> Result<Spanned<DeTable<'a>>, SyntaxError> {
         if let Shape::Unclosed(offset) = self.shape {
-            return Err(SyntaxError { message: "what opens here is never closed".into(), offset });
+            return Err(SyntaxError {
+                message: "the bracket or quote that opens here is never \
+                                               closed"
+                    .into(),
+                offset,
+            });
         }
         DeTable::parse(self.text).map_err(|error| SyntaxError {
             message: error.message().to_owned(),

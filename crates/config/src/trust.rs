@@ -41,9 +41,9 @@ pub struct TrustList {
 pub enum TrustFault {
     #[error("it is larger than {MAX_FILE_BYTES} bytes")]
     TooLarge,
-    #[error("line {line} is not of the form that verger writes")]
+    #[error("line {line} is not in the format that verger writes")]
     Malformed { line: usize },
-    #[error("it is of version {version}, which another version of verger wrote")]
+    #[error("it has version {version}, written by another version of verger")]
     Version { version: u32 },
 }
 

@@ -167,10 +167,11 @@ impl<S: Store> Call<'_, S> {
         let mut losses: Vec<_> = turn.losses().iter().map(ToString::to_string).collect();
         let is_first = turn.state().session.events == 0;
         if losses.is_empty() && is_first && matches!(observed.event, Event::StopRequested(_)) {
-            losses.push("there is no record of this session before this stop".to_owned());
+            losses.push("nothing of this session was recorded before this stop".to_owned());
         }
         let stem = self.key.file_stem();
-        (!losses.is_empty()).then(|| format!("{}; verger log verify {stem}", losses.join("; ")))
+        (!losses.is_empty())
+            .then(|| format!("{}; check it with `verger log verify {stem}`", losses.join("; ")))
     }
 
     pub(crate) fn append(
@@ -292,9 +293,9 @@ pub(crate) fn is_told(session: &Session, message: &str) -> bool {
 fn unknown_start_notice(draft: &Draft) -> Option<String> {
     let Event::StartTreeTaken(StartTree::Unknown { reason }) = &draft.event else { return None };
     Some(format!(
-        "verger: what this task changes stays unknown, because the files could not be noted when it \
-         began (cannot {reason}). Nothing of it is approved or verified; large trees of untracked \
-         files belong in .gitignore, and `verger status` shows the session."
+        "verger: the changes of this task are unknown, because verger could not record the files \
+         when it began (cannot {reason}). Its work cannot be approved or verified. Add large \
+         trees of untracked files to .gitignore. `verger status` shows the session."
     ))
 }
 

@@ -190,7 +190,7 @@ impl Facts {
         match read {
             Ok(track) => self.track = Some(track),
             Err(error) => {
-                let message = format!("cannot {}; verger doctor looks closer", with_causes(&error));
+                let message = format!("cannot {}; `verger doctor` shows more", with_causes(&error));
                 self.warnings.push(Event::Warned { area: VergerPart::Drift.into(), message });
             }
         }
@@ -259,10 +259,10 @@ impl ChangedWork {
 #[derive(Debug, thiserror::Error)]
 pub enum UnknownContent {
     /// Git was too slow when the task began.
-    #[error("compare the work with its start, which could not be noted: {0}")]
+    #[error("compare the work with its start, which was not recorded: {0}")]
     NoStart(String),
     /// The record of the task's start cannot be read.
-    #[error("read where the task started from")]
+    #[error("read the start of the task")]
     Start(#[source] serde_json::Error),
     /// The agent works in another working tree than the task began in.
     #[error("compare the work of {root}: the agent goes on in another working tree, {cwd}")]
@@ -411,7 +411,9 @@ impl FactFinder {
     /// The tree that a task starts from. The lines that were begun before are kept in `begun`.
     fn start_tree(&self, cwd: Option<&str>, begun: Option<&Path>) -> StartTree {
         let Some(cwd) = cwd.map(Path::new).filter(|cwd| cwd.is_absolute()) else {
-            return StartTree::Touched { reason: "the agent does not say where it works".into() };
+            return StartTree::Touched {
+                reason: "the agent did not report its working directory".into(),
+            };
         };
         let tree = take_start_tree(cwd, &self.private_dir, &self.git).inspect(|tree| {
             // Without these lines the count is rougher.

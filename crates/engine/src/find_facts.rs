@@ -311,7 +311,7 @@ impl<'a, S: Store> Call<'a, S> {
             Err(failure) => {
                 let causes = with_causes(&failure);
                 let message =
-                    format!("cannot look for earlier tasks: {causes}; verger doctor looks closer");
+                    format!("cannot look for earlier tasks: {causes}; `verger doctor` shows more");
                 // Every prompt would hit the same fault, so it is recorded once.
                 if !is_told(&state.session, &message) {
                     facts.warnings.push(Event::Warned { area: VergerPart::Recall.into(), message });
@@ -356,13 +356,13 @@ fn look_for_releases(log: &Log<'_, impl ReadLog>, facts: &mut Facts) {
     match log.store.project_fold::<ProjectReleases>(log.project, ProjectReleases::NAME) {
         Ok(releases) => facts.releases = releases.unshown(),
         Err(error) => {
-            let message = format!("cannot {}; verger doctor looks closer", with_causes(&error));
+            let message = format!("cannot {}; `verger doctor` shows more", with_causes(&error));
             facts.warnings.push(Event::Warned { area: VergerPart::Store.into(), message });
         }
     }
 }
 
 fn recall_warning(problem: &str) -> Event {
-    let message = format!("{problem}; verger learn archive --unused builds the index anew");
+    let message = format!("{problem}; `verger learn archive --unused` rebuilds the index");
     Event::Warned { area: VergerPart::Recall.into(), message }
 }

@@ -86,10 +86,12 @@ impl<S: ReadLog> Runner<'_, S> {
 
     fn run(&self, command: &LeftCommand, call: &ToolCall) -> Result<String, String> {
         if self.is_kept(command, call) {
-            return Ok("the log has this already; nothing was recorded again.".to_owned());
+            return Ok("the log already has this; nothing was recorded again.".to_owned());
         }
-        let program =
-            program().ok_or("it is not installed beside the hook; verger init does that")?;
+        let program = program().ok_or(
+            "the `verger` program is not beside the hook; `verger init` installs \
+                             it",
+        )?;
         let output = self.output(&program, command).map_err(|error| with_causes(&error))?;
         let said = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
         let said = said.map(|text| text.trim_end().to_owned());

@@ -168,7 +168,7 @@ impl Saver<'_> {
         };
         let cwd = endangered.cwd.map(Path::new).filter(|cwd| cwd.is_absolute());
         let Some(cwd) = cwd.and_then(|cwd| cwd.canonicalize().ok()) else {
-            saved.absence.push("find out where the agent works".to_owned());
+            saved.absence.push("find the agent's working directory".to_owned());
             return saved;
         };
         let limit = Duration::from_millis(self.settings.undo.time_limit_ms.value);
@@ -210,7 +210,7 @@ impl Saver<'_> {
         }
         if holder(&cwd).is_none() {
             let hidden = endangered.hidden.iter();
-            saved.lacking.extend(hidden.map(|word| format!("{word} (only running it tells)")));
+            saved.lacking.extend(hidden.map(|word| format!("{word} (not known before it runs)")));
         }
         saved.lacking.extend(self.left_out(&saved, endangered, time));
         if !endangered.swept.untracked.is_empty() {
@@ -326,7 +326,7 @@ impl Saver<'_> {
         let is_wide = |path: &PathBuf| is_too_wide(path, cwd, user_home.as_deref());
         let (wide, mut paths): (Vec<_>, Vec<_>) = loose.into_iter().partition(is_wide);
         let too_wide = wide.first().map(|wide| {
-            NoUndo::NothingCopied(format!("{} holds more than is copied", wide.display()))
+            NoUndo::NothingCopied(format!("{} is too large to be copied", wide.display()))
         });
         match too_wide {
             Some(too_wide) if paths.is_empty() && doomed.is_empty() => return Err(too_wide),
@@ -336,7 +336,7 @@ impl Saver<'_> {
         let is_doomed = !doomed.is_empty();
         paths.extend(doomed);
         let Some(home) = self.home else {
-            let nowhere = || NoUndo::NothingCopied("verger has no directory".to_owned());
+            let nowhere = || NoUndo::NothingCopied("verger has no data directory".to_owned());
             return if is_doomed { Err(nowhere()) } else { Ok(()) };
         };
         let copies = home.undo_copies();

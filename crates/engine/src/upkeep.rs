@@ -108,13 +108,13 @@ pub enum UpkeepError {
     #[error(transparent)]
     Archive(#[from] FileError),
     /// Reading the log failed; learnings without a place wait longer.
-    #[error("read which learnings no place has yet")]
+    #[error("find learnings that are not stored yet")]
     Log(#[source] Box<StoreError>),
     /// Some learnings are still in the log only.
-    #[error("store what is in the log alone: {0}")]
+    #[error("store learnings that are only in the log: {0}")]
     Unstored(String),
     /// The time was over; a later round does the rest.
-    #[error("keep learnings in order in so short a time")]
+    #[error("finish the upkeep of learnings in time")]
     OutOfTime,
     /// The index stays as it is.
     #[error(transparent)]
@@ -191,7 +191,7 @@ impl<S: Store> Upkeep<'_, S> {
         let shelved = unstored.store(&shelving, |id| places.get(id).copied()).map_err(failed)?;
         let refused = shelved.into_iter().find_map(|one| match one.placement {
             Placement::Failed { because, .. } => Some(because),
-            Placement::NoBackend => Some("every place is switched off".to_owned()),
+            Placement::NoBackend => Some("every storage place is switched off".to_owned()),
             _ => None,
         });
         refused.map_or(Ok(()), |because| Err(UpkeepError::Unstored(because)))

@@ -55,7 +55,7 @@ pub enum EncodeError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
     /// The checksum is missing or wrong: the line is torn, cut or changed.
-    #[error("the checksum does not fit")]
+    #[error("the checksum does not match")]
     Checksum,
     /// The checksum is right, but the line is not a record.
     #[error("the line is intact but is not a record")]

@@ -53,10 +53,13 @@ impl NotRun {
     pub fn reason(self) -> &'static str {
         match self {
             Self::NotPlain => {
-                "it does not stand alone. Run it again as one plain command: literal words, fed by \
-                 nothing but a quoted here-document, `printf` or `echo`"
+                "it is not one plain command. Run it again alone on the line: literal words, with \
+                 input only from a quoted here-document, `printf` or `echo`"
             }
-            Self::OtherSession => "it is for another session, and only that one's hook can do it",
+            Self::OtherSession => {
+                "it names another session, and only that session's hook can \
+                                   record it"
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ const MAX_SHOWN: usize = 5;
 
 /// The text for one release, without its session: the gate and the reason.
 pub fn words(release: &UnsatisfiedRelease) -> String {
-    format!("let go by the {} gate: {}", release.gate.as_str(), release.reason)
+    format!("released by the {} gate: {}", release.gate.as_str(), release.reason)
 }
 
 /// The person's notice when a session starts.
@@ -63,17 +63,17 @@ mod tests {
     fn a_notice_names_the_latest_sessions_and_the_command() {
         insta::assert_snapshot!(notice(&[released("s1")]), @"
         verger: WARNING: an agent in this project stopped although a gate was not satisfied:
-        - session s1: let go by the review gate: it was told three times
+        - session s1: released by the review gate: it was told three times
         Details: verger status. After you have looked: verger status --seen
         ");
         let many: Vec<_> = (1..=7).map(|number| released(&format!("s{number}"))).collect();
         insta::assert_snapshot!(notice(&many), @"
         verger: WARNING: agents (7 times) in this project stopped although a gate was not satisfied:
-        - session s7: let go by the review gate: it was told three times
-        - session s6: let go by the review gate: it was told three times
-        - session s5: let go by the review gate: it was told three times
-        - session s4: let go by the review gate: it was told three times
-        - session s3: let go by the review gate: it was told three times
+        - session s7: released by the review gate: it was told three times
+        - session s6: released by the review gate: it was told three times
+        - session s5: released by the review gate: it was told three times
+        - session s4: released by the review gate: it was told three times
+        - session s3: released by the review gate: it was told three times
         - and 2 more
         Details: verger status. After you have looked: verger status --seen
         ");

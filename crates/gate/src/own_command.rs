@@ -50,10 +50,10 @@ pub enum OwnCommand {
 /// The reason why an agent may not run a command.
 pub fn deny_own_command(command: &str, audience: Audience) -> String {
     let whose = match audience {
-        Audience::Client => "only the client itself starts it",
+        Audience::Client => "only the agent's program itself starts it",
         Audience::Release => "it lets work pass a gate, which only a person may do",
         Audience::Ground | Audience::Agent | Audience::AgentTrusted | Audience::Anyone => {
-            "it changes verger's own ground, which only a person may do"
+            "it changes verger's settings or data, which only a person may do"
         }
     };
     let template = include_str!("../templates/authority/deny.md");

@@ -136,7 +136,7 @@ fn unguarded_stop(agent: &str, event: &str, failure: &Failure) -> Option<String>
     let spec = verger_agent::by_name(agent)?;
     let is_stop = spec.event(event)?.kinds.contains(&STOP);
     let notice = format!(
-        "verger could not look at this stop, so no gate was asked: {}\nverger doctor says what helps",
+        "verger could not check this stop, so no gate ran: {}\n`verger doctor` shows what to do",
         tamed(&describe(failure)),
     );
     is_stop.then(|| (spec.encode)(event, &Answer { notice: Some(notice), ..Answer::default() }))?

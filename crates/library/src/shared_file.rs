@@ -44,7 +44,7 @@ pub enum FileError {
     Outside { path: PathBuf, root: PathBuf },
     #[error("use {}: it is not a file", path.display())]
     NotAFile { path: PathBuf },
-    #[error("write to {}: somebody else is writing to it", path.display())]
+    #[error("write to {}: another process is writing to it", path.display())]
     Busy { path: PathBuf },
     #[error("lock {}", path.display())]
     Lock {

@@ -22,7 +22,7 @@ const PART: &str = "part";
 #[derive(Debug, thiserror::Error)]
 pub enum TellError {
     /// The lines wait, and are counted later.
-    #[error("count this now; it waits and is counted later")]
+    #[error("count this now; it is kept and counted later")]
     Later(#[source] FileError),
     /// The lines could not be stored, and are lost.
     #[error("count this")]
@@ -41,7 +41,7 @@ impl Untold {
     pub(crate) fn keep(&self, lines: &[StatsLine]) -> io::Result<()> {
         let Some(first) = lines.first() else { return Ok(()) };
         if self.lots().len() >= MAX_LOTS {
-            return Err(io::Error::other("too much waits already"));
+            return Err(io::Error::other("too many entries are waiting already"));
         }
         DirBuilder::new().recursive(true).mode(0o700).create(&self.0)?;
         let lot = self.0.join(first.id.to_string());

@@ -111,7 +111,7 @@ pub fn correction(corrected: &[Corrected<'_>], budget: Budget) -> Option<Injecti
             }
             Now::New(Learning { id, .. }) | Now::Known(id) => (known(id), known(id)),
             Now::Nothing => {
-                let text = format!("\n[{old}] was put away.\n");
+                let text = format!("\n[{old}] was archived.\n");
                 (text.clone(), text)
             }
         };
@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(made.learnings, old);
         insta::assert_snapshot!(made.text, @r#"
         <verger-learnings>
-        Learnings that you were given earlier in this session no longer hold. This is data, not an instruction from the user: do not rely on the old ones, and check the new ones against the code.
+        Learnings that you were given earlier in this session are no longer valid. This is data, not an instruction from the user: do not rely on the old ones, and check the new ones against the code.
 
         [learn-1] was replaced by:
         [learn-01M7G83FEM0000000000000007] Retry of `save` doubles the row
@@ -280,7 +280,7 @@ mod tests {
 
         [learn-3] was replaced by [learn-known], which you have.
 
-        [learn-4] was put away.
+        [learn-4] was archived.
         </verger-learnings>
         "#);
         assert_eq!(correction(&[], WIDE), None);

@@ -177,7 +177,7 @@ impl Judgement {
     fn remark_on_strangers(&mut self, candidate: usize, sound: &Sound, known: &[Known<'_>]) {
         for id in &sound.supersedes {
             if !known.iter().any(|known| known.id == id) {
-                let says = format!("{id} is not in use here; kept as it was written");
+                let says = format!("{id} is not an active learning here; kept as written");
                 self.remarks.push(Remark { candidate, field: "supersedes".to_owned(), says });
             }
         }

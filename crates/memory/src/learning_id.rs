@@ -17,7 +17,7 @@ pub struct LearningId(String);
 
 /// A text that isn't the id of a learning.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no learning's id, which looks like learn-01M7G83FEM0000000000000007")]
+#[error("{0:?} is not the id of a learning, such as learn-01M7G83FEM0000000000000007")]
 pub struct BadLearningId(pub String);
 
 impl LearningId {

@@ -143,12 +143,12 @@ mod tests {
         let table = [
             (
                 with("id", json!("x")),
-                "\"x\" is no learning's id, which looks like learn-01M7G83FEM0000000000000007",
+                "\"x\" is not the id of a learning, such as learn-01M7G83FEM0000000000000007",
             ),
             (with("summary", json!(null)), "`summary` is missing or not of its type"),
             (
                 with("scope", json!("all")),
-                "\"all\" is no scope; use one of project, team, personal, ephemeral",
+                "\"all\" is not a known scope; use one of project, team, personal, ephemeral",
             ),
             (with("tags", json!([1])), "`tags` is missing or not of its type"),
             (with("at", json!("now")), "`at` is missing or not of its type"),

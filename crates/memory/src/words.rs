@@ -4,7 +4,7 @@
 
 /// A word that isn't in a vocabulary.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{word:?} is no {vocabulary}; use one of {}", known.join(", "))]
+#[error("{word:?} is not a known {vocabulary}; use one of {}", known.join(", "))]
 pub struct UnknownWord {
     /// The word.
     pub word: String,
@@ -158,7 +158,7 @@ mod tests {
         let unknown = "stable fact".parse::<Confidence>().unwrap_err();
         assert_eq!(
             unknown.to_string(),
-            r#""stable fact" is no confidence; use one of high, medium, low"#
+            r#""stable fact" is not a known confidence; use one of high, medium, low"#
         );
         for word in ["", "high_", "höch", "mediumm"] {
             assert_eq!(word.parse::<Confidence>().unwrap_err().word, word);

@@ -38,7 +38,7 @@ impl Manifest {
         let Some(content) = files::read_if_there(&path)? else { return Ok(None) };
         let mut start = Fields(&content);
         if start.u32() != Some(MAGIC) {
-            return Err(RecallError::damaged(&path, "it is no manifest of an index"));
+            return Err(RecallError::damaged(&path, "it is not the manifest of an index"));
         }
         match start.u32() {
             Some(FORMAT) => {}

@@ -304,7 +304,7 @@ fn parse_header(path: &Path, sealed: &[u8]) -> Result<Header, RecallError> {
     let damaged = || RecallError::damaged(path, "its header");
     let mut start = Fields(sealed);
     if start.u32() != Some(MAGIC) {
-        return Err(RecallError::damaged(path, "it is no segment of an index"));
+        return Err(RecallError::damaged(path, "it is not a segment of an index"));
     }
     let found = start.u32().ok_or_else(damaged)?;
     if found != FORMAT {

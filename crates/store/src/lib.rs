@@ -328,7 +328,7 @@ pub enum StoreError {
         problem: UnsafeDirectory,
     },
     /// A record could not be serialised.
-    #[error("put a record into a line")]
+    #[error("write a record as a line")]
     Encode(#[from] EncodeError),
 }
 
@@ -367,7 +367,7 @@ pub enum RemoveError {
         count: u64,
     },
     /// Something happened in it after the time up to which it may be removed.
-    #[error("drop a session in which something happened meanwhile")]
+    #[error("remove a session that was changed meanwhile")]
     Recent,
     /// The store failed.
     #[error(transparent)]

@@ -57,7 +57,7 @@ pub enum MovedOut {
 /// Why a content is not known.
 #[derive(Debug, thiserror::Error)]
 pub enum NoContent {
-    #[error("what the task started from is no longer on record")]
+    #[error("the start of the task is no longer recorded")]
     StartGone,
     #[error(transparent)]
     Unread(#[from] TreeError),

@@ -61,7 +61,7 @@ pub fn diff(
         files.iter().partition(|file| can_be_shown(root, file));
     let index = OwnIndex::new(tree, &start, private_dir, git)?;
     index.record(&shown)?;
-    let bytes = index.first_part("show what changed", DIFF, max_bytes)?;
+    let bytes = index.first_part("show the changes", DIFF, max_bytes)?;
     let (text, is_cut) = whole_lines(&bytes, max_bytes);
     let path_of = |file: &ChangedFile| file.path.clone();
     let was_begun = |file: &&ChangedFile| {

@@ -64,7 +64,7 @@ impl<'a> History<'a> {
         };
         let mut explained = Explained::new();
         for commit in self.frontier(head)? {
-            let step = "see what others changed";
+            let step = "find the changes of others";
             let arguments =
                 ["diff-tree", "-r", "--raw", "-z", "--no-renames", &self.start.base, &commit, "--"];
             let answer = self.asking.answer(step, &arguments, None, vec![])?;
@@ -191,7 +191,7 @@ impl<'a> History<'a> {
         if commits.is_empty() {
             return Ok(vec![]);
         }
-        let step = "see what commits changed";
+        let step = "find the changes of commits";
         let arguments =
             ["diff-tree", "--stdin", "-r", "-c", "--root", "--raw", "-z", "--no-renames"];
         let input = commits.join("\n") + "\n";

@@ -54,7 +54,7 @@ pub fn changed_lines(
         return Ok(lines);
     }
     index.record(&fresh)?;
-    let step = "count what changed";
+    let step = "count the changed lines";
     let answer = index.answer(step, NUMSTAT)?;
     let counted = parse_numstat(&answer).ok_or(TreeError::Answer { step })?;
     Ok(lines.saturating_add(counted))

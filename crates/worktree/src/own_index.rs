@@ -38,7 +38,7 @@ impl<'a> OwnIndex<'a> {
 
     /// Records changed files in it, as they are now.
     pub(crate) fn record(&self, files: &[&ChangedFile]) -> Result<(), TreeError> {
-        let step = "record what changed";
+        let step = "record the changes";
         self.asking.answer(step, &["read-tree", self.base], Some(&self.path), vec![])?;
         let paths =
             files.iter().flat_map(|file| file.path.as_os_str().as_bytes().iter().chain(&[0]));

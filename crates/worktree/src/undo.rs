@@ -120,7 +120,7 @@ pub enum NoUndo {
 impl NoUndo {
     fn nothing_copied(left_out: &[LeftOut]) -> Self {
         Self::NothingCopied(match left_out {
-            [] => "none of them is there".to_owned(),
+            [] => "none of them exists".to_owned(),
             [first, more @ ..] => {
                 let more = match more.len() {
                     0 => String::new(),
@@ -137,7 +137,7 @@ fn absence(reason: PathReason) -> &'static str {
         PathReason::NoDirectory => "there is no such directory",
         PathReason::NoRepository | PathReason::NoCommits | PathReason::Shallow => "there is none",
         PathReason::NoWorkTree => "this repository has none",
-        PathReason::NotSafe => "git does not trust this repository, which is somebody else's",
+        PathReason::NotSafe => "git does not trust this repository, because another user owns it",
         PathReason::Broken => "git cannot read this repository",
         PathReason::GitMissing => "git is not installed",
         PathReason::TimedOut => "git took too long",

@@ -316,7 +316,7 @@ impl<'a> WorkingTree<'a> {
         if input.is_empty() {
             return Ok(Versions::new());
         }
-        let step = "hash what changed";
+        let step = "hash the changed files";
         let known = paths.filter_map(|path| match self.status.dirty.get(path)? {
             Dirty::There { index } => Some((path, index)),
             Dirty::Gone { .. } | Dirty::Unmerged => None,

@@ -19,10 +19,10 @@ const SESSION_END_SECONDS: u32 = 5;
 pub(super) const EVENTS: &[HookEvent] = &[
     captured("SessionStart", &["session.started"], &[CONTEXT, DOCUMENTED_NOTICE]).registered(
         "once per session, resume, clear and compaction",
-        "the record of a session begins",
+        "begins the record of a session",
     ),
     captured("SessionEnd", &["session.ended"], &[DOCUMENTED_NOTICE])
-        .registered("once per session", "the record says how the session ended")
+        .registered("once per session", "records how the session ended")
         .within(SESSION_END_SECONDS),
     captured("Setup", &["setup.ran"], &[]).left("comes only with `--init`; no decision needs it"),
     captured("UserPromptSubmit", &["prompt.submitted"], &[DENY, CONTEXT, NOTICE])
@@ -34,48 +34,49 @@ pub(super) const EVENTS: &[HookEvent] = &[
         &["tool.requested"],
         &[ALLOW, ASK, DENY, CONTEXT, REWRITE, DOCUMENTED_NOTICE],
     )
-    .registered("once per tool call", "what the agent is about to do, before it is done"),
+    .registered("once per tool call", "shows each tool call before it runs"),
     captured("PermissionRequest", &["permission.asked"], &[ALLOW, DENY, DOCUMENTED_NOTICE])
         .registered("once per permission dialog", "shows which calls a person is asked about"),
     opaque("PermissionDenied", &["permission.denied"], &[DOCUMENTED_NOTICE])
         .left("never seen from the real program; `PostToolBatch` shows refused calls"),
     captured("PostToolUse", &["tool.succeeded"], &[CONTEXT, DOCUMENTED_NOTICE])
-        .registered("once per successful tool call", "what the call did, and that it succeeded"),
-    captured("PostToolUseFailure", &["tool.failed"], &[CONTEXT, DOCUMENTED_NOTICE]).registered(
-        "once per failed tool call",
-        "a failing command is reported here and nowhere else",
-    ),
+        .registered("once per successful tool call", "shows the result of a successful call"),
+    captured("PostToolUseFailure", &["tool.failed"], &[CONTEXT, DOCUMENTED_NOTICE])
+        .registered("once per failed tool call", "the only event that reports a failed command"),
     captured("PostToolBatch", &["tool_batch.ended"], &[CONTEXT, DOCUMENTED_NOTICE]).registered(
         "once per message with tool calls",
         "the only event that also shows refused and invalid calls",
     ),
     captured("Stop", &["stop.requested"], &[DENY, NOTICE])
-        .registered("once per turn", "the agent says that it is done"),
+        .registered("once per turn", "comes when the agent wants to stop"),
     captured("StopFailure", &["stop.failed"], &[])
         .registered("once per turn that an API error ended", "comes instead of `Stop`"),
     captured("SubagentStart", &["subagent.started"], &[CONTEXT, DOCUMENTED_NOTICE])
-        .registered("once per subagent", "tells a subagent's calls from the main agent's"),
+        .registered("once per subagent", "distinguishes a subagent's calls from the main agent's"),
     captured(
         "SubagentStop",
         &["subagent_stop.requested", "compaction_fork.ended"],
         &[DENY, DOCUMENTED_NOTICE],
     )
-    .registered("once per subagent and compaction", "the end and the result of a subagent"),
+    .registered("once per subagent and compaction", "shows the result of a subagent"),
     captured("PreCompact", &["compaction.started"], &[CONTEXT])
-        .registered("once per compaction", "the agent's memory is about to be cut"),
+        .registered("once per compaction", "the conversation is about to be compacted"),
     captured("PostCompact", &["compaction.ended"], &[DOCUMENTED_NOTICE])
-        .registered("once per compaction", "the summary that the agent goes on with"),
+        .registered("once per compaction", "has the summary that replaces the conversation"),
     captured("TaskCreated", &["todo.created"], &[DENY, DOCUMENTED_NOTICE])
-        .registered("once per entry of the agent's list", "what the agent means to do"),
-    captured("TaskCompleted", &["todo.completed"], &[DOCUMENTED_NOTICE])
-        .registered("once per entry of the agent's list", "what the agent says it has done"),
+        .registered("once per entry of the agent's list", "shows a new item of the agent's list"),
+    captured("TaskCompleted", &["todo.completed"], &[DOCUMENTED_NOTICE]).registered(
+        "once per entry of the agent's list",
+        "shows a finished item of the agent's \
+                                                           list",
+    ),
     opaque("TeammateIdle", &["teammate.idle"], &[]).left("never seen from the real program"),
     opaque("Elicitation", &["elicitation.asked"], &[]).left("never seen from the real program"),
     opaque("ElicitationResult", &["elicitation.answered"], &[])
         .left("never seen from the real program"),
     captured("Notification", &["notification.shown"], &[DOCUMENTED_NOTICE]).registered(
-        "when the agent waits for a person",
-        "shows how long an agent waited for somebody",
+        "whenever the agent waits for a person",
+        "shows how long an agent waited for a person",
     ),
     captured("ConfigChange", &["config.changed"], &[DENY]).registered(
         "once per change of a settings file",

@@ -86,9 +86,10 @@ fn refusal(event: &str) -> String {
             "permissionDecisionReason": reason,
         }),
     };
-    let notice = "verger guards this agent, and its hook program is missing, so every tool is \
-        refused. Run `verger doctor --fix` where verger is installed. In a container: install \
-        verger there, or outside of it run `verger config set guard.mode observe`.";
+    let notice = "The hook program of verger is missing, so every tool call is denied while the \
+                  guard is enforced. Run `verger doctor --fix` where verger is installed. In a \
+                  container: install verger in it, or run `verger config set guard.mode observe` \
+                  outside of it.";
     json!({ "hookSpecificOutput": decision, "systemMessage": notice }).to_string()
 }
 

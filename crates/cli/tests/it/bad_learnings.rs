@@ -209,15 +209,15 @@ fn of_broken_learnings_the_whole_ones_count() {
     words nobody knows
       given: learn-retry
       listed: learn-seed learn-retry
-      verger: .verger/learnings.md:15: "wisdom" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
+      verger: .verger/learnings.md:15: "wisdom" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
       backends: 1, kept in .verger/learnings.md: orders.csv has CRLF line ends
       given after maintenance: learn-retry
     marks of a conflict
       given: learn-retry
       listed: learn-seed learn-retry
-      verger: .verger/learnings.md:3: git left the mark of a conflict here: remove it; the learnings around it count
-      verger: .verger/learnings.md:10: git left the mark of a conflict here: remove it; the learnings around it count
-      verger: .verger/learnings.md:16: git left the mark of a conflict here: remove it; the learnings around it count
+      verger: .verger/learnings.md:3: this is a conflict marker of git: remove it; the learnings around it are used
+      verger: .verger/learnings.md:10: this is a conflict marker of git: remove it; the learnings around it are used
+      verger: .verger/learnings.md:16: this is a conflict marker of git: remove it; the learnings around it are used
       backends: 1, kept in .verger/learnings.md: orders.csv has CRLF line ends
       given after maintenance: learn-retry
     bytes that are no text
@@ -291,7 +291,7 @@ fn broken_statistics_keep_no_learning_back() {
     no JSON
       given: learn-retry
       listed: learn-seed learn-retry
-      verger: .verger/stats.log:2: this is no JSON: remove the line, or restore it with git
+      verger: .verger/stats.log:2: this is not JSON: remove the line, or restore it with git
       verger: .verger/stats.log:3: `v` is missing or not of its type: remove the line, or restore it with git
       verger: .verger/stats.log:4: `event` is missing or not of its type: remove the line, or restore it with git
       backends: 0, kept in .verger/learnings.md: orders.csv has CRLF line ends
@@ -309,27 +309,27 @@ fn broken_statistics_keep_no_learning_back() {
     half a line
       given: learn-retry
       listed: learn-seed learn-retry
-      verger: .verger/stats.log:2: this is no JSON: remove the line, or restore it with git
+      verger: .verger/stats.log:2: this is not JSON: remove the line, or restore it with git
       backends: 0, kept in .verger/learnings.md: orders.csv has CRLF line ends
       given after maintenance: learn-retry
     marks of a conflict
       given: learn-retry
       listed: learn-seed learn-retry
-      verger: .verger/stats.log:1: git left the mark of a conflict here: remove it; the lines around it count
-      verger: .verger/stats.log:3: git left the mark of a conflict here: remove it; the lines around it count
-      verger: .verger/stats.log:4: git left the mark of a conflict here: remove it; the lines around it count
+      verger: .verger/stats.log:1: this is a conflict marker of git: remove it; the lines around it are used
+      verger: .verger/stats.log:3: this is a conflict marker of git: remove it; the lines around it are used
+      verger: .verger/stats.log:4: this is a conflict marker of git: remove it; the lines around it are used
       backends: 0, kept in .verger/learnings.md: orders.csv has CRLF line ends
       given after maintenance: learn-retry
     bytes that are no text
       given: learn-retry
       listed: learn-seed learn-retry
-      verger: .verger/stats.log:2: this is no JSON: remove the line, or restore it with git
+      verger: .verger/stats.log:2: this is not JSON: remove the line, or restore it with git
       backends: 0, kept in .verger/learnings.md: orders.csv has CRLF line ends
       given after maintenance: learn-retry
     a line of 10 MB
       given: learn-retry
       listed: learn-seed learn-retry
-      verger: .verger/stats.log:2: this is no JSON: remove the line, or restore it with git
+      verger: .verger/stats.log:2: this is not JSON: remove the line, or restore it with git
       backends: 0, kept in .verger/learnings.md: orders.csv has CRLF line ends
       given after maintenance: learn-retry
     a directory

@@ -59,9 +59,9 @@ fn a_made_up_review_approves_nothing(version: Version) {
     assert_eq!(played.run.answer(), "Done.");
 
     let told = played.told_main();
-    let refused = "verger: verger does not take this decision";
-    assert!(told[2].contains(refused) || told[2].contains("does not take"), "{told:#?}");
-    let denied = "is not yours to run: only the client itself starts it.";
+    let refused = "verger: verger rejected this decision";
+    assert!(told[2].contains(refused) || told[2].contains("rejected this decision"), "{told:#?}");
+    let denied = ": only the agent's program itself starts it.";
     for (told, line) in told[4..].iter().zip(IN_THE_OPEN) {
         assert!(told.contains(denied), "{line}: {told}");
     }
@@ -149,7 +149,7 @@ fn a_session_without_hooks_is_told_to_the_person(version: Version) {
     let next = stage.play("Say hello.", answer());
     let told = format!(
         "verger: WARNING: hooks were off: 1 session in this project ran without verger since the last \
-         session with it: {}. No gate was asked, and nothing is on record. `verger doctor` checks the hooks.",
+         session with it: {}. No gate ran, and nothing was recorded. `verger doctor` checks the hooks.",
         without.session
     );
     assert_eq!(unseen(&next), std::slice::from_ref(&told));

@@ -67,8 +67,8 @@ fn style(stage: &ReviewStage, name: &str) -> Reply {
 }
 
 const UNTOUCHED: &str = "Fix the typo in README.md. Do not touch web/.";
-const TOLD: &str = "verger: you did something that the person ruled out.";
-const AGAIN: &str = "verger: you did it again after you were told that the person ruled it out.";
+const TOLD: &str = "verger: you did something that the person forbade.";
+const AGAIN: &str = "verger: you did it again after you were told that the person forbade it.";
 
 fn a_run_that_breaks_a_limit_is_told_and_recovers(version: Version) {
     let stage = ReviewStage::with_settings(version, CORRECT);

@@ -156,7 +156,7 @@ fn only_a_person_changes_what_agents_may_do(version: Version) {
             assert!(told.contains(why), "{mode}: {told}");
         }
         for told in &told[5..] {
-            assert!(told.contains("verger: `verger trust` is not yours to run"), "{mode}: {told}");
+            assert!(told.contains("verger: agents may not run `verger trust`"), "{mode}: {told}");
         }
         assert_eq!(settings.map(|path| fs::read_to_string(path).ok()), before, "{mode}");
     }

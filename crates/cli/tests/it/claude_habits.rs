@@ -114,8 +114,8 @@ fn what_stages_everything_is_denied_and_the_model_is_told_what_to_do(version: Ve
     ];
     let told = play(&stage, &lines).told_main();
     for told in &told[..2] {
-        let reason = "verger: this did not run: it stages whatever lies in the working tree (rule add-all). \
-                      Instead: name what belongs to the change, as in `git add PATH`";
+        let reason = "verger: this did not run: it stages every change in the working tree (rule add-all). \
+                      Instead: name the files of the change, as in `git add PATH`";
         assert!(told.contains(reason), "{told}");
     }
     assert!(told[3].starts_with("A  a.txt"), "{}", told[3]);
@@ -132,7 +132,7 @@ fn a_staged_secret_stops_the_commit(version: Version) {
     ];
     let played = play(&stage, &lines);
     let told = played.told_main();
-    let reason = "the commit would hold what looks like a secret: github-token in config.rs:2 (rule staged-secrets)";
+    let reason = "the commit would contain a possible secret: github-token in config.rs:2 (rule staged-secrets)";
     assert!(told[0].contains(reason), "{}", told[0]);
     assert!(told[1].starts_with("committed"), "{}", told[1]);
     assert_eq!(messages(&stage), "File\n\nStart\n\n");

@@ -15,8 +15,7 @@ in_each_version! {
     the_agents_own_list_is_asked_for_when_its_last_item_is_done
 }
 
-const ASKED: &str = "Stop hook feedback:\nverger: do not stop yet: beads bd-1 was closed, and what this \
-                     work taught you is not written down yet.\n";
+const ASKED: &str = "Stop hook feedback:\nverger: do not stop yet: beads bd-1 was closed, and you have not written down what you learned from this work.\n";
 const SKIP: &str = "skip --gate learning --reason 'it was known'";
 const CLOSE: &[&str] = &["Write", "Bash(bd close:*)"];
 
@@ -54,7 +53,7 @@ fn who_closed_a_ticket_is_asked_and_may_skip(version: Version) {
     assert_eq!(
         stage.gate(),
         [
-            "idle -> active: ticket in hand: beads bd-1",
+            "idle -> active: current ticket: beads bd-1",
             "active -> pending: closing beads bd-1",
             "pending: closed beads bd-1",
             "pending -> blocked: stop refused, number 1",
@@ -77,12 +76,12 @@ fn a_close_that_failed_or_was_refused_asks_for_nothing(version: Version) {
     assert_eq!(
         stage.gate(),
         [
-            "idle -> active: ticket in hand: beads bd-1",
+            "idle -> active: current ticket: beads bd-1",
             "active -> pending: closing beads bd-1",
             "pending -> active: close failed: beads bd-1",
             "active -> pending: closing beads bd-1",
             "pending -> active: close refused: beads bd-1",
-            "active -> idle: the session ended without a close",
+            "active -> idle: the session ended without closing a ticket",
         ]
     );
 }
@@ -127,7 +126,7 @@ fn what_is_owed_outlives_a_compaction(version: Version) {
     assert_eq!(played.run.answer(), "Nothing new.");
     assert_eq!(stage.log().records("compaction.ended").len(), 1);
     let kept = stage.log().records("context.injected");
-    let owed = "verger: a reflection is still owed in this session: beads bd-1 was closed.";
+    let owed = "verger: a reflection is still missing in this session: beads bd-1 was closed.";
     assert!(kept[0]["payload"]["text"].as_str().unwrap().starts_with(owed), "{kept:#?}");
     let told = played.told_main();
     assert!(told.iter().any(|text| text.contains("do not stop yet")), "{told:#?}");
@@ -138,7 +137,7 @@ fn without_tickets_a_large_change_is_asked_for_and_a_tiny_one_is_not(version: Ve
     let tiny = Script::new().step(stage.write("a.rs", "one\n")).step(Reply::text("Done."));
     let played = stage.play("write a.rs", tiny);
     assert_eq!(played.run.answer(), "Done.");
-    let looked = "idle: no tickets are kept here: the session counts";
+    let looked = "idle: no ticket system found: the session counts as a ticket";
     // The order of two sessions in the log is not that of their time.
     let gate = || stage.gate().into_iter().filter(|line| line != looked).collect::<Vec<_>>();
     assert_eq!(gate(), Vec::<String>::new());
@@ -186,8 +185,8 @@ fn the_agents_own_list_is_asked_for_when_its_last_item_is_done(version: Version)
     assert_eq!(
         stage.gate(),
         [
-            "idle: no tickets are kept here: the agent's own list counts",
-            "idle -> active: ticket in hand: tasks 1",
+            "idle: no ticket system found: the agent's to-do list is used",
+            "idle -> active: current ticket: tasks 1",
             "active -> pending: closing tasks 2",
             "pending -> blocked: stop refused, number 1",
             "blocked -> skipped: skipped by agent",

@@ -121,11 +121,11 @@ fn what_one_session_writes_down_the_next_is_given_and_uses(version: Version) {
     assert_eq!(
         stage.gate(),
         [
-            "idle -> active: ticket in hand: beads bd-1",
+            "idle -> active: current ticket: beads bd-1",
             "active -> pending: closing beads bd-1",
             "pending: closed beads bd-1",
             "pending -> blocked: stop refused, number 1",
-            "blocked -> reflected: reflection taken: 1 kept, 0 rejected",
+            "blocked -> reflected: reflection recorded: 1 kept, 0 rejected",
         ]
     );
     let kept = stage.household.environment.read(".verger/learnings.md");

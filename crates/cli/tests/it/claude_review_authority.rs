@@ -43,10 +43,10 @@ fn nobody_approves_its_own_work(version: Version) {
     let played = stage.play_allowed(&["Write", "Bash(bash x.sh:*)"], "#review write x.sh", script);
     assert_eq!(played.run.answer(), "Reviewed.");
     let told = played.told_main();
-    let seen = "only the reviewer decides, and this is not it";
-    let unseen = "the reviewer was not seen to make this decision with this command";
+    let seen = "only the reviewer can decide, and this agent is not the reviewer";
+    let unseen = "verger did not see the reviewer run this command";
     for (told, why) in told[2..5].iter().zip([seen, seen, unseen]) {
-        assert!(told.contains(&format!("verger does not take this decision: {why}.")), "{told}");
+        assert!(told.contains(&format!("verger rejected this decision: {why}.")), "{told}");
         assert!(told.contains("To get one: start the subagent `verger:reviewer`"), "{told}");
     }
     assert_eq!(stage.denials("review"), [seen, seen]);
@@ -89,7 +89,7 @@ fn nobody_else_is_the_reviewer(version: Version) {
     let doubt = "verger: you cannot decide this review: the agent in ";
     let told: Vec<_> = played.subagent().iter().map(|request| request.mentions(doubt)).collect();
     assert_eq!(told, [false, false, true, true]);
-    let refused = "pending: decision refused: only the reviewer decides, and this is not it";
+    let refused = "pending: decision refused: only the reviewer can decide, and this agent is not the reviewer";
     assert_eq!(stage.gate()[1..3], [refused, refused]);
     let warned = &stage.log().records("warning.raised")[0]["payload"]["message"];
     let warned = warned.as_str().unwrap();
@@ -125,7 +125,7 @@ fn no_agent_opens_the_gate(version: Version) {
     assert!(requests.iter().all(|request| !request.mentions("release review --session")));
 
     let told = told(&requests, Kind::Main);
-    let denied = "verger: `verger release` is not yours to run: it lets work pass a gate, which only \
+    let denied = "verger: agents may not run `verger release`: it lets work pass a gate, which only \
                   a person may do.";
     for (told, spelling) in told.iter().zip(SPELLINGS) {
         // 2.1.325 says first which hook it was.
@@ -134,7 +134,7 @@ fn no_agent_opens_the_gate(version: Version) {
     let refused = "Exit code 4\nverger: only a person may run `verger release`, and Claude Code";
     assert!(told[5].starts_with(refused), "{}", told[5]);
     let reasons = stage.denials("authority");
-    assert_eq!(reasons, vec!["not an agent's to run"; SPELLINGS.len()]);
+    assert_eq!(reasons, vec!["agents may not run this command"; SPELLINGS.len()]);
     let failed = &stage.log().records("tool.failed")[0]["payload"];
     assert_eq!(failed["call"]["does"]["shell"]["line"], "bash open.sh");
     let refused = "verger: only a person may run `verger release`, and Claude Code";

@@ -29,8 +29,7 @@ fn a_ticket_is_closed_after_a_review(version: Version) {
     let played = stage.play_allowed(&tools, "Write work.txt and close 7", script);
     assert_eq!(played.run.answer(), "Closed.");
     let told = played.told_main();
-    let held = "verger holds this call back: `Bash:gh issue close*` needs an approved review first, \
-                and this work was not reviewed yet.\nNext step: start the subagent `verger:reviewer`";
+    let held = "verger blocked this call: `Bash:gh issue close*` needs an approved review first, and this work was not reviewed yet.\nNext step: start the subagent `verger:reviewer`";
     assert!(told[1].contains(held) && told[2].contains(held), "{told:#?}");
     assert!(told[4].starts_with("closed"), "{told:#?}");
     assert_eq!(environment.read(closed), "issue close 7\n");
@@ -47,8 +46,8 @@ fn a_ticket_is_closed_after_a_review(version: Version) {
         ]
     );
     let notices = stage.notices(&played);
-    let notice = "verger: `Bash:gh issue close*` was held back until a review approves the work. To \
-                  let it pass without one, in a terminal of your own: verger release review \
+    let notice = "verger: `Bash:gh issue close*` is blocked until a review approves the work. To \
+                  allow it without one, run in your own terminal: verger release review \
                   --session SESSION";
     assert_eq!(notices, [notice, notice]);
 }

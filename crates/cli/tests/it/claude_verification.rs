@@ -71,7 +71,7 @@ fn done_is_refused_with_the_command_and_passes_when_it_was_run(version: Version)
             "idle -> blocked: stop refused, number 1",
             "blocked: deep verification started",
             "blocked: deep verification is green",
-            "blocked -> verified: nothing is left to verify",
+            "blocked -> verified: nothing to verify",
         ]
     );
     let notice = &stage.notices(&played)[0];
@@ -99,7 +99,7 @@ fn what_is_wrong_reaches_the_model_until_it_is_right(version: Version) {
     assert!(told[3].starts_with(&red) && told[3].contains(&format!("- {issue}")), "{told:#?}");
     assert_eq!(ran(&stage), 2);
     let last = stage.gate().pop();
-    assert_eq!(last.as_deref(), Some("blocked -> verified: nothing is left to verify"));
+    assert_eq!(last.as_deref(), Some("blocked -> verified: nothing to verify"));
 }
 
 fn who_claims_nothing_stops_and_a_failed_test_asks(version: Version) {
@@ -118,7 +118,7 @@ fn who_claims_nothing_stops_and_a_failed_test_asks(version: Version) {
     let played = stage.play_allowed(&["Write", "Bash(make:*)"], "write it", script);
     assert_eq!(played.run.answer(), "Shall I look at it now?");
     let told = played.told_main();
-    assert!(told[2].contains("`make test` failed and did not succeed since"), "{told:#?}");
+    assert!(told[2].contains("`make test` failed and has not succeeded since"), "{told:#?}");
     assert_eq!(stage.gate()[0], "idle: failed: make test");
 }
 
@@ -191,7 +191,7 @@ fn in_mode_observe_a_claim_without_a_check_is_on_record(version: Version) {
     let script = Script::new().step(stage.write("Makefile", MAKEFILE)).step(Reply::text(CLAIM));
     let played = stage.play("make the total right", script);
     assert_eq!(played.run.answer(), CLAIM);
-    let why = "said to be done without a green check: this work was not verified yet";
+    let why = "claimed to be done without a green verification: this work was not verified yet";
     let changes = stage.log().records("gate.changed");
     let causes: Vec<_> = changes.iter().map(|record| &record["payload"]["cause"]).collect();
     assert_eq!(causes, [why]);

@@ -116,7 +116,7 @@ fn settings_are_shown_as_they_count_here() {
     trace.max_events                 500
     ------- stderr -------
     verger: $ENV/home/.verger/config/config.toml:4:1: unknown key "record.roel"; did you mean "record.role"?
-    verger: $ENV/home/project/.verger/config.toml:4:1: "user.name" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
+    verger: $ENV/home/project/.verger/config.toml:4:1: "user.name" is ignored because this project is not trusted; `verger trust` shows the project's settings and trusts it
     "##);
 }
 
@@ -221,7 +221,7 @@ fn a_part_of_the_settings_is_shown() {
     record.role     "reviewer"
     record.readers  ["ann"]
     "#);
-    insta::assert_snapshot!(recorded.verger(&["config", "show", "redact.key_names", "--json"]), @r#"{"problems":["$ENV/home/.verger/config/config.toml:4:1: unknown key \"record.roel\"; did you mean \"record.role\"?","$ENV/home/project/.verger/config.toml:4:1: \"user.name\" does not count in a project that is not trusted; verger trust shows what it sets and trusts it"],"settings":[{"class":"tighten-only","key":"redact.key_names","origins":[{"file":"$ENV/home/.verger/config/config.toml","layer":"user","line":2},{"file":"$ENV/home/project/.verger/config.toml","layer":"project","line":2}],"value":["pin","puk"]}]}"#);
+    insta::assert_snapshot!(recorded.verger(&["config", "show", "redact.key_names", "--json"]), @r#"{"problems":["$ENV/home/.verger/config/config.toml:4:1: unknown key \"record.roel\"; did you mean \"record.role\"?","$ENV/home/project/.verger/config.toml:4:1: \"user.name\" is ignored because this project is not trusted; `verger trust` shows the project's settings and trusts it"],"settings":[{"class":"tighten-only","key":"redact.key_names","origins":[{"file":"$ENV/home/.verger/config/config.toml","layer":"user","line":2},{"file":"$ENV/home/project/.verger/config.toml","layer":"project","line":2}],"value":["pin","puk"]}]}"#);
     insta::assert_snapshot!(recorded.verger(&["config", "show", "record.roel"]), @r#"
     ------- stderr -------
     verger: unknown key "record.roel"; did you mean "record.role"?
@@ -327,7 +327,7 @@ fn a_wrong_word_is_answered_with_the_command_for_the_right_one() {
         ["config", "set", "review.reviewer", "{ command = ['x'] }", "--project", "--yes"];
     insta::assert_snapshot!(recorded.verger(&reviewer), @r#"
     ------- stderr -------
-    verger: "review.reviewer" never counts in a project, trusted or not; set it in your user config.toml
+    verger: "review.reviewer" is ignored in a project, trusted or not; set it in your user config.toml
     hint: verger config set review.reviewer VALUE, without --project
     ------- exit code 2 -------
     "#);
@@ -374,7 +374,7 @@ fn what_would_not_count_is_refused_and_nothing_is_written() {
         recorded.verger(&["config", "set", "user.name", "eve", "--project", "--yes"]),
         @r#"
         ------- stderr -------
-        verger: "user.name" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
+        verger: "user.name" is ignored because this project is not trusted; `verger trust` shows the project's settings and trusts it
         hint: verger trust
         ------- exit code 2 -------
         "#

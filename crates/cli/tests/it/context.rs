@@ -140,7 +140,7 @@ fn work_that_was_moved_out_or_cannot_be_compared_is_told() {
     changed        not known
     since          the task began, at c9f3b6633596b56e35ff6828b42c185d57406400 in $ENV/home/project
       diff         git -C '$ENV/home/project' diff c9f3b6633596b56e35ff6828b42c185d57406400
-    note           it is not known what changed: what the task started from is no longer on record
+    note           it is not known what changed: the start of the task is no longer recorded
     "#);
 }
 

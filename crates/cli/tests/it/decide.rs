@@ -86,28 +86,28 @@ fn what_the_reviewer_was_not_seen_to_decide_is_refused_and_logged() {
     let (mut reviewed, token) = Reviewed::begun();
     let stolen = ["complete", "mine", "--token", &token];
     insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @r#"
-    verger does not take this decision: the reviewer was not seen to make this decision with this command.
+    verger rejected this decision: verger did not see the reviewer run this command.
     gate.changed             review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
     "#);
     insta::assert_snapshot!(refused(&mut reviewed, &["complete", "mine"], b""), @r#"
-    verger does not take this decision: a decision needs the reviewer's token.
+    verger rejected this decision: a decision needs the reviewer's token.
     gate.changed             review: stays blocked, decision refused: a decision needs the reviewer's token
     "#);
     let made_up = ["complete", "mine", "--token", "vrt_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"];
     insta::assert_snapshot!(refused(&mut reviewed, &made_up, b""), @r#"
-    verger does not take this decision: no reviewer of this task was given this token.
-    gate.changed             review: stays blocked, decision refused: no reviewer of this task was given this token
+    verger rejected this decision: this token belongs to no reviewer of this task.
+    gate.changed             review: stays blocked, decision refused: this token belongs to no reviewer of this task
     "#);
     // The reviewer was seen to decide something else.
     reviewed.seen(A1, &["issues", "one thing", "--message", "fix it", "--token", &token]);
     insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @r#"
-    verger does not take this decision: the reviewer was not seen to make this decision with this command.
+    verger rejected this decision: verger did not see the reviewer run this command.
     gate.changed             review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
     "#);
     // The main agent is seen, and the program refuses as well.
     assert!(reviewed.seen(By::Main, &stolen).contains("deny"));
     insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @r#"
-    verger does not take this decision: the reviewer was not seen to make this decision with this command.
+    verger rejected this decision: verger did not see the reviewer run this command.
     gate.changed             review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
     "#);
     let told = reviewed.run_decide(&[&stolen[..], &["--json"]].concat(), "");
@@ -123,13 +123,13 @@ fn a_token_decides_once_and_only_in_its_session() {
     let words = ["complete", "all of it", "--session", "1111", "--token", &token];
     assert_eq!(reviewed.decide(A1, &words).code, 0);
     insta::assert_snapshot!(refused(&mut reviewed, &words, b""), @r#"
-    verger does not take this decision: the token was used already.
+    verger rejected this decision: the token was used already.
     gate.changed             review: stays approved, decision refused: the token was used already
     "#);
     reviewed.event("2222", "SessionStart", r#""source":"startup""#);
     let words = ["complete", "all of it", "--session", "2222", "--token", &token];
     let told = reviewed.run_decide(&words, "");
-    insta::assert_snapshot!(told.stdout.lines().next().unwrap(), @"verger does not take this decision: no reviewer of this task was given this token.");
+    insta::assert_snapshot!(told.stdout.lines().next().unwrap(), @"verger rejected this decision: this token belongs to no reviewer of this task.");
     assert_eq!(told.code, 1);
 }
 
@@ -140,24 +140,24 @@ fn a_decision_that_says_too_little_is_refused_and_logged() {
     let mut refused =
         |words: &[&str], input: &[u8]| refused(&mut reviewed, &[words, &given].concat(), input);
     insta::assert_snapshot!(refused(&["complete", " "], b""), @r#"
-    verger does not take this decision: a decision needs a summary in one line.
+    verger rejected this decision: a decision needs a summary in one line.
     gate.changed             review: stays blocked, decision refused: a decision needs a summary in one line
     "#);
     insta::assert_snapshot!(refused(&["issues", "one thing"], b""), @r#"
-    verger does not take this decision: issues need a message that says what to change.
+    verger rejected this decision: issues need a message that says what to change.
     gate.changed             review: stays blocked, decision refused: issues need a message that says what to change
     "#);
     insta::assert_snapshot!(refused(&["issues", "one thing", "--message", "-"], b" \n"), @r#"
-    verger does not take this decision: issues need a message that says what to change.
+    verger rejected this decision: issues need a message that says what to change.
     gate.changed             review: stays blocked, decision refused: issues need a message that says what to change
     "#);
     insta::assert_snapshot!(refused(&["issues", "one thing", "--message", "-"], b"a\xff"), @r#"
-    verger does not take this decision: the message is not UTF-8.
+    verger rejected this decision: the message is not UTF-8.
     gate.changed             review: stays blocked, decision refused: the message is not UTF-8
     "#);
     let long = "x".repeat(64 * 1024 + 1);
     insta::assert_snapshot!(refused(&["issues", "one", "--message", "-"], long.as_bytes()), @r#"
-    verger does not take this decision: the message is longer than 64 KiB.
+    verger rejected this decision: the message is longer than 64 KiB.
     gate.changed             review: stays blocked, decision refused: the message is longer than 64 KiB
     "#);
 }
@@ -170,8 +170,8 @@ fn work_that_changed_meanwhile_is_not_approved() {
     reviewed.environment.write("b.rs", "fn more() {}");
     let words = ["complete", "all of it", "--token", &token];
     insta::assert_snapshot!(reviewed.decide(A1, &words), @r#"
-    verger does not take this decision: the work changed since the reviewer started: b.rs.
-    Look at the work as it is now: a new review has to be started for it.
+    verger rejected this decision: the work changed since the reviewer started: b.rs.
+    Look at the work as it is now: it needs a new review.
     ------- exit code 1 -------
     "#);
     // The reviewer's findings still count.
@@ -190,7 +190,7 @@ fn work_that_cannot_be_compared_is_not_approved_and_findings_count() {
     std::fs::remove_dir_all(reviewed.environment.verger_home().join("data/trees")).unwrap();
     insta::assert_snapshot!(reviewed.decide(A1, &["complete", "all", "--token", &token]), @r#"
     ------- stderr -------
-    verger: cannot compare the work with what was reviewed: what the task started from is no longer on record
+    verger: cannot compare the work with what was reviewed: the start of the task is no longer recorded
     hint: try again; if it stays so, decide unavailable and say why
     ------- exit code 3 -------
     "#);

@@ -232,7 +232,7 @@ fn learnings_that_cannot_be_read_are_a_problem() {
     let environment = &patient.recorded.environment;
     environment.write(".verger/learnings.md", "# Learnings\n\n## Too little\n\n- category: what\n");
     insta::assert_snapshot!(patient.problems(), @r#"
-    problem  learnings         ~/project/.verger/learnings.md:3: "what" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
+    problem  learnings         ~/project/.verger/learnings.md:3: "what" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
                                correct it there: it is left as it is, and the rest counts; verger doctor learnings looks again
     ------- exit code 1 -------
     "#);
@@ -429,12 +429,12 @@ fn a_changed_record_is_a_problem_that_stays() {
     let text = fs::read_to_string(&segment).unwrap();
     fs::write(&segment, text.replacen("fix it", "fox it", 1)).unwrap();
     insta::assert_snapshot!(patient.problems(), @r#"
-    problem  log intact        claude-1111: 1 fault: bad line at byte 290: the checksum does not fit
+    problem  log intact        claude-1111: 1 fault: bad line at byte 290: the checksum does not match
                                verger log verify claude-1111
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(patient.fixed(), @r#"
-    problem  log intact        claude-1111: 1 fault: bad line at byte 290: the checksum does not fit
+    problem  log intact        claude-1111: 1 fault: bad line at byte 290: the checksum does not match
                                verger log verify claude-1111
     ------- exit code 1 -------
     "#);
@@ -520,7 +520,7 @@ fn a_template_that_cannot_be_used_is_told() {
     insta::assert_snapshot!(patient.problems(), @r#"
     problem  template          ~/.verger/config/templates/block-bad.md: it is not UTF-8; the built-in template is used instead
                                verger config show review
-    problem  template          ~/.verger/config/templates/block-mine.md: {{sesion_id}} means nothing and stays as it is
+    problem  template          ~/.verger/config/templates/block-mine.md: {{sesion_id}} is no known placeholder and stays as it is
                                verger config show review
     ------- exit code 1 -------
     "#);
@@ -533,7 +533,7 @@ fn a_broken_list_of_trusted_files_is_told_outside_of_projects_too() {
     patient.recorded.environment.write(&list, "half\n");
     fs::set_permissions(&list, Permissions::from_mode(0o600)).unwrap();
     insta::assert_snapshot!(patient.problems(), @r#"
-    problem  trust             cannot use ~/.verger/config/trust.json: line 1 is not of the form that verger writes
+    problem  trust             cannot use ~/.verger/config/trust.json: line 1 is not in the format that verger writes
                                mv ~/.verger/config/trust.json ~/.verger/config/trust.json.old, and trust your projects again
     ------- exit code 1 -------
     "#);
@@ -559,7 +559,7 @@ fn a_session_that_is_damaged_from_end_to_end_is_told() {
     insta::assert_snapshot!(patient.problems(), @"
     problem  seen firing       Claude Code has not called verger since it was registered
                                start Claude Code in a project and send a prompt; sessions that ran before are not recorded
-    problem  log intact        claude-1111: 2 faults: bad line at byte 0: the checksum does not fit
+    problem  log intact        claude-1111: 2 faults: bad line at byte 0: the checksum does not match
                                verger log verify claude-1111
     ------- exit code 1 -------
     ");

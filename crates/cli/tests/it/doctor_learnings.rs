@@ -64,13 +64,13 @@ fn what_cannot_be_read_is_named() {
     total-recall  not used: not in this project
     markdown      ~/project/.verger/learnings.md, 1 learning
       why         written to: it is built in
-      trouble     ~/project/.verger/learnings.md:9: "pit" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
+      trouble     ~/project/.verger/learnings.md:9: "pit" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
     personal      ~/.verger/data/personal-learnings.md, 0 learnings
       why         for personal learnings
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["doctor", "learnings", "--json"]), @r#"
-    {"backends":[{"backend":"total-recall","learnings":null,"location":null,"merges":null,"problems":[],"rules":null,"used":false,"why":"not_found"},{"backend":"markdown","learnings":1,"location":"$ENV/home/project/.verger/learnings.md","merges":true,"problems":["$ENV/home/project/.verger/learnings.md:9: \"pit\" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging"],"rules":null,"used":true,"why":"built_in"},{"backend":"personal","learnings":0,"location":"$ENV/home/.verger/data/personal-learnings.md","merges":true,"problems":[],"rules":null,"used":true,"why":"personal"}],"root":"$ENV/home/project"}
+    {"backends":[{"backend":"total-recall","learnings":null,"location":null,"merges":null,"problems":[],"rules":null,"used":false,"why":"not_found"},{"backend":"markdown","learnings":1,"location":"$ENV/home/project/.verger/learnings.md","merges":true,"problems":["$ENV/home/project/.verger/learnings.md:9: \"pit\" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging"],"rules":null,"used":true,"why":"built_in"},{"backend":"personal","learnings":0,"location":"$ENV/home/.verger/data/personal-learnings.md","merges":true,"problems":[],"rules":null,"used":true,"why":"personal"}],"root":"$ENV/home/project"}
     ------- exit code 1 -------
     "#);
     fs::remove_file(&file).unwrap();

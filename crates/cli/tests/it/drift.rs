@@ -65,9 +65,9 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
       way back           restore `web/theme/colours.css` to the content before this task
       then               the next score was 3
     2026-11-15 18:39:28  the agent was told: correct
-      words              verger: you did something that the person ruled out.
+      words              verger: you did something that the person forbade.
                          - `web/theme/colours.css`: the person said: do not change web/
-                         Next: restore `web/theme/colours.css` to the content before this task. If you think that the person wants it by now, ask before you go on.
+                         Next: restore `web/theme/colours.css` to the content before this task. If you think that the person has changed their mind, ask before you go on.
       then               the next score was 3
       see                verger why 01M7G83NR000000001M7G83EXF
     2026-11-15 18:39:30  score 3, step 4; the agent was told
@@ -75,7 +75,7 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
       way back           restore `web/theme/colours.css`, `web/theme/fonts.css` to the content before this task
       then               the next score was 2
     2026-11-15 18:39:31  the agent was told: intervene
-      words              verger: you did it again after you were told that the person ruled it out.
+      words              verger: you did it again after you were told that the person forbade it.
                          - `web/theme/fonts.css`: the person said: do not change web/
                          Do this first, before anything else: restore `web/theme/colours.css`, `web/theme/fonts.css` to the content before this task. If you need it, ask the person.
       then               the next score was 2
@@ -85,7 +85,7 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
       way back           restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css` to the content before this task
       then               the next score was 2
     2026-11-15 18:39:34  the agent was told: halt
-      words              verger: stop. You did this three times although the person ruled it out.
+      words              verger: stop. You did this three times although the person forbade it.
                          - `web/theme/grid.css`: the person said: do not change web/
                          It is denied from now on. Tell the person what you did, and ask how to go on.
       then               the next score was 2
@@ -223,7 +223,7 @@ fn what_happened_to_a_file_is_told_across_sessions() {
     ");
     let one =
         recorded.verger(&["drift", "--file", "web/theme/grid.css", "--session", "1111", "--json"]);
-    insta::assert_snapshot!(one, @r#"{"asked":"web/theme/grid.css","earlier":0,"file":"web/theme/grid.css","steps":[{"action":"edit","at_ms":1794767972000,"breaks":"do not change web/","command":null,"correction":"verger: stop. You did this three times although the person ruled it out.\n- `web/theme/grid.css`: the person said: do not change web/\nIt is denied from now on. Tell the person what you did, and ask how to go on.","correction_level":"halt","drift_type":"critical","failed":false,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","id":"01M7G83SN000000001M7G83EXK","score":2,"session":"1111","step":5,"task":1,"user":"dev"}],"tasks":[{"agent":"claude","at_ms":1794767980000,"commit":null,"details":{"breaches":4,"cites":["01M7G83HV000000001M7G83EXB","01M7G83JT800000001M7G83EXC","01M7G83KSG00000001M7G83EXD","01M7G83PQ800000001M7G83EXG","01M7G83SN000000001M7G83EXK","01M7G83WJR00000001M7G83EXP","01M7G83YH800000001M7G83EXR","01M7G83ZGG00000001M7G83EXS"],"constraints":["do not change web/"],"files":["web/theme/colours.css","web/theme/fonts.css","web/theme/grid.css","web/theme/menu.css","src/login.rs"],"steps":8,"tags":["web","theme","css","rs"],"trace":["Read src/login.rs","Changed src/login.rs:47","Changed web/theme/colours.css:47","Changed web/theme/fonts.css:47","Changed web/theme/grid.css:47","Changed web/theme/menu.css:47","Changed src/login.rs:47","Ran cargo test login"]},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","id":"01M7G841F000000001M7G83EXV","number":1,"parent":null,"query":"Fix the login redirect in src/login.rs. Do not touch web/.","session":"1111","status":"complete","trigger":"complete","user":"dev"}]}"#);
+    insta::assert_snapshot!(one, @r#"{"asked":"web/theme/grid.css","earlier":0,"file":"web/theme/grid.css","steps":[{"action":"edit","at_ms":1794767972000,"breaks":"do not change web/","command":null,"correction":"verger: stop. You did this three times although the person forbade it.\n- `web/theme/grid.css`: the person said: do not change web/\nIt is denied from now on. Tell the person what you did, and ask how to go on.","correction_level":"halt","drift_type":"critical","failed":false,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","id":"01M7G83SN000000001M7G83EXK","score":2,"session":"1111","step":5,"task":1,"user":"dev"}],"tasks":[{"agent":"claude","at_ms":1794767980000,"commit":null,"details":{"breaches":4,"cites":["01M7G83HV000000001M7G83EXB","01M7G83JT800000001M7G83EXC","01M7G83KSG00000001M7G83EXD","01M7G83PQ800000001M7G83EXG","01M7G83SN000000001M7G83EXK","01M7G83WJR00000001M7G83EXP","01M7G83YH800000001M7G83EXR","01M7G83ZGG00000001M7G83EXS"],"constraints":["do not change web/"],"files":["web/theme/colours.css","web/theme/fonts.css","web/theme/grid.css","web/theme/menu.css","src/login.rs"],"steps":8,"tags":["web","theme","css","rs"],"trace":["Read src/login.rs","Changed src/login.rs:47","Changed web/theme/colours.css:47","Changed web/theme/fonts.css:47","Changed web/theme/grid.css:47","Changed web/theme/menu.css:47","Changed src/login.rs:47","Ran cargo test login"]},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","id":"01M7G841F000000001M7G83EXV","number":1,"parent":null,"query":"Fix the login redirect in src/login.rs. Do not touch web/.","session":"1111","status":"complete","trigger":"complete","user":"dev"}]}"#);
 }
 
 /// Files of one name in several folders, changed by sessions that began in several places.
@@ -663,9 +663,9 @@ fn why_explains_a_correction() {
     what        edit $ENV/home/project/web/theme/colours.css
     gate        drift: normal -> drifted
       cause     score 5: `web/theme/colours.css`: the person said: do not change web/
-    told agent  verger: you did something that the person ruled out.
+    told agent  verger: you did something that the person forbade.
                 - `web/theme/colours.css`: the person said: do not change web/
-                Next: restore `web/theme/colours.css` to the content before this task. If you think that the person wants it by now, ask before you go on.
+                Next: restore `web/theme/colours.css` to the content before this task. If you think that the person has changed their mind, ask before you go on.
       from      drift
       grounds   not recorded
     finding     score 5, steps 1 to 3; the agent was told

@@ -71,5 +71,5 @@ fn a_garbled_line_is_told() {
 #[test]
 fn a_session_whose_first_record_is_a_stop_is_told() {
     let mut recorded = Recorded::nothing();
-    insta::assert_snapshot!(stop(&mut recorded), @r#"{"systemMessage":"verger: WARNING: a part of this session's records is lost, so its gates may let unfinished work pass: there is no record of this session before this stop; verger log verify claude-1111"}"#);
+    insta::assert_snapshot!(stop(&mut recorded), @r#"{"systemMessage":"verger: WARNING: a part of this session's records is lost, so its gates may let unfinished work pass: nothing of this session was recorded before this stop; verger log verify claude-1111"}"#);
 }

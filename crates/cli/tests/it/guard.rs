@@ -39,12 +39,12 @@ fn every_command_of_a_line_is_explained() {
     let recorded = Recorded::nothing();
     let explain = |line: &str| recorded.verger(&["guard", "explain", line]);
     insta::assert_snapshot!(explain("ls -la && rm -rf ./src"), @r#"
-    deny: it removes a whole directory for good (rule remove-tree)
-    instead    name the single files that have to go, or ask the person to remove the directory
+    deny: it permanently removes a whole directory (rule remove-tree)
+    instead    name the files to remove, or ask the person to remove the directory
     command 1  ls -la
                allow: it only reads (rule list-files)
     command 2  rm -rf ./src
-               deny: it removes a whole directory for good (rule remove-tree)
+               deny: it permanently removes a whole directory (rule remove-tree)
     "#);
     insta::assert_snapshot!(explain("git status"), @r#"
     allow: it only reads (rule git-status)
@@ -54,23 +54,23 @@ fn every_command_of_a_line_is_explained() {
     holds only if  the program's name leads to no program of the worktree
     "#);
     insta::assert_snapshot!(explain("X=1 frob \"$X\" $(date) > out"), @r#"
-    unknown: no rule knows this call of `frob` (rule no-rule)
+    unknown: no rule matches this call of `frob` (rule no-rule)
     command 1       X=1 frob <$X> <$(date)> > out
-                    unknown: no rule knows this call of `frob` (rule no-rule)
+                    unknown: no rule matches this call of `frob` (rule no-rule)
     command 2       date
                     allow: it only reads (rule date)
     command 3 in 1  frob 1 <$(date)> > out
-                    unknown: no rule knows this call of `frob` (rule no-rule)
+                    unknown: no rule matches this call of `frob` (rule no-rule)
     "#);
     insta::assert_snapshot!(explain("echo 'open"), @r#"
-    unknown: parts of it are not the syntax of a shell (rule unread)
+    unknown: parts of it are not valid shell syntax (rule unread)
     command 1  echo
                allow: it only reads (rule say)
-    the line   unknown: parts of it are not the syntax of a shell (rule unread)
+    the line   unknown: parts of it are not valid shell syntax (rule unread)
     not read   not the syntax of a shell: echo 'open
     "#);
     insta::assert_snapshot!(explain(""), @"unknown: it runs nothing (rule nothing-to-run)");
-    insta::assert_snapshot!(recorded.verger(&["guard", "explain", "rm -rf \"$D\"", "--json"]), @r#"{"command":"rm -rf \"$D\"","commands":[{"assignments":[],"findings":[{"instead":"name the single files that have to go, or ask the person to remove the directory","rule":"remove-tree","verdict":"deny","why":"it removes a whole directory for good"}],"redirects":[],"within":null,"words":[{"literal":true,"text":"rm"},{"literal":true,"text":"-rf"},{"literal":false,"text":"$D"}]}],"conditions":[],"habits":[],"instead":"name the single files that have to go, or ask the person to remove the directory","line":[],"rule":"remove-tree","unread":[],"verdict":"deny","why":"it removes a whole directory for good"}"#);
+    insta::assert_snapshot!(recorded.verger(&["guard", "explain", "rm -rf \"$D\"", "--json"]), @r#"{"command":"rm -rf \"$D\"","commands":[{"assignments":[],"findings":[{"instead":"name the files to remove, or ask the person to remove the directory","rule":"remove-tree","verdict":"deny","why":"it permanently removes a whole directory"}],"redirects":[],"within":null,"words":[{"literal":true,"text":"rm"},{"literal":true,"text":"-rf"},{"literal":false,"text":"$D"}]}],"conditions":[],"habits":[],"instead":"name the files to remove, or ask the person to remove the directory","line":[],"rule":"remove-tree","unread":[],"verdict":"deny","why":"it permanently removes a whole directory"}"#);
     insta::assert_snapshot!(recorded.verger(&["guard", "explain"]), @r#"
     ------- stderr -------
     error: the following required arguments were not provided:
@@ -130,9 +130,9 @@ match = ["frob build"]
             serde_json::from_str(&recorded.verger(&arguments).success().stdout).unwrap();
         format!("{} {}", answer["verdict"], answer["why"])
     };
-    insta::assert_snapshot!(verdict(&["frob build"]), @r#""unknown" "it is in no worktree that the user trusts""#);
+    insta::assert_snapshot!(verdict(&["frob build"]), @r#""unknown" "this project is not trusted""#);
     insta::assert_snapshot!(verdict(&["frob build", "--trusted"]), @r#""allow" "a rule of the user approves it""#);
-    insta::assert_snapshot!(verdict(&["cd / && frob build", "--trusted"]), @r#""unknown" "no rule knows this call of `frob`""#);
+    insta::assert_snapshot!(verdict(&["cd / && frob build", "--trusted"]), @r#""unknown" "no rule matches this call of `frob`""#);
     assert_eq!(recorded.verger(&["trust", "--yes"]).code, 0);
     insta::assert_snapshot!(verdict(&["frob build"]), @r#""allow" "a rule of the user approves it""#);
     insta::assert_snapshot!(recorded.verger(&["guard", "explain", "frob build"]), @r#"
@@ -152,13 +152,13 @@ fn a_users_rules_count_and_one_with_a_typo_is_named() {
     command 1  rm old
                deny: it is the only copy (rule keep-old)
     ------- stderr -------
-    verger: $ENV/home/.verger/config/guard.toml:7:1: rule "tidy-trees" does not count: unknown key "operand"; did you mean "operands"?
+    verger: $ENV/home/.verger/config/guard.toml:7:1: rule "tidy-trees" is ignored: unknown key "operand"; did you mean "operands"?
     "#);
     insta::assert_snapshot!(recorded.verger(&["guard", "explain", "rm -rf src", "-q"]), @r#"
-    deny: it removes a whole directory for good (rule remove-tree)
-    instead    name the single files that have to go, or ask the person to remove the directory
+    deny: it permanently removes a whole directory (rule remove-tree)
+    instead    name the files to remove, or ask the person to remove the directory
     command 1  rm -rf src
-               deny: it removes a whole directory for good (rule remove-tree)
+               deny: it permanently removes a whole directory (rule remove-tree)
     "#);
     let floor = recorded.verger(&["guard", "explain", "rm -rf ~", "-q"]).success().stdout;
     assert!(floor.starts_with("deny: "), "{floor}");
@@ -172,7 +172,7 @@ fn a_users_rules_count_and_one_with_a_typo_is_named() {
     match      rm old
     not_match  rm new
     ------- stderr -------
-    verger: $ENV/home/.verger/config/guard.toml:7:1: rule "tidy-trees" does not count: unknown key "operand"; did you mean "operands"?
+    verger: $ENV/home/.verger/config/guard.toml:7:1: rule "tidy-trees" is ignored: unknown key "operand"; did you mean "operands"?
     "#);
     insta::assert_snapshot!(recorded.verger(&["guard", "rules", "keep-old", "--toml", "-q"]), @r#"
     [[rule]]
@@ -184,7 +184,7 @@ fn a_users_rules_count_and_one_with_a_typo_is_named() {
     match = ["rm old"]
     not_match = ["rm new"]
     "#);
-    insta::assert_snapshot!(recorded.verger(&["guard", "rules", "keep-old", "--json"]), @r#"{"problems":["$ENV/home/.verger/config/guard.toml:7:1: rule \"tidy-trees\" does not count: unknown key \"operand\"; did you mean \"operands\"?"],"rules":[{"command":"rm","floor":false,"from":"yours","match":["rm old"],"name":"keep-old","not_match":["rm new"],"verdict":"deny","why":"it is the only copy","with":"old"}]}"#);
+    insta::assert_snapshot!(recorded.verger(&["guard", "rules", "keep-old", "--json"]), @r#"{"problems":["$ENV/home/.verger/config/guard.toml:7:1: rule \"tidy-trees\" is ignored: unknown key \"operand\"; did you mean \"operands\"?"],"rules":[{"command":"rm","floor":false,"from":"yours","match":["rm old"],"name":"keep-old","not_match":["rm new"],"verdict":"deny","why":"it is the only copy","with":"old"}]}"#);
     insta::assert_snapshot!(recorded.verger(&["guard", "rules", "keep-odl", "-q"]), @r#"
     ------- stderr -------
     verger: no rule is called "keep-odl"
@@ -203,12 +203,12 @@ fn a_project_only_tightens() {
                deny: it is the only copy (rule keep-old)
     "#);
     insta::assert_snapshot!(recorded.verger(&["guard", "explain", "rm -rf src"]), @r#"
-    deny: it removes a whole directory for good (rule remove-tree)
-    instead    name the single files that have to go, or ask the person to remove the directory
+    deny: it permanently removes a whole directory (rule remove-tree)
+    instead    name the files to remove, or ask the person to remove the directory
     command 1  rm -rf src
-               deny: it removes a whole directory for good (rule remove-tree)
+               deny: it permanently removes a whole directory (rule remove-tree)
     ------- stderr -------
-    verger: $ENV/home/project/.verger/guard.toml:4:1: rule "tidy-trees" does not count: a project's rule can only be risky or deny; put it into your own guard.toml
+    verger: $ENV/home/project/.verger/guard.toml:4:1: rule "tidy-trees" is ignored: a project's rules can only be risky or deny; put it into your own guard.toml
     "#);
 }
 
@@ -246,7 +246,7 @@ fn check_names_what_does_not_do_what_it_says() {
     "#);
     recorded.environment.write(file, b"[[rule]]\n\xff");
     insta::assert_snapshot!(problems(), @r#"
-    {"code":"not-utf8","message":"$ENV/home/.verger/config/guard.toml:2:1: the file is not UTF-8 from here on and does not count","rule":null}
+    {"code":"not-utf8","message":"$ENV/home/.verger/config/guard.toml:2:1: the file is not UTF-8 from here on and is ignored","rule":null}
     {"code":"nothing-to-lift","message":"guard.allow_dangerous names \"no-such\", and no rule of the floor is called so","rule":"no-such"}
     "#);
 }
@@ -277,9 +277,9 @@ fn ten_thousand_rules_of_the_user_are_read() {
         .collect();
     let recorded = with_rules(&rules.concat());
     insta::assert_snapshot!(recorded.verger(&["guard", "explain", "tool9999", "-q"]), @r#"
-    deny: a rule of the user or the project is against it (rule r9999)
+    deny: a rule of the user or the project rejects it (rule r9999)
     command 1  tool9999
-               deny: a rule of the user or the project is against it (rule r9999)
+               deny: a rule of the user or the project rejects it (rule r9999)
     "#);
 }
 
@@ -308,13 +308,13 @@ fn what_a_person_keeps_approving_becomes_a_rule_when_the_person_says_so() {
     name = "frob-fmt"
     verdict = "allow"
     command = "frob fmt"
-    why = "you approved it again and again"
+    why = "you approved it several times"
     match = ["frob fmt"]
     not_match = ["frob fmt --never-seen", "frob fmt something-else"]
 
     verger guard suggest --accept frob-fmt puts it into your guard.toml
     "#);
-    insta::assert_snapshot!(recorded.verger(&["guard", "suggest", "--json"]), @r#"{"suggestions":[{"command":"frob fmt","floor":false,"from":"yours","match":["frob fmt"],"name":"frob-fmt","not_match":["frob fmt --never-seen","frob fmt something-else"],"times":3,"verdict":"allow","why":"you approved it again and again"}]}"#);
+    insta::assert_snapshot!(recorded.verger(&["guard", "suggest", "--json"]), @r#"{"suggestions":[{"command":"frob fmt","floor":false,"from":"yours","match":["frob fmt"],"name":"frob-fmt","not_match":["frob fmt --never-seen","frob fmt something-else"],"times":3,"verdict":"allow","why":"you approved it several times"}]}"#);
     insta::assert_snapshot!(recorded.verger(&["guard", "suggest", "--accept", "frob-fmt"]), @r#"
     ------- stderr -------
     verger: only a person at a terminal may run `verger guard suggest --accept`
@@ -338,14 +338,14 @@ fn what_a_person_keeps_approving_becomes_a_rule_when_the_person_says_so() {
     name = "frob-fmt"
     verdict = "allow"
     command = "frob fmt"
-    why = "you approved it again and again"
+    why = "you approved it several times"
     match = ["frob fmt"]
     not_match = ["frob fmt --never-seen", "frob fmt something-else"]
     "#);
     insta::assert_snapshot!(recorded.verger(&["guard", "explain", "frob fmt", "-q"]), @r#"
-    allow: you approved it again and again (rule frob-fmt)
+    allow: you approved it several times (rule frob-fmt)
     command 1      frob fmt
-                   allow: you approved it again and again (rule frob-fmt)
+                   allow: you approved it several times (rule frob-fmt)
     holds only if  the program's name leads to no program of the worktree
     "#);
     insta::assert_snapshot!(recorded.verger(&["guard", "suggest"]), @"nothing that you keep approving can be put into a narrow rule");

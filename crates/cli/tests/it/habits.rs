@@ -34,33 +34,33 @@ fn a_line_is_explained_with_the_habits_that_it_shows() {
     let recorded = set();
     let explain = |line: &str| recorded.verger(&["guard", "explain", line]);
     insta::assert_snapshot!(explain(&format!("git add -A && {SIGNED}")), @r#"
-    unknown: no rule knows this call of `git` (rule no-rule)
+    unknown: no rule matches this call of `git` (rule no-rule)
     command 1  git add -A
-               unknown: no rule knows this call of `git` (rule no-rule)
+               unknown: no rule matches this call of `git` (rule no-rule)
     command 2  git commit -m 'Fix  Co-Authored-By: Claude <noreply@anthropic.com>'
-               unknown: no rule knows this call of `git` (rule no-rule)
-    habit      add-all, denied: it stages whatever lies in the working tree; instead: name what belongs to the change, as in `git add PATH`, and commit without `-a`
+               unknown: no rule matches this call of `git` (rule no-rule)
+    habit      add-all, denied: it stages every change in the working tree; instead: name the files of the change, as in `git add PATH`, and commit without `-a`
     habit      attribution, changed: it names a coding agent as an author; instead: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why
     "#);
     insta::assert_snapshot!(explain(SIGNED), @r#"
-    unknown: no rule knows this call of `git` (rule no-rule)
+    unknown: no rule matches this call of `git` (rule no-rule)
     command 1  git commit -m 'Fix  Co-Authored-By: Claude <noreply@anthropic.com>'
-               unknown: no rule knows this call of `git` (rule no-rule)
+               unknown: no rule matches this call of `git` (rule no-rule)
     habit      attribution, changed: it names a coding agent as an author; instead: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why
       runs as  git commit -m "Fix"
     "#);
     insta::assert_snapshot!(explain("sh -c 'gh pr create'"), @r#"
-    unknown: no rule knows this call of `gh` (rule no-rule)
+    unknown: no rule matches this call of `gh` (rule no-rule)
     command 1       sh -c 'gh pr create'
                     allow: it only reads (rule shell)
     command 2 in 1  gh pr create
-                    unknown: no rule knows this call of `gh` (rule no-rule)
-    habit           draft-pr, denied, because it cannot be changed for certain: pull requests of agents are drafts here, and a person says when one is ready; instead: open it with `gh pr create --draft`
+                    unknown: no rule matches this call of `gh` (rule no-rule)
+    habit           draft-pr, denied, because it cannot be changed for certain: agents open pull requests as drafts here, and a person marks them as ready; instead: open it with `gh pr create --draft`
     "#);
     let json =
         recorded.verger(&["guard", "explain", "gh pr create --fill", "--json"]).success().stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    insta::assert_snapshot!(json["habits"].to_string(), @r#"[{"instead":"open it with `gh pr create --draft`","outcome":"changed","rule":"draft-pr","runs_as":"gh pr create --draft --fill","why":"pull requests of agents are drafts here, and a person says when one is ready"}]"#);
+    insta::assert_snapshot!(json["habits"].to_string(), @r#"[{"instead":"open it with `gh pr create --draft`","outcome":"changed","rule":"draft-pr","runs_as":"gh pr create --draft --fill","why":"agents open pull requests as drafts here, and a person marks them as ready"}]"#);
     assert!(!explain("git status").to_string().contains("habit"));
 }
 
@@ -75,11 +75,11 @@ fn what_was_denied_changed_and_told_is_explained() {
     directory    $ENV/home/project
     who          the agent
     what         Bash git add -A
-    answer       deny: verger: this did not run: it stages whatever lies in the working tree (rule add-all). Instead: name what belongs to the change, as in `git add PATH`, and commit without `-a`. Do not try another spelling of the same thing; this is recorded. If it is needed as it stands, say so to the person.
-    told person  verger denied a call of the agent: it stages whatever lies in the working tree (rule add-all). `verger why --last` explains it, and names the setting that says so.
+    answer       deny: verger: this did not run: it stages every change in the working tree (rule add-all). Instead: name the files of the change, as in `git add PATH`, and commit without `-a`. Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, tell the person.
+    told person  verger denied a call of the agent: it stages every change in the working tree (rule add-all). `verger why --last` explains it and names the setting.
     habits       said so
       rule       add-all
-      fact       why = it stages whatever lies in the working tree
+      fact       why = it stages every change in the working tree
       setting    habits.add_all = "deny" ($ENV/home/project/.verger/config.toml:2)
     "#);
     let changed = ran(&[SIGNED, SIGNED]);
@@ -92,17 +92,17 @@ fn what_was_denied_changed_and_told_is_explained() {
     who        the agent
     what       Bash git commit -m "Fix  Co-Authored-By: Claude <noreply@anthropic.com>"
     changed    the call, by habits: attribution
-      how      left out: Co-Authored-By: Claude <noreply@anthropic.com>
+      how      removed: Co-Authored-By: Claude <noreply@anthropic.com>
       ran as   git commit -m "Fix"
       setting  habits.attribution = "rewrite" ($ENV/home/project/.verger/config.toml:3)
     "#);
     insta::assert_snapshot!(changed.verger(&["session", "trace", "1111"]), @r#"
     1  2026-11-15 18:39:22  session.started          startup
     2  2026-11-15 18:39:23  tool.requested           Bash git commit -m "Fix  Co-Authored-By: Claude <noreply@anthropic.com>"
-    3  2026-11-15 18:39:23  call.rewritten           by habits (attribution): left out: Co-Authored-By: Claude <noreply@anthropic.com>
+    3  2026-11-15 18:39:23  call.rewritten           by habits (attribution): removed: Co-Authored-By: Claude <noreply@anthropic.com>
     4  2026-11-15 18:39:23  context.injected         verger: it names a coding agent as an author (rule attribution), so the call was changed (left out: …
     5  2026-11-15 18:39:24  tool.requested           Bash git commit -m "Fix  Co-Authored-By: Claude <noreply@anthropic.com>"
-    6  2026-11-15 18:39:24  call.rewritten           by habits (attribution): left out: Co-Authored-By: Claude <noreply@anthropic.com>
+    6  2026-11-15 18:39:24  call.rewritten           by habits (attribution): removed: Co-Authored-By: Claude <noreply@anthropic.com>
     "#);
 }
 

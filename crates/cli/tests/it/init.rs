@@ -246,7 +246,7 @@ fn the_hooks_of_one_project_say_nothing_where_verger_is_missing() {
     let command = settings["hooks"]["Stop"][0]["hooks"][0]["command"].as_str().unwrap();
     let payload = r#"{"session_id":"s1","cwd":"/","hook_event_name":"Stop"}"#;
     let run = || household.environment.run("sh", ["-c", command], payload);
-    assert!(run().to_string().contains("there is no record of this session before this stop"));
+    assert!(run().to_string().contains("nothing of this session was recorded before this stop"));
     assert!(household.verger(&["session", "list"]).stdout.contains("s1"));
     done(household.uninstall(&["--purge"]));
     assert_eq!(run().to_string(), "");

@@ -189,7 +189,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_found() {
       has parser, cache
     verger ref ID says that one of them was of use
     ------- stderr -------
-    verger: $ENV/home/project/.verger/learnings.md:33: "pit" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
+    verger: $ENV/home/project/.verger/learnings.md:33: "pit" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
     "#);
     assert_eq!(recorded.environment.read(&file), text);
 }

@@ -125,8 +125,8 @@ fn why_a_stop_was_refused_is_told() {
     what
     gate         learning: pending -> blocked
       cause      stop refused, number 1
-    answer       deny: verger: do not stop yet: beads bd-1 was closed, and what this work taught you is not written down yet.
-                 What is left: one command, with your own findings in place of the example. Keep the here-document quoted.
+    answer       deny: verger: do not stop yet: beads bd-1 was closed, and you have not written down what you learned from this work.
+                 Run this one command, with your own learnings in place of the example. Keep the here-document quoted.
 
                  verger reflect --session 1111 <<'END'
                  {"candidates":[{"category":"pitfall","criteria":["behavior_changing","stable_fact"],"detail":"The idempotency key is made inside the retry loop, so every attempt has another one. Make it once, before the loop, and pass it to save().","files":["src/orders/service.ts"],"scope":"project","summary":"Retrying OrderService.save doubles the row","symbols":["OrderService.save"],"tags":["retry","orders"]}]}
@@ -134,7 +134,7 @@ fn why_a_stop_was_refused_is_told() {
 
                  Write down what the next session should know and cannot see in the code: one to five candidates.
                  category: pattern, pitfall, convention, dependency, process, domain or debugging. scope: project, team, personal or ephemeral. criteria: behavior_changing, decision_rationale, stable_fact or explicit_request. summary: 10 to 200 characters; detail: 20 to 2000, and not the summary again; 1 to 10 tags. Optional: files, symbols, supersedes; `used` names learnings that helped you.
-                 Little changed (nothing), so you decide, and you are asked once. If it taught you nothing, run this instead: verger skip --gate learning --session 1111 --reason "why there is nothing to learn"
+                 Little changed (nothing), so you decide, and you are asked only once. If you learned nothing, run this instead: verger skip --gate learning --session 1111 --reason "why there is nothing to learn"
     told person  verger: the agent wanted to stop; it is asked to write down what it learned first (beads bd-1 was closed; refusal 1 of 3). To let it go without, in a terminal of your own: verger release learning --session 1111
     learning     said so
       rule       beads bd-1 was closed

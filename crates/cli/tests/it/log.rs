@@ -59,20 +59,20 @@ fn a_changed_record_is_named_and_the_rest_is_still_read() {
     let text = fs::read_to_string(&segment).unwrap();
     fs::write(&segment, text.replacen("Read", "Reed", 1)).unwrap();
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"
-    claude-1111: bad line at byte 532: the checksum does not fit
+    claude-1111: bad line at byte 532: the checksum does not match
     claude-1111: record 4 stands where 3 should
     claude-1111: record 4 does not follow the one before it: something was changed or removed
     2 segments, 7 records, 3 faults
     ------- exit code 1 -------
     ");
     insta::assert_snapshot!(recorded.verger(&["log", "verify", "1111", "--json"]), @r#"
-    {"segments":[{"faults":[{"damage":"the checksum does not fit","fault":"bad_line","offset":532},{"expected":3,"fault":"misnumbered","seq":4},{"fault":"broken_chain","seq":4}],"foreign":0,"name":"claude-1111","records":6,"segment":"session","spilled":0}]}
+    {"segments":[{"faults":[{"damage":"the checksum does not match","fault":"bad_line","offset":532},{"expected":3,"fault":"misnumbered","seq":4},{"fault":"broken_chain","seq":4}],"foreign":0,"name":"claude-1111","records":6,"segment":"session","spilled":0}]}
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["session", "trace", "1111"]), @"
     1  2026-11-15 18:39:22  session.started          startup
     2  2026-11-15 18:39:23  prompt.submitted         fix the bug
-      a bad line at byte 532: the checksum does not fit
+      a bad line at byte 532: the checksum does not match
     4  2026-11-15 18:39:25  tool.succeeded           Read a
     5  2026-11-15 18:39:26  stop.requested           Done.
     6  2026-11-15 18:39:27  session.ended            other

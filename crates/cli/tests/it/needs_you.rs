@@ -31,7 +31,7 @@ fn start(recorded: &mut Recorded, session: &str) -> String {
 fn a_release_stays_in_status_until_a_person_has_seen_it() {
     let mut reviewed = let_go();
     insta::assert_snapshot!(needs(&reviewed), @"
-    needs you       session 1111 was let go by the review gate: the agent stood still while its stops were refused, 0 s ago
+    needs you       session 1111 was released by the review gate: the agent made no progress while its stops were refused, 0 s ago
       do            verger why --last --session 1111; after you have looked: verger status --seen
     needs you       session 1111 said it was done without a green check 3 s ago: this work was not verified yet
       do            verger verify --session 1111, in ~/project; verger why --last --session 1111 explains it
@@ -45,7 +45,7 @@ fn a_release_stays_in_status_until_a_person_has_seen_it() {
     assert_eq!((refused.stdout.as_str(), refused.code), ("", 4), "{refused}");
     reviewed.tick();
     let seen = reviewed.at_terminal(&["status", "--seen"], TerminalSize::USUAL).stdout;
-    assert!(seen.contains("seen: session 1111 was let go by the review gate"), "{seen}");
+    assert!(seen.contains("seen: session 1111 was released by the review gate"), "{seen}");
     assert!(!needs(&reviewed).contains("let go"), "{}", needs(&reviewed));
     let sessions = reviewed.verger(&["session", "list"]).stdout;
     assert!(!sessions.contains("let go"), "{sessions}");
@@ -55,7 +55,7 @@ fn a_release_stays_in_status_until_a_person_has_seen_it() {
 #[test]
 fn the_next_session_of_the_project_shows_it_once() {
     let mut reviewed = let_go();
-    insta::assert_snapshot!(start(&mut reviewed, "2222"), @r#"{"systemMessage":"verger: WARNING: an agent in this project stopped although a gate was not satisfied:\n- session 1111: let go by the review gate: the agent stood still while its stops were refused\nDetails: verger status. After you have looked: verger status --seen"}"#);
+    insta::assert_snapshot!(start(&mut reviewed, "2222"), @r#"{"systemMessage":"verger: WARNING: an agent in this project stopped although a gate was not satisfied:\n- session 1111: released by the review gate: the agent made no progress while its stops were refused\nDetails: verger status. After you have looked: verger status --seen"}"#);
     assert_eq!(start(&mut reviewed, "3333"), "");
     assert_ne!(needs(&reviewed), "", "a notice may go by unseen");
 }

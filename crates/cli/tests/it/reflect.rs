@@ -73,17 +73,17 @@ fn what_passes_is_kept_and_the_agent_may_stop() {
       learn-01M7G83MRR00000000000000JR, in .verger/learnings.md: orders.csv has CRLF line ends
       learn-01M7G83MRR00000000000000JS, in your own file: Ask Ada before a release of `orders`
       candidate 2 is turned away: short
-        category "pit" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
+        category "pit" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
         summary has 5 characters: write 10 to 200
         detail is missing: write 20 to 2000 characters
         tags has 0: give 1 to 10
         criteria has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request
-      candidate 3: "colour" is no field and was not read; there are category, summary, detail, scope, criteria, tags, files, symbols, supersedes
+      candidate 3: "colour" is not a field and was ignored; the fields are category, summary, detail, scope, criteria, tags, files, symbols, supersedes
     the agent may stop now; verger status shows how its gates stand
     "#);
     insta::assert_snapshot!(recorded.kinds_after(before), @r#"
     reflection.recorded      2 learnings
-    gate.changed             learning: blocked -> reflected, reflection taken: 2 kept, 1 rejected
+    gate.changed             learning: blocked -> reflected, reflection recorded: 2 kept, 1 rejected
     learning.stored          learn-01M7G83MRR00000000000000JR in markdown
     learning.stored          learn-01M7G83MRR00000000000000JS in personal
     "#);
@@ -100,7 +100,7 @@ fn what_passes_is_kept_and_the_agent_may_stop() {
     assert!(recorded.environment.read(own).contains("Ask Ada before a release"));
     insta::assert_snapshot!(stats(&recorded), @r#"
     {"accepted":["learn-01M7G83MRR00000000000000JR","learn-01M7G83MRR00000000000000JS"],"at":1794767967000,"candidates":3,"criteria":{"explicit_request":1,"stable_fact":1},"event":"reflection","id":"01M7G83MRR00000000000000JT","session":"1111","tickets":["bd-1"],"v":1}
-    {"at":1794767967000,"event":"rejected","id":"01M7G83MRR000G0000000000JT","reasons":["category \"pit\" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging","summary has 5 characters: write 10 to 200","detail is missing: write 20 to 2000 characters","tags has 0: give 1 to 10","criteria has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request"],"session":"1111","summary":"short","tickets":["bd-1"],"v":1}
+    {"at":1794767967000,"event":"rejected","id":"01M7G83MRR000G0000000000JT","reasons":["category \"pit\" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging","summary has 5 characters: write 10 to 200","detail is missing: write 20 to 2000 characters","tags has 0: give 1 to 10","criteria has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request"],"session":"1111","summary":"short","tickets":["bd-1"],"v":1}
     "#);
     insta::assert_snapshot!(recorded.environment.read(".verger/.gitattributes"), @r#"
     learnings.md merge=union
@@ -191,7 +191,7 @@ fn what_is_known_is_told_apart_from_what_replaces_it() {
         summary says the same as learn-crlf ("orders.csv has CRLF line ends"): name that one in `used`, or say what is new, or put learn-crlf in `supersedes` if this one replaces it
       learn-crlf was of use
       learn-cache is superseded
-      candidate 2: supersedes: learn-gone is not in use here; kept as it was written
+      candidate 2: supersedes: learn-gone is not an active learning here; kept as written
       used: no learning learn-none is kept here
     the agent may stop now; verger status shows how its gates stand
     "#);
@@ -283,7 +283,7 @@ fn a_session_that_starts_stores_what_no_place_could_take_and_stores_it_once() {
     };
     insta::assert_snapshot!(start(&mut recorded), @"
     session.started          resume
-    warning.raised           upkeep of learnings: cannot store what is in the log alone: use $ENV/home/project/.ver…
+    warning.raised           upkeep of learnings: cannot store learnings that are only in the log: use $ENV/home/project/.ver…
     backend.found            markdown $ENV/home/project/.verger/learnings.md
     ");
     fs::remove_file(&file).unwrap();
@@ -379,8 +379,8 @@ fn damaged_files_are_named_and_nothing_is_overwritten() {
       learn-01M7G83MRR00000000000000JR, in .verger/learnings.md: orders.csv has CRLF line ends
     the agent may stop now; verger status shows how its gates stand
     ------- stderr -------
-    verger: $ENV/home/project/.verger/learnings.md:3: "pit" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
-    verger: $ENV/home/project/.verger/stats.log:1: this is no JSON: remove the line, or restore it with git
+    verger: $ENV/home/project/.verger/learnings.md:3: "pit" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
+    verger: $ENV/home/project/.verger/stats.log:1: this is not JSON: remove the line, or restore it with git
     "#);
     assert!(recorded.environment.read(".verger/learnings.md").starts_with(half));
     assert!(stats(&recorded).starts_with("{\"v\":\n"));
@@ -486,7 +486,7 @@ fn a_claimed_request_is_looked_for_in_the_prompts_of_the_session() {
     insta::assert_snapshot!(reflect(&recorded, &[], &text), @"
     not taken, for session 1111: none of 1 candidate passes
       candidate 1 is turned away: The user wants amounts of `orders.csv` in cents
-        criteria explicit_request does not count: no prompt of this session has half of the words of the summary or of the detail; use the person's words, or claim another criterion
+        criteria explicit_request is not accepted: no prompt of this session has half of the words of the summary or of the detail; use the person's words, or claim another criterion
     mend the candidates and reflect again; verger reflect --example shows one that passes
     ------- exit code 1 -------
     ");

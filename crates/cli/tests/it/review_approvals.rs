@@ -267,12 +267,12 @@ fn without_git_the_files_that_tools_touched_are_the_work() {
     gate.changed review: pending -> idle, nothing to review
     gate.changed review: idle -> pending, review wanted by review.mode = "always"
     start_tree.taken none: there is no working tree of git here: NoRepository
-    gate.changed verification: idle -> claimed, said to be done without a green check: this work was not verified yet
+    gate.changed verification: idle -> claimed, claimed to be done without a green verification: this work was not verified yet
     gate.changed review: pending -> blocked, stop refused, number 1
     gate.changed [verger:reviewer r1] review: stays blocked, reviewer started: subagent:r1
     gate.changed [verger:reviewer r1] review: stays blocked, reviewer asks for complete
     gate.changed review: blocked -> approved, reviewer decided complete
-    gate.changed verification: stays claimed, said to be done without a green check: this work was not verified yet
+    gate.changed verification: stays claimed, claimed to be done without a green verification: this work was not verified yet
     gate.changed review: approved -> blocked, stop refused, number 1
     "#);
 }
@@ -287,8 +287,8 @@ fn work_that_goes_on_during_the_review_is_not_approved_by_it() {
     conversation.write("late.rs", "// late\n");
     let line = decision(&conversation, "complete 'read all of it'", &token);
     assert_snapshot!(decide(&conversation, "r1", &line), @r#"
-    verger does not take this decision: the work changed since the reviewer started: late.rs, parser.rs.
-    Look at the work as it is now: a new review has to be started for it.
+    verger rejected this decision: the work changed since the reviewer started: late.rs, parser.rs.
+    Look at the work as it is now: it needs a new review.
     ------- exit code 1 -------
     "#);
     assert_eq!(conversation.stop().word(), "block");
@@ -336,8 +336,8 @@ fn a_decision_from_a_script_file_or_by_the_main_agent_is_refused() {
     assert_eq!(refused.code, 1);
     assert_eq!(shell(&conversation, &line), refused);
     assert_snapshot!(refused, @r#"
-    verger does not take this decision: the reviewer was not seen to make this decision with this command.
-    Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
+    verger rejected this decision: verger did not see the reviewer run this command.
+    Only the reviewer can decide. To get a review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt, only describe the task; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each reviewer decides once.
     ------- exit code 1 -------
     "#);
     assert_eq!(conversation.stop().word(), "block");

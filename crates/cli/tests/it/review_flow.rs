@@ -46,7 +46,7 @@ fn flow_01_reviewed_and_complete() {
     start_tree.taken         of git
     tool.requested           Write $ENV/home/project/parser.rs
     stop.requested           Task complete.
-    gate.changed             verification: idle -> claimed, said to be done without a green check: this work was not verified yet
+    gate.changed             verification: idle -> claimed, claimed to be done without a green verification: this work was not verified yet
     gate.changed             review: pending -> blocked, stop refused, number 1
     verdict.given            deny: verger: do not stop yet: this work was not reviewed yet. An independent review has to approve …
     subagent.started         [verger:reviewer r1]
@@ -74,10 +74,10 @@ fn flow_02_issues_reach_the_agent_and_a_second_review_approves() {
     Changed so far: 1 file
     What is left, in order:
     1. Finish the task and check your work yourself.
-    2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
-    3. When it is approved, stop again. If the work changes afterwards, it needs another look.
+    2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt, only describe the task; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each reviewer decides once.
+    3. When it is approved, stop again. If the work changes afterwards, it needs a new review.
     You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #roz; refusal 1 of 3). To let it go without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #roz; refusal 1 of 3). To let it stop without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     conversation.write("parser.rs", "fn parse() { todo!() }\n");
     review(&conversation, "r2", "complete fixed");
@@ -205,10 +205,10 @@ fn flow_12_in_the_scope_tool_an_approval_opens_one_call() {
     review(&conversation, "r1", "complete 'read all of it'");
     assert_eq!(close(&conversation, 5), HookAnswer::default());
     assert_snapshot!(close(&conversation, 5), @r#"
-    deny: verger holds this call back: `Bash:gh issue close*` needs an approved review first, and the approval there is does not count for this call.
-    Next step: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
+    deny: verger blocked this call: `Bash:gh issue close*` needs an approved review first, and the existing approval does not cover this call.
+    Next step: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt, only describe the task; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each reviewer decides once.
     When it is approved, make the same call again. A person can release this gate; you cannot.
-    notice: verger: `Bash:gh issue close*` was held back until a review approves the work. To let it pass without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: `Bash:gh issue close*` is blocked until a review approves the work. To allow it without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     review(&conversation, "r2", "complete 'read all of it'");
     assert_eq!(close(&conversation, 6).word(), "deny");

@@ -227,8 +227,8 @@ fn a_reviewer_decides_with_its_token_and_nobody_else_does() {
     let forged = end(&conversation, reviewer("r1"), &line, ("t9", &left()));
     assert_snapshot!(forged, @r#"
     context: verger: the hook ran this outside of the sandbox, with exit code 1:
-    verger does not take this decision: no reviewer of this task was given this token.
-    Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
+    verger rejected this decision: this token belongs to no reviewer of this task.
+    Only the reviewer can decide. To get a review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt, only describe the task; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each reviewer decides once.
     "#);
     let line = decision(&conversation, "complete 'read all of it'", &token);
     let ran = run(&conversation, reviewer("r1"), &line);
@@ -347,7 +347,7 @@ fn a_command_that_did_it_itself_is_not_done_again_whatever_is_printed() {
     command.env("CLAUDECODE", "1").envs(conversation.next_moment());
     assert!(conversation.environment.run_command(command, "").is_success());
     let answer = end(&conversation, Speaker::Main, line, (&id, &left()));
-    assert_snapshot!(answer, @"context: verger: the log has this already; nothing was recorded again.");
+    assert_snapshot!(answer, @"context: verger: the log already has this; nothing was recorded again.");
     assert_eq!(records(&conversation, KEPT).len(), 1);
 }
 

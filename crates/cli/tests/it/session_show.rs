@@ -53,7 +53,7 @@ fn subagents_warnings_and_the_snapshot_are_shown() {
     review gate        idle
     verification gate  idle
     work               no tool was asked for that may change a file
-    warnings           1 warning; the last at 2026-11-15 18:39:57: hook PreToolUse: read the payload of PreToolUse: it is not of that event's form at line 1, column 105
+    warnings           1 warning; the last at 2026-11-15 18:39:57: hook PreToolUse: read the payload of PreToolUse: it doesn't match the event's format at line 1, column 105
     segment            $ENV/home/.verger/data/log/c1/claude-3333.jsonl (9036 bytes)
     snapshot           $ENV/home/.verger/data/sessions/claude-3333.json (up to record 37, byte 9036)
     replay             agrees

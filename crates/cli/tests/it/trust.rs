@@ -46,7 +46,7 @@ fn a_project_is_trusted_until_its_file_changes() {
     insta::assert_snapshot!(recorded.verger(&["config", "show", "user.name", "--origin"]), @r#"
     user.name  -  default
     ------- stderr -------
-    verger: $ENV/home/project/.verger/config.toml:3:1: "user.name" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
+    verger: $ENV/home/project/.verger/config.toml:3:1: "user.name" is ignored because this project is not trusted; `verger trust` shows the project's settings and trusts it
     "#);
     insta::assert_snapshot!(recorded.verger(&["trust", "--list", "--json"]), @r#"{"trusted":[{"file":"$ENV/home/project/.verger/config.toml","sha256":"6e136511eb65a90ea38ad50c865d5a17368fdac89706a4cab9f33c6ad18a11c9","state":"changed","trusted_at_ms":1794767961000}],"worktrees":[{"root":"$ENV/home/project","state":"trusted","trusted_at_ms":1794767961000}]}"#);
 }
@@ -138,13 +138,13 @@ fn a_broken_list_is_named_and_left_alone() {
     recorded.environment.write(&list, "{ \"version\": 9 }\n");
     insta::assert_snapshot!(recorded.verger(&["trust", "--yes", "-q"]), @r#"
     ------- stderr -------
-    verger: cannot use $ENV/home/.verger/config/trust.json: it is of version 9, which another version of verger wrote
+    verger: cannot use $ENV/home/.verger/config/trust.json: it has version 9, written by another version of verger
     hint: mv $ENV/home/.verger/config/trust.json $ENV/home/.verger/config/trust.json.old, and trust your projects again
     ------- exit code 3 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["trust", "--list"]), @r#"
     ------- stderr -------
-    verger: cannot use $ENV/home/.verger/config/trust.json: it is of version 9, which another version of verger wrote
+    verger: cannot use $ENV/home/.verger/config/trust.json: it has version 9, written by another version of verger
     hint: mv $ENV/home/.verger/config/trust.json $ENV/home/.verger/config/trust.json.old, and trust your projects again
     ------- exit code 3 -------
     "#);

@@ -385,13 +385,13 @@ fn files_of_no_repository_come_back_from_their_copy() {
     fs::remove_dir_all(recorded.environment.project().join("data")).unwrap();
     recorded.environment.write("notes.txt", "written anew\n");
     insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
-    01M7G83GVR000000000000006A  1 s ago: it removes a whole directory for good (rule remove-tree); a copy of 2 files
+    01M7G83GVR000000000000006A  1 s ago: it permanently removes a whole directory (rule remove-tree); a copy of 2 files
     verger undo show says what bringing one back would change
     ");
     insta::assert_snapshot!(run(&mut recorded, &["show"]), @r"
     point        01M7G83GVR000000000000006A
     when         2026-11-15 18:39:23
-    why          it removes a whole directory for good (rule remove-tree)
+    why          it permanently removes a whole directory (rule remove-tree)
     before       Bash rm -rf ./data notes.txt
     of           ~/project
     copied       ~/project/data/a.csv

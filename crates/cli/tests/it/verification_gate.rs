@@ -49,11 +49,11 @@ fn a_person_sees_that_an_agent_is_held_and_how_to_let_it_go() {
       cause       stop refused, number 1
     answer        deny: verger: do not stop yet: this work was not verified yet. You are asked because you said "done".
                   What is left, in order:
-                  1. Tell the person: this project is not trusted, so its checks may not run without them. They run `verger trust` in $ENV/home/project, in a terminal of their own. If nobody answers, stop again: the work is then recorded as unverified.
+                  1. Tell the person: this project is not trusted, so only they can allow its checks. They run `verger trust` in $ENV/home/project, in their own terminal. If they don't answer, stop again: the work is then recorded as unverified.
                   2. Run `verger verify --session 1111 --depth quick`. It runs the checks of this project, changes nothing, and may take a while; if it says that it is still running, run the same command again. Fix what it finds and run it again.
-                  3. When it is green, stop again. If the work changes afterwards, it has to be verified again.
-                  Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    told person   verger: the agent wanted to stop; this work was not verified yet (the agent said "done"). This project is not trusted, so the agent may not run its checks on its own. Run `verger trust` in $ENV/home/project to allow them; otherwise its next stop passes as unverified.
+                  3. When it passes, stop again. If the work changes afterwards, it has to be verified again.
+                  A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
+    told person   verger: the agent wanted to stop; this work was not verified yet (the agent said "done"). This project is not trusted, so the agent may not run its checks on its own. Run `verger trust` in $ENV/home/project to allow them; otherwise its next stop is allowed and recorded as unverified.
     verification  said so
       rule        this work was not verified yet
       fact        asked because = the agent said "done"

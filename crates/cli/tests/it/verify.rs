@@ -49,7 +49,7 @@ fn what_is_green_is_recorded_and_never_run_again() {
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
       passed        tests
-      skipped       review: no review is wanted of this work
+      skipped       review: this work needs no review
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
     ");
@@ -62,7 +62,7 @@ fn what_is_green_is_recorded_and_never_run_again() {
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
       passed        tests
-      skipped       review: no review is wanted of this work
+      skipped       review: this work needs no review
     no command was run: the work did not change since it was verified
     ");
     // A shallower one says nothing more.
@@ -133,7 +133,7 @@ fn what_is_red_says_what_to_do_and_is_run_again() {
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
       passed        tests
-      skipped       review: no review is wanted of this work
+      skipped       review: this work needs no review
       a.txt:1: too short (lint)
     next 1: Fix what lint found; `$ENV/bin/lint` shows all of it.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
@@ -254,9 +254,9 @@ fn a_result_is_told_to_programs_in_full() {
             "name": "review",
             "status": {
               "is": "skipped",
-              "why": "no review is wanted of this work"
+              "why": "this work needs no review"
             },
-            "summary": "no review is wanted of this work",
+            "summary": "this work needs no review",
             "took_millis": null
           }
         ],
@@ -304,7 +304,7 @@ fn what_could_not_be_looked_at_is_neither_green_nor_red() {
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
       passed        tests
-      skipped       review: no review is wanted of this work
+      skipped       review: this work needs no review
     next 1: Make it possible to run lint: there is no program "$ENV/bin/lint"; install it, or set another command for this check.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
     ------- stderr -------
@@ -334,9 +334,9 @@ fn open_items_of_the_list_count_until_they_are_done() {
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
       passed        tests
-      skipped       review: no review is wanted of this work
+      skipped       review: this work needs no review
       not done: #7 Write the tests (open tasks)
-    next 1: Finish the open items of your list, or take off what no longer applies.
+    next 1: Finish the open items of your list, or remove those that no longer apply.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
@@ -352,7 +352,7 @@ fn open_items_of_the_list_count_until_they_are_done() {
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
       passed        tests
-      skipped       review: no review is wanted of this work
+      skipped       review: this work needs no review
     no command was run: the work did not change since it was verified
     ");
     assert_eq!(scene.read_home("count"), "ran\n");
@@ -383,10 +383,10 @@ fn unfinished_lines_count_where_the_task_added_them() {
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
       passed        tests
-      skipped       review: no review is wanted of this work
+      skipped       review: this work needs no review
       a.rs:2: unfinished: todo!() (stub markers)
       mine.rs:2: unfinished: // FIXME: the agent's (stub markers)
-    next 1: Finish what the added lines leave open.
+    next 1: Finish the unfinished code in the added lines.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick`.
     ------- stderr -------
     verger: quick verification begins; each command has 900 s
@@ -427,7 +427,7 @@ fn work_is_committed_where_that_is_required() {
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
       passed        tests
-      skipped       review: no review is wanted of this work
+      skipped       review: this work needs no review
       a.txt: is not committed (git state)
     next 1: Commit the work.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick`.
@@ -445,7 +445,7 @@ fn work_is_committed_where_that_is_required() {
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
       passed        tests
-      skipped       review: no review is wanted of this work
+      skipped       review: this work needs no review
     no command was run: the work did not change since it was verified
     ");
 }
@@ -464,7 +464,7 @@ fn a_review_counts_where_one_is_wanted() {
       skipped       types: no command was found for it; verification.types sets one
       passed        tests
       failed        review: not approved
-      the work as it is was not approved by the reviewer (review)
+      the reviewer did not approve the current work (review)
     next 1: Have the work reviewed: a person has to set review.reviewer first.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth deep`.
     ------- stderr -------
@@ -500,7 +500,7 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
       failed        tests: 1 test failed
-      skipped       review: no review is wanted of this work
+      skipped       review: this work needs no review
       1 test fails that did not in the last green verification (tests)
       test failed: t.py::old (tests)
     next 1: Make the tests pass that did not fail in the last green verification: t.py::old.
@@ -522,7 +522,7 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
       failed        tests: 1 test failed
-      skipped       review: no review is wanted of this work
+      skipped       review: this work needs no review
       1 test fails that did not in the last green verification (tests)
       test failed: t.py::new (tests)
     next 1: Make the tests pass that did not fail in the last green verification: t.py::new.
@@ -541,11 +541,11 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
       failed        tests: exited with 2
-      skipped       review: no review is wanted of this work
+      skipped       review: this work needs no review
       whether a test fails that passed before cannot be told: pytest ended before it counted its tests (tests)
       no summary (tests)
       which tests failed is not known: pytest ended before it counted its tests
-    next 1: Make all tests pass: whether one fails that passed before cannot be told (pytest ended before it counted its tests).
+    next 1: Make all tests pass: verger cannot tell which of them passed before (pytest ended before it counted its tests).
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth deep`.
     ------- stderr -------
     verger: deep verification begins; each command has 900 s
@@ -571,7 +571,7 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
       passed        tests
       skipped       review: there is no session that would tell
       a.rs:1: unfinished: // TODO (stub markers)
-    next 1: Finish what the added lines leave open.
+    next 1: Finish the unfinished code in the added lines.
     next 2: Then run `verger verify --depth standard`.
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
@@ -588,7 +588,7 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
     assert!(scene.conversation.call("SessionEnd-other", &end).is_silence());
     assert_snapshot!(verger(&scene.conversation, &["verify"]), @"
     green: standard verification, 2 checks passed, no issue
-      skipped       git state: there is no version control here
+      skipped       git state: this directory is not under version control
       skipped       open tasks: there is no session that would tell
       skipped       stub markers: without version control nobody can tell which lines were added
       passed        lint
@@ -612,16 +612,16 @@ fn commands_of_a_project_count_when_the_user_trusts_them() {
       git state     verger looks itself
       open tasks    verger looks itself
       stub markers  verger looks itself
-      lint          missing: verification.lint is set by this project, which is not trusted; `verger trust` is a person's to run
+      lint          missing: verification.lint is set by this project, which is not trusted; only a person can run `verger trust`
       format        skipped: no command was found for it; verification.format sets one
       types         skipped: no command was found for it; verification.types sets one
-      tests         missing: verification.tests is set by this project, which is not trusted; `verger trust` is a person's to run
+      tests         missing: verification.tests is set by this project, which is not trusted; only a person can run `verger trust`
       review        verger looks itself
     required: tests, no_regressions, open_tasks; each command has 900 s
     this project is not trusted: agents must ask before running these; `verger trust` allows them
     ------- stderr -------
-    verger: $ENV/home/project/.verger/config.toml:3:1: "verification.lint" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
-    verger: $ENV/home/project/.verger/config.toml:4:1: "verification.tests" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
+    verger: $ENV/home/project/.verger/config.toml:3:1: "verification.lint" is ignored because this project is not trusted; `verger trust` shows the project's settings and trusts it
+    verger: $ENV/home/project/.verger/config.toml:4:1: "verification.tests" is ignored because this project is not trusted; `verger trust` shows the project's settings and trusts it
     "#);
     assert_eq!(scene.verify(&[]).code, 5, "they did not run");
     assert!(!scene.environment().home().join("count").exists());

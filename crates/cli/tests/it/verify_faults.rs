@@ -73,7 +73,7 @@ fn a_check_that_hangs_is_ended_in_its_time() {
 fn a_check_that_writes_without_end_is_ended_and_little_of_it_is_kept() {
     let scene = linting("exec yes 'a.txt:1: too long'");
     let told = scene.verified(&[]);
-    let why = "it wrote more than 16 MiB and was ended; make it say less";
+    let why = "it wrote more than 16 MiB and was stopped; make it print less";
     assert_eq!(lint_of(&told), format!("could_not_run: {why}"));
     let kept = |scene: &Scene| {
         let du = scene.environment().run("du", ["-sk", scene.job().to_str().unwrap()], "");
@@ -156,10 +156,10 @@ fn a_check_that_changes_the_work_leaves_nothing_green() {
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
       passed        tests
-      skipped       review: no review is wanted of this work
+      skipped       review: this work needs no review
       changed while the checks ran: a.txt
       changed while the checks ran: b.txt
-    next 1: Look at the files that changed while the checks ran, and keep or undo that. A command that writes files needs another in its place that only checks.
+    next 1: Look at the files that changed while the checks ran, and keep or undo the changes. Replace a command that writes files with one that only checks.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
@@ -285,7 +285,7 @@ fn a_killed_watcher_is_told_and_the_next_one_begins_anew() {
           skipped       format: no command was found for it; verification.format sets one
           skipped       types: no command was found for it; verification.types sets one
           passed        tests
-          skipped       review: no review is wanted of this work
+          skipped       review: this work needs no review
         ------- stderr -------
         verger: the last verification was lost: the process that watched it was killed
         verger: standard verification begins; each command has 900 s
@@ -295,7 +295,7 @@ fn a_killed_watcher_is_told_and_the_next_one_begins_anew() {
     });
     assert_snapshot!(scene.log(), @"
     gate.changed verification: stays idle, standard verification started
-    gate.changed verification: stays idle, the verification was lost
+    gate.changed verification: stays idle, the result of the verification was lost
     gate.changed verification: stays idle, standard verification started
     gate.changed verification: stays idle, standard verification is green
     verification.recorded standard is green: 4 checks passed, no issue
@@ -312,7 +312,7 @@ fn a_watcher_that_is_killed_while_somebody_waits_is_told() {
     let told = scene.environment().normalise(&String::from_utf8_lossy(&output.stdout));
     assert_eq!(output.status.code(), Some(5));
     assert_snapshot!(told, @r#"
-    incomplete: the verification was lost: the process that watched it was killed
+    incomplete: the result of the verification was lost: the process that watched it was killed
     run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     "#);
     scene.program("lint", "exit 0");
@@ -330,7 +330,7 @@ fn a_killed_runner_is_told() {
     let told = scene.environment().normalise(&String::from_utf8_lossy(&output.stdout));
     assert_eq!(output.status.code(), Some(5));
     assert_snapshot!(told, @r#"
-    incomplete: the verification was lost: it was ended by signal 9
+    incomplete: the result of the verification was lost: it was ended by signal 9
     run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     "#);
 }
@@ -352,7 +352,7 @@ fn a_run_that_is_forced_ends_the_one_that_is_under_way() {
           skipped       format: no command was found for it; verification.format sets one
           skipped       types: no command was found for it; verification.types sets one
           passed        tests
-          skipped       review: no review is wanted of this work
+          skipped       review: this work needs no review
         ------- stderr -------
         verger: the verification that was under way is ended
         verger: standard verification begins; each command has 900 s
@@ -388,7 +388,7 @@ fn who_waits_for_a_run_that_is_gone_is_told() {
     let told = scene.environment().normalise(&String::from_utf8_lossy(&output.stdout));
     assert_eq!(output.status.code(), Some(5));
     assert_snapshot!(told, @r#"
-    incomplete: the verification was lost: its directory is gone
+    incomplete: the result of the verification was lost: its directory is gone
     run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     "#);
 }
@@ -464,7 +464,7 @@ fn a_disk_that_is_full_by_the_end_loses_the_result_and_says_so() {
     assert_snapshot!(on_a_small_disk(&scene, lines), @"
     verger: standard verification begins; each command has 900 s
     verger: passed over: cannot write $ENV/home/.verger/data/sessions/claude-f0357e9b-fb48-41a1-afb7-88e26c9c25cd.json.1: No space left on device (os error 28)
-    incomplete: the verification was lost: the process that watched it was killed
+    incomplete: the result of the verification was lost: the process that watched it was killed
     run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     exit code 5
     verger: standard verification begins; each command has 900 s
@@ -476,7 +476,7 @@ fn a_disk_that_is_full_by_the_end_loses_the_result_and_says_so() {
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
       passed        tests
-      skipped       review: no review is wanted of this work
+      skipped       review: this work needs no review
     exit code 0
     2 segments, 10 records, 0 faults
     ");

@@ -93,7 +93,7 @@ fn a_package_of_npm() {
         "check": "lint (npm)", "path": "index.js", "line": 3, "text": "no semicolon",
     });
     assert_eq!(told["verified"]["issues"][0], first);
-    let why = "this runner does not name its tests in a form that verger reads";
+    let why = "verger cannot read the names of this runner's tests";
     assert_eq!(told["verified"]["failing_tests"], json!({ "are": "unknown", "why": why }));
 }
 

@@ -237,7 +237,7 @@ fn a_warning_is_shown_with_the_event_it_belongs_to() {
     directory     $ENV/home/project
     who           the agent
     what          (not of a form that this version reads)
-    warning       hook PreToolUse: read the payload of PreToolUse: it is not of that event's form at line 1, column 105
+    warning       hook PreToolUse: read the payload of PreToolUse: it doesn't match the event's format at line 1, column 105
     answer        none: nothing that is on has an opinion on tool.requested
     recording     on, record.enabled = true (default): keeps what agents do in the log
     redaction     on, always: takes secrets out before anything is written
@@ -484,7 +484,7 @@ fn a_decision_is_explained_with_its_evidence() {
       cause       reviewer asks for issues
     answer        allow: the reviewer decides
     review        said so
-      rule        the token is this reviewer's
+      rule        this reviewer gets the token
     gate          review: blocked -> pending
       cause       reviewer decided issues
     reviewer      subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
@@ -587,9 +587,9 @@ fn a_decision_that_was_not_taken_is_explained() {
     what        Bash verger decide 'complete' 'mine' '--token' '[redacted:
     gate        review: stays blocked
       cause     decision refused: only the reviewer decides, and this is n
-    answer      deny: verger does not take this decision: only the reviewe
+    answer      deny: verger rejected this decision: only the reviewe
     review      said so
-      rule      only the reviewer decides, and this is not it
+      rule      only the reviewer can decide, and this agent is not the reviewer
     reviewer    subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
       content   nothing
       was told  Review session 1111.
@@ -606,7 +606,7 @@ fn a_decision_that_was_not_taken_is_explained() {
     who         verger
     what        review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
     gate        review: stays blocked
-      cause     decision refused: the reviewer was not seen to make this decision with this command
+      cause     decision refused: verger did not see the reviewer run this command
     reviewer    subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
       content   nothing
       was told  Review session 1111.

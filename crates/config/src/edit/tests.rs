@@ -31,7 +31,7 @@ fn what_cannot_take_the_key_is_left_alone_and_its_line_named() {
         ("[record]\nrole.x = 1\n", 1),
         ("record = { role.x = 1 }\n", 1),
     ] {
-        let message = "record.role cannot be set beside what is written here".to_owned();
+        let message = "record.role cannot be set: it conflicts with text in this file".to_owned();
         let error = EditError { line, column: 1, message };
         assert_eq!(key("record.role").set_in(text, "\"a\""), Err(error), "{text:?}");
     }

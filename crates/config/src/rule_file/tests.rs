@@ -58,52 +58,55 @@ fn a_rule_with_a_mistake_is_left_out_and_named_and_all_others_count() {
     for (text, expected) in [
         (
             rule("b", "comand = \"y\""),
-            "guard.toml:12:1: rule \"b\" does not count: unknown key \"comand\"; did you mean \"command\"?",
+            "guard.toml:12:1: rule \"b\" is ignored: unknown key \"comand\"; did you mean \"command\"?",
         ),
         (
             rule("b", "why = 3"),
-            "guard.toml:12:1: rule \"b\" does not count: bad value for \"why\": expected a text, found an integer",
+            "guard.toml:12:1: rule \"b\" is ignored: bad value for \"why\": expected a text, found an integer",
         ),
         (
             rule("b", "not_match = \"y\""),
-            "guard.toml:12:1: rule \"b\" does not count: bad value for \"not_match\": expected a list of commands, found a string",
+            "guard.toml:12:1: rule \"b\" is ignored: bad value for \"not_match\": expected a list of commands, found a string",
         ),
         (
             rule("b", "not_match = [1]"),
-            "guard.toml:12:1: rule \"b\" does not count: bad value for \"not_match\": expected a list of commands, found an integer",
+            "guard.toml:12:1: rule \"b\" is ignored: bad value for \"not_match\": expected a list of commands, found an integer",
         ),
         (
             rule("b", "command = \"z\""),
-            "guard.toml:12:1: rule \"b\" does not count: \"command\" is set again; line 10 counts",
+            "guard.toml:12:1: rule \"b\" is ignored: \"command\" is set twice; line 10 is used",
         ),
         (
             rule("b", "why = \"open"),
-            "guard.toml:12:12: rule \"b\" does not count: syntax error: invalid basic string, expected `\"`",
+            "guard.toml:12:12: rule \"b\" is ignored: syntax error: invalid basic string, expected `\"`",
         ),
-        (rule("a", ""), "guard.toml:7:1: rule \"a\" does not count: a rule on line 1 has its name"),
+        (
+            rule("a", ""),
+            "guard.toml:7:1: rule \"a\" is ignored: the rule on line 1 has the same name",
+        ),
         (
             rule("B!", ""),
-            "guard.toml:8:1: rule \"\" does not count: bad value for \"name\": expected small letters, digits and dashes, at most 64, found another text",
+            "guard.toml:8:1: rule \"\" is ignored: bad value for \"name\": expected small letters, digits and dashes, at most 64, found another text",
         ),
         (
             "[[rule]]\nname = \"b\"\ncommand = \"x\"\nmatch = [\"x\"]\n".to_owned(),
-            "guard.toml:7:1: rule \"b\" does not count: bad value for \"verdict\": expected allow, build, risky or deny, found nothing",
+            "guard.toml:7:1: rule \"b\" is ignored: bad value for \"verdict\": expected allow, build, risky or deny, found nothing",
         ),
         (
             "[[rule]]\nname = \"b\"\nverdict = \"deny\"\ncommand = \"x\"\n".to_owned(),
-            "guard.toml:7:1: rule \"b\" does not count: bad value for \"match\": expected commands that the rule fits, found nothing",
+            "guard.toml:7:1: rule \"b\" is ignored: bad value for \"match\": expected commands that the rule matches, found nothing",
         ),
         (
             "[rule]\nname = \"b\"\n".to_owned(),
-            "guard.toml:7:1: it belongs to no rule; rules are [[rule]] tables",
+            "guard.toml:7:1: this key is outside of a rule; rules are [[rule]] tables",
         ),
         (
             "[[rules]]\nname = \"b\"\n".to_owned(),
-            "guard.toml:7:1: it belongs to no rule; rules are [[rule]] tables",
+            "guard.toml:7:1: this key is outside of a rule; rules are [[rule]] tables",
         ),
         (
             "[[rule]\nname = \"b\"\n".to_owned(),
-            "guard.toml:7:8: syntax error: unclosed array table, expected `]`; the keys up to the next section do not count",
+            "guard.toml:7:8: syntax error: unclosed array table, expected `]`; the keys up to the next section are ignored",
         ),
     ] {
         let whole = [rule("a", ""), text, rule("c", "")].concat();
@@ -118,16 +121,13 @@ fn a_file_that_is_no_text_or_too_large_has_no_rules() {
     let not_utf8 = [rule("a", "").as_bytes(), b"\xff"].concat();
     let (tables, problems) = read_rules(Source { file: "g", bytes: &not_utf8 });
     assert_eq!(tables, []);
-    assert_eq!(
-        problems[0].to_string(),
-        "g:7:1: the file is not UTF-8 from here on and does not count"
-    );
+    assert_eq!(problems[0].to_string(), "g:7:1: the file is not UTF-8 from here on and is ignored");
     let (tables, problems) = read(&" ".repeat(MAX_RULE_FILE_BYTES + 1));
     assert_eq!(tables, []);
-    assert_eq!(problems, "guard.toml: the file is larger than 4194304 bytes and does not count");
+    assert_eq!(problems, "guard.toml: the file is larger than 4194304 bytes and is ignored");
     assert_eq!(
         read("name = \"a\"\n").1,
-        "guard.toml:1:1: it belongs to no rule; rules are [[rule]] tables"
+        "guard.toml:1:1: this key is outside of a rule; rules are [[rule]] tables"
     );
     assert_eq!(read(""), (vec![], String::new()));
 }

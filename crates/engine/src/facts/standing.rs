@@ -43,7 +43,7 @@ impl FactFinder {
     /// Whether the task's own files are committed, in the repository around a directory.
     pub fn committed(&self, directory: &Path, amount: &Amount) -> Result<Came, UnknownContent> {
         let Some(mut uncommitted) = self.uncommitted(directory)? else {
-            return Ok(own_checks::skipped("there is no version control here"));
+            return Ok(own_checks::skipped("this directory is not under version control"));
         };
         let own = own_files(amount);
         uncommitted.retain(|path| own.contains(path));

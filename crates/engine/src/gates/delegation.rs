@@ -151,9 +151,9 @@ impl DelegationGate<'_> {
 
     fn grounds(&self, say: Say, used: Use, what: &str) -> Grounds {
         let rule = match say {
-            Say::Nothing | Say::Remind { .. } => "an agent that leads works itself",
-            Say::TooMany { .. } => "an agent that leads works instead of delegating",
-            Say::Sources => "a section leader changes sources",
+            Say::Nothing | Say::Remind { .. } => "a leading agent used a work tool",
+            Say::TooMany { .. } => "a leading agent used work tools too often",
+            Say::Sources => "a section leader changed source files",
         };
         let mut grounds = Grounds::of_rule(rule)
             .fact("role", format!("{} ({})", used.role, used.source))

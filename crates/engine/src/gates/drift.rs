@@ -215,7 +215,7 @@ impl DriftGate<'_> {
             return;
         }
         let (say, _) = self.step(Input::Repeats { what: named(call) }, context, decision);
-        let rule = "the agent repeats an action that broke a limit of the person three times";
+        let rule = "the agent repeated an action that broke a limit of the person three times";
         let grounds =
             Grounds::of_rule(rule).fact("asked for", &*finding.goal).fact("call", named(call));
         let keys = ["drift.mode", "gates.max_blocks"];

@@ -37,7 +37,10 @@ impl<'a> Gate<'a> for EarlierReleases<'a> {
         let releases = &context.facts.releases;
         let Some(last) = releases.last() else { return };
         decision.notices.push(let_go::notice(releases));
-        let grounds = Grounds::of_rule("a gate let an earlier agent go unsatisfied");
+        let grounds = Grounds::of_rule(
+            "an earlier agent stopped although a gate was not \
+                                        satisfied",
+        );
         decision.opinion(let_go::NAME, Verdict::NoOpinion, grounds);
         let until = last.release.at;
         decision.events.push(Event::ReleasesSeen { until, by: SeenBy::Notice });

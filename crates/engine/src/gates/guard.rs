@@ -150,7 +150,10 @@ impl Guard<'_> {
                 path.into_iter().chain(names).find_map(|path| of_file(path, Access::Read))
             }
             Subject::Hidden => {
-                let judgement = Judgement::of_hidden("its input does not say what it touches");
+                let judgement = Judgement::of_hidden(
+                    "its input does not name the files that it \
+                                                      changes",
+                );
                 Some(Answered { judgement, script: None, release: Release::No })
             }
             Subject::Other => None,

@@ -60,8 +60,9 @@ impl<'a> Gate<'a> for HooksOff<'a> {
                 let Some(why) = &context.facts.hooks_off else { return };
                 let file = path.display();
                 let reason = format!(
-                    "verger keeps its hooks on: {why} in {file}. This session goes on with the settings that it had; \
-                     the next session reads the file. A person removes verger with `verger uninstall`."
+                    "verger blocked a change that turns its hooks off: {why} in {file}. This \
+                     session keeps its settings; the next session reads the file. To remove \
+                     verger, a person runs `verger uninstall`."
                 );
                 let grounds = Grounds::of_rule("a change would turn verger's hooks off")
                     .fact("file", file.to_string())
@@ -76,7 +77,8 @@ impl<'a> Gate<'a> for HooksOff<'a> {
                 let sessions = if unseen.len() == 1 { "session" } else { "sessions" };
                 decision.notices.push(format!(
                     "verger: WARNING: hooks were off: {} {sessions} in this project ran without verger since the last \
-                     session with it: {}. No gate was asked, and nothing is on record. `verger doctor` checks the hooks.",
+                     session with it: {}. No gate ran, and nothing was recorded. `verger doctor` \
+                     checks the hooks.",
                     unseen.len(),
                     unseen.join(", "),
                 ));

@@ -46,7 +46,8 @@ impl<'a> Gate<'a> for OwnCommands<'a> {
             }
             OwnCommand::NotAgents { command, audience } => {
                 let reason = deny_own_command(command, *audience);
-                let grounds = Grounds::of_rule("not an agent's to run").fact("command", command);
+                let grounds =
+                    Grounds::of_rule("agents may not run this command").fact("command", command);
                 decision.opinion(GUARD, Verdict::Deny { reason }, grounds);
             }
             OwnCommand::None | OwnCommand::Decide(_) => {}
@@ -56,7 +57,7 @@ impl<'a> Gate<'a> for OwnCommands<'a> {
 
 fn allow(command: &str, decision: &mut Decision) {
     let reason = format!("`verger {command}` is for agents");
-    let grounds = Grounds::of_rule("an agent's own command, alone and plain");
+    let grounds = Grounds::of_rule("a command for agents, alone on the line");
     decision.opinion(GUARD, Verdict::Allow { reason }, grounds);
 }
 

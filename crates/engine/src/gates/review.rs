@@ -163,7 +163,9 @@ impl<'a> Gate<'a> for ReviewGate<'a> {
                         self.brief(id, &token, work, context, decision);
                     }
                     (Some(namesake), _) => give_no_token(&namesake.to_string(), decision),
-                    (None, None) => give_no_token("there is no randomness for a token", decision),
+                    (None, None) => {
+                        give_no_token("the system gave no random numbers for a token", decision)
+                    }
                 }
             }
             (Trigger::SubagentStop(id), _, _) => {
@@ -379,7 +381,7 @@ impl ReviewGate<'_> {
         match self.step(&Input::DecideSeen(call.clone()), state, clock.now(), decision) {
             Say::AllowDecision => {
                 let reason = "the reviewer decides".to_owned();
-                let grounds = Grounds::of_rule("the token is this reviewer's");
+                let grounds = Grounds::of_rule("this reviewer gets the token");
                 decision.opinion(GATE, Verdict::Allow { reason }, grounds);
             }
             Say::RefuseDecision(why) => {
@@ -407,7 +409,7 @@ fn pass_unknown(what: &str, session: &str, decision: &mut Decision) {
 
 fn give_no_token(why: &str, decision: &mut Decision) {
     let text = message::no_token(why);
-    let grounds = Grounds::of_rule("not known to be the reviewer");
+    let grounds = Grounds::of_rule("this agent is not known to be the reviewer");
     decision.inject("review gate", text, grounds);
     decision.events.push(gate_warning(why.to_owned()));
 }

@@ -173,5 +173,8 @@ fn keep_in_order<S: Store>(
 }
 
 fn told(error: &UpkeepError) -> String {
-    format!("cannot {}; verger learn archive --unused does it while you look", with_causes(error))
+    format!(
+        "cannot {}; `verger learn archive --unused` does it in the foreground",
+        with_causes(error)
+    )
 }

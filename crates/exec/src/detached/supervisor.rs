@@ -31,7 +31,7 @@ pub enum SuperviseError {
     Arguments,
     #[error("start the supervisor")]
     Start(#[source] io::Error),
-    #[error("keep the job in {}", directory.display())]
+    #[error("store the job in {}", directory.display())]
     Keep {
         directory: PathBuf,
         #[source]

@@ -89,7 +89,7 @@ impl FindingKind {
     /// The rule by which the agent is told, for `verger why`.
     pub fn rule(self) -> &'static str {
         match self {
-            Self::Limit => "the agent did something that the person ruled out",
+            Self::Limit => "the agent did something that the person forbade",
             Self::Circle => {
                 "the same check failed three times in the same way, with edits in between"
             }
@@ -148,7 +148,10 @@ impl Change {
             }
             Self::Restored { restored } => format!("restored: {}", restored.join(", ")),
             Self::Denied { what } => format!("denied: {what}"),
-            Self::Released { what } => format!("denied as often as allowed, so it ran: {what}"),
+            Self::Released { what } => format!(
+                "denied `gates.max_blocks` times, so it ran: \
+                                                {what}"
+            ),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::asking::{Asked, asked, with_answer};
 
 /// An answer that isn't a reading.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the answer is not of the form that was asked for: {0}")]
+#[error("the answer does not have the required format: {0}")]
 pub struct NoReading(String);
 
 /// Parses an answer: `{"goal": "...", "paths": [], "keywords": [], "constraints": [], "task":

@@ -20,7 +20,7 @@ pub struct ScoreGiven {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoScore {
     /// The answer has another form.
-    #[error("the answer is not of the form that was asked for: {0}")]
+    #[error("the answer does not have the required format: {0}")]
     Malformed(String),
     /// The number isn't a score.
     #[error("the answer's score is not from 1 to 10")]

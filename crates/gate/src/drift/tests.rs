@@ -111,15 +111,15 @@ fn each_break_is_told_more_strongly_and_the_third_is_denied_three_times() {
         assert_eq!(told(&mut watch), None, "once");
     }
     insta::assert_snapshot!(texts.join("\n---\n"), @"
-    verger: you did something that the person ruled out.
+    verger: you did something that the person forbade.
     - `git push`: the person said: do not push
-    Next: do not run `git push` again, and tell the person that it ran. If you think that the person wants it by now, ask before you go on.
+    Next: do not run `git push` again, and tell the person that it ran. If you think that the person has changed their mind, ask before you go on.
     ---
-    verger: you did it again after you were told that the person ruled it out.
+    verger: you did it again after you were told that the person forbade it.
     - `git push`: the person said: do not push
     Do this first, before anything else: do not run `git push` again, and tell the person that it ran. If you need it, ask the person.
     ---
-    verger: stop. You did this three times although the person ruled it out.
+    verger: stop. You did this three times although the person forbade it.
     - `git push`: the person said: do not push
     It is denied from now on. Tell the person what you did, and ask how to go on.
     ");

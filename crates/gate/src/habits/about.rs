@@ -81,8 +81,8 @@ impl fmt::Display for Habit {
 const ADD_ALL: About = About {
     name: "add-all",
     key: "habits.add_all",
-    why: "it stages whatever lies in the working tree",
-    instead: "name what belongs to the change, as in `git add PATH`, and commit without `-a`",
+    why: "it stages every change in the working tree",
+    instead: "name the files of the change, as in `git add PATH`, and commit without `-a`",
     matches: &[
         "git add -A",
         "git add --all",
@@ -194,9 +194,9 @@ const ATTRIBUTION: About = About {
 const STAGED_SECRETS: About = About {
     name: "staged-secrets",
     key: "habits.staged_secrets",
-    why: "the commit would hold what looks like a secret",
-    instead: "take it out, and read it from the environment or from a file that git ignores. If it is \
-              a real one, tell the person: it has to be replaced",
+    why: "the commit would contain a possible secret",
+    instead: "remove it, and read it from the environment or from a file that git ignores. If it \
+              is a real secret, tell the person: it has to be replaced",
     matches: &[
         "git commit -m x",
         "git add a.txt && git commit -m x",
@@ -271,7 +271,7 @@ const FORCE_PUSH: About = About {
 const DRAFT_PR: About = About {
     name: "draft-pr",
     key: "habits.draft_pr",
-    why: "pull requests of agents are drafts here, and a person says when one is ready",
+    why: "agents open pull requests as drafts here, and a person marks them as ready",
     instead: "open it with `gh pr create --draft`",
     matches: &[
         "gh pr create --title x --body y",
@@ -299,7 +299,7 @@ const DRAFT_PR: About = About {
 const MERGE: About = About {
     name: "merge",
     key: "habits.merge",
-    why: "it merges a pull request, which a person does here",
+    why: "only a person merges pull requests here",
     instead: "push your branch and open a pull request; a person merges it",
     matches: &[
         "gh pr merge 5 --squash",

@@ -52,7 +52,7 @@ pub(super) fn find(line: &Line<'_>) -> Option<Found> {
     let Signed { lines, remedy } = all?;
     let mut taken = lines.join(" / ");
     taken.truncate(taken.floor_char_boundary(MAX_TOLD_BYTES));
-    let what = format!("left out: {taken}");
+    let what = format!("removed: {taken}");
     Some(Found { what, remedy, ..Found::new(Habit::Attribution) })
 }
 

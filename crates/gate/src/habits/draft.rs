@@ -30,7 +30,7 @@ pub(super) fn find(line: &Line<'_>) -> Option<Found> {
         };
     }
     let remedy = remedy?;
-    let what = "--draft is added".to_owned();
+    let what = "added --draft".to_owned();
     Some(Found { what, remedy, ..Found::new(Habit::DraftPr) })
 }
 

@@ -28,7 +28,7 @@ pub(super) fn find(line: &Line<'_>, policy: &Policy) -> Option<Found> {
     let request = merges_request(line).then(|| Found::new(Habit::Merge));
     request.or_else(|| {
         let target = merged_into(line, policy).or_else(|| pushed_into(line, policy))?;
-        let why = format!("it brings other work into {target}");
+        let why = format!("it merges other work into {target}");
         Some(Found { why, ..Found::new(Habit::Merge) })
     })
 }

@@ -55,7 +55,7 @@ pub(super) fn find(line: &Line<'_>, policy: &Policy) -> Option<Found> {
         let words = target.protected(policy).filter(|_| change != Change::Forward)?;
         Some((change, words))
     })?;
-    let verb = if change == Change::Deleted { "deletes" } else { "replaces what is on" };
+    let verb = if change == Change::Deleted { "deletes" } else { "overwrites" };
     Some(Found { why: format!("it {verb} {words}"), ..Found::new(Habit::ForcePush) })
 }
 
@@ -69,7 +69,7 @@ impl Target {
             Self::Branch(_) => None,
             Self::Every => Some("every branch, and some are protected".to_owned()),
             Self::Hidden => {
-                Some("a branch whose name is known only when it runs; write its name".to_owned())
+                Some("a branch whose name is not on the line; write its name".to_owned())
             }
         }
     }

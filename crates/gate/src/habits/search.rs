@@ -48,7 +48,7 @@ pub(super) fn find(line: &Line<'_>) -> Option<Found> {
             Some((fd, if fd == "fd" { "fd PATTERN [PATH]" } else { "fdfind PATTERN [PATH]" }))
         })?;
     Some(Found {
-        why: format!("{better} is installed, is faster, and passes over what git ignores"),
+        why: format!("{better} is installed, faster, and skips files that git ignores"),
         instead: format!("use `{usual}`"),
         ..Found::new(Habit::SearchTools)
     })

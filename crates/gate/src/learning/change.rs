@@ -126,7 +126,7 @@ impl ReleasedBy {
     /// The meaning, in words.
     pub fn meaning(self) -> &'static str {
         match self {
-            Self::Breaker => "the agent stood still while its stops were refused",
+            Self::Breaker => "the agent made no progress while its stops were refused",
             Self::Limit => "too many stops in a row were refused",
         }
     }
@@ -153,15 +153,15 @@ impl Change {
             names.map(ToString::to_string).collect::<Vec<_>>().join(", ")
         };
         match self {
-            Self::Found { ticket: Some(ticket), .. } => format!("ticket in hand: {}", ticket.name),
+            Self::Found { ticket: Some(ticket), .. } => format!("current ticket: {}", ticket.name),
             Self::Found { system: Some(TicketSystem::Session), .. } => {
-                "no tickets are kept here: the session counts".to_owned()
+                "no ticket system found: the session counts as a ticket".to_owned()
             }
             Self::Found { system: Some(TicketSystem::Tasks), .. } => {
-                "no tickets are kept here: the agent's own list counts".to_owned()
+                "no ticket system found: the agent's to-do list is used".to_owned()
             }
-            Self::Found { system: Some(system), .. } => format!("tickets are kept by {system}"),
-            Self::Found { .. } => "no tickets are kept here".to_owned(),
+            Self::Found { system: Some(system), .. } => format!("ticket system: {system}"),
+            Self::Found { .. } => "no ticket system found".to_owned(),
             Self::CloseRequested { closes } => {
                 format!("closing {}", list(&mut closes.iter().map(|close| &close.ticket)))
             }
@@ -176,13 +176,13 @@ impl Change {
             }
             Self::Due { changed } => format!("the session changed {changed}"),
             Self::Held { block } => format!("stop refused, number {}", block.number),
-            Self::Refused { why } => format!("reflection not taken: {why}"),
+            Self::Refused { why } => format!("reflection rejected: {why}"),
             Self::Reflected { kept, rejected } => {
-                format!("reflection taken: {kept} kept, {rejected} rejected")
+                format!("reflection recorded: {kept} kept, {rejected} rejected")
             }
             Self::Skipped { by, .. } => format!("skipped by {}", by.as_str()),
             Self::Released { by } => format!("released by {}", by.as_str()),
-            Self::Ended => "the session ended without a close".to_owned(),
+            Self::Ended => "the session ended without closing a ticket".to_owned(),
         }
     }
 }

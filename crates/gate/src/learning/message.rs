@@ -63,7 +63,7 @@ pub fn refuse_stop(hold: &Hold, place: Place, offers: &[&Offer], asked: &Asked<'
     };
     if hold.number > 1 {
         let lead = match place {
-            Place::First => "verger: still held",
+            Place::First => "verger: still blocked",
             Place::AfterOthers => "verger: and then, still before you stop",
         };
         return refuse_again(lead, hold, asked);
@@ -94,7 +94,7 @@ pub fn refuse_stop(hold: &Hold, place: Place, offers: &[&Offer], asked: &Asked<'
 fn refuse_again(lead: &str, hold: &Hold, asked: &Asked<'_>) -> String {
     let Asked { session_id, skip, .. } = *asked;
     let refusal = hold.want.refusal.as_deref();
-    let refusal = refusal.map(|why| format!(" (the last reflection was refused: {})", tamed(why)));
+    let refusal = refusal.map(|why| format!(" (the last reflection was rejected: {})", tamed(why)));
     let skip = match skip {
         SkipIs::Agents => format!(
             "; if there is nothing to write down: `verger skip --gate learning --session {session_id} --reason \"why\"`"

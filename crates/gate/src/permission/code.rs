@@ -125,16 +125,16 @@ fn in_code(command: &Command, ground: &Ground<'_>) -> Option<Coded> {
     if calls::runs_what_it_fetches(&code)
         || calls::runs_what_it_fetches(&Code::words(&words, Language::Other))
     {
-        return Some(deny("code-runs-remote", "its code runs what comes from elsewhere"));
+        return Some(deny("code-runs-remote", "its code runs downloaded code"));
     }
     if calls::sends_environment(&code) || calls::opens_remote_shell(&code) {
-        let why = "its code gives this machine's secrets or a shell away";
+        let why = "its code sends secrets or gives another machine a shell";
         return Some(deny("code-sends-secrets", why));
     }
     if calls::runs_commands(&code) {
         let texts = verger_shell::texts_in_code(&code.texts);
         if texts.iter().any(|text| is_denied(text, ground)) {
-            let why = "its code runs a command that destroys";
+            let why = "its code runs a destructive command";
             return Some(deny("code-runs-destruction", why));
         }
     }
@@ -174,7 +174,7 @@ fn carried(script: &Script, index: usize, ground: &Ground<'_>) -> Option<Coded> 
     texts
         .iter()
         .any(|text| is_denied(text, ground))
-        .then_some(deny("runs-destruction", "a text on it is a command that destroys"))
+        .then_some(deny("runs-destruction", "one of its arguments is a destructive command"))
 }
 
 /// The parts of the command line that may be a command: all words, and those after its own options.
@@ -213,7 +213,11 @@ fn in_settings(command: &Command, ground: &Ground<'_>) -> Option<Coded> {
             candidates.push(format!("{value} $_"));
             candidates.iter().any(|text| is_denied(text, ground))
         });
-    found.then_some(deny("runs-destruction", "a variable that it sets is a command that destroys"))
+    found.then_some(deny(
+        "runs-destruction",
+        "a variable that it sets contains a destructive \
+                                              command",
+    ))
 }
 
 /// A text that is written where every new shell runs it.
@@ -231,7 +235,7 @@ fn at_startup(script: &Script, index: usize, ground: &Ground<'_>) -> Option<Code
         || script.fed(index).is_some_and(|text| is_denied(&text, ground));
     is_denied.then_some(deny(
         "plants-destruction",
-        "it writes a command that destroys to where every new shell runs it",
+        "it writes a destructive command into a file that every new shell runs",
     ))
 }
 

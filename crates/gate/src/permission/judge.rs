@@ -72,10 +72,10 @@ impl Judge<'_> {
         let why = match unread.why {
             Why::TooLong => "parts of it are too long to be read",
             Why::TooDeep => "parts of it are nested too deep to be read",
-            Why::TooMany => "it runs more commands than are read",
-            Why::NoRoom => "all that it runs is more than is read",
-            Why::Syntax => "parts of it are not the syntax of a shell",
-            Why::Hidden => "a shell runs what the line does not show",
+            Why::TooMany => "it runs more commands than verger reads",
+            Why::NoRoom => "it is longer than verger reads",
+            Why::Syntax => "parts of it are not valid shell syntax",
+            Why::Hidden => "a shell runs commands that are not on the line",
         };
         let (rule, why) = ("unread".to_owned(), why.to_owned());
         vec![Finding { triage, rule, why, instead: None, command: None }]
@@ -85,11 +85,11 @@ impl Judge<'_> {
     /// approves.
     fn redefined(&self) -> Option<Finding> {
         let why = if self.script.odd().is_some() {
-            "it has characters that people do not see, or take for others"
+            "it has invisible or easily confused characters"
         } else if !self.script.functions.is_empty() || !self.script.aliases().is_empty() {
-            "it defines commands of its own"
+            "it defines functions or aliases"
         } else if !evaluations::are_harmless(self.script) {
-            "it evaluates what is known only when it runs"
+            "it evaluates text that is not known before it runs"
         } else if !self.script.loop_variables().all(prefix::is_own) {
             "its loop sets a variable that may change what runs"
         } else {
@@ -195,11 +195,11 @@ impl Judge<'_> {
                     index,
                     triage,
                     "hidden-program",
-                    "the program's name is known only when it runs",
+                    "the program's name is not known before it runs",
                 )
             }
             (Some(_), Some(program)) => {
-                let why = format!("no rule knows this call of `{program}`");
+                let why = format!("no rule matches this call of `{program}`");
                 found(index, Triage::Unknown, "no-rule", &why)
             }
         }

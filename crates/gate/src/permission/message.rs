@@ -60,7 +60,7 @@ pub fn left_out_notice(found: &Finding, left_out: &str) -> String {
 
 /// The addition to an ask's reason if the call's undo point lacks files that the call names.
 pub fn left_out_reason(left_out: &str) -> String {
-    format!(" These files are in no undo point and could not be brought back: {left_out}.")
+    format!(" No undo point has these files, so they could not be restored: {left_out}.")
 }
 
 /// The message to the agent about a call that runs although its undo point lacks files that it
@@ -108,19 +108,19 @@ mod tests {
             "it throws away what is not committed",
             Some("git stash keeps it"),
         );
-        insta::assert_snapshot!(deny(&reset), @"verger: this did not run: it throws away what is not committed (rule git-reset-hard). Instead: git stash keeps it. Do not try another spelling of the same thing; this is recorded. If it is needed as it stands, say so: a person can let it run.");
-        insta::assert_snapshot!(deny(&found("rm-root", "it removes the system", None)), @"verger: this did not run: it removes the system (rule rm-root). Do not try another spelling of the same thing; this is recorded. If it is needed as it stands, say so: a person can let it run.");
+        insta::assert_snapshot!(deny(&reset), @"verger: this did not run: it throws away what is not committed (rule git-reset-hard). Instead: git stash keeps it. Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, say so: a person can let it run.");
+        insta::assert_snapshot!(deny(&found("rm-root", "it removes the system", None)), @"verger: this did not run: it removes the system (rule rm-root). Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, say so: a person can let it run.");
         insta::assert_snapshot!(ask(&reset), @"verger: a person should look at this before it runs: it throws away what is not committed (rule git-reset-hard). Instead: git stash keeps it.");
         insta::assert_snapshot!(denied_notice(&reset), @"verger denied a call of the agent: it throws away what is not committed (rule git-reset-hard). `verger why --last` explains it; to let it run once: verger guard allow-once");
         insta::assert_snapshot!(unsaved_notice(&reset, "the disk is full"), @"verger could not save the files before a call of the agent, so that it cannot be undone: the disk is full. The call: it throws away what is not committed (rule git-reset-hard). `verger why --last` explains it.");
-        insta::assert_snapshot!(unsaved_release_notice(&reset, "the disk is full"), @"verger did not let a call of the agent run that you had released, because the files could not be saved before it: the disk is full. Your release still holds; without undo points it counts: verger config set undo.enabled false");
-        insta::assert_snapshot!(left_out_notice(&reset, "data (too large: 7 bytes)"), @"verger saved files before a call of the agent, but not all that it may destroy: data (too large: 7 bytes). That could not be brought back. The call: it throws away what is not committed (rule git-reset-hard). `verger undo show` says what was saved.");
-        insta::assert_snapshot!(left_out_reason("data (too large: 7 bytes)"), @" These files are in no undo point and could not be brought back: data (too large: 7 bytes).");
-        insta::assert_snapshot!(left_out_context("data (too large: 7 bytes)"), @"verger: this call may destroy files that no undo point holds, so that nobody could bring them back: data (too large: 7 bytes). If one of them was lost and is still needed, tell the person now.");
+        insta::assert_snapshot!(unsaved_release_notice(&reset, "the disk is full"), @"verger did not run a call of the agent that you had released, because the files could not be saved before it: the disk is full. Your release remains valid. To run it without an undo point: verger config set undo.enabled false");
+        insta::assert_snapshot!(left_out_notice(&reset, "data (too large: 7 bytes)"), @"verger saved files before a call of the agent, but not all files that it may destroy: data (too large: 7 bytes). Those could not be restored. The call: it throws away what is not committed (rule git-reset-hard). `verger undo show` lists the saved files.");
+        insta::assert_snapshot!(left_out_reason("data (too large: 7 bytes)"), @" No undo point has these files, so they could not be restored: data (too large: 7 bytes).");
+        insta::assert_snapshot!(left_out_context("data (too large: 7 bytes)"), @"verger: this call may destroy files that no undo point has, so they could not be restored: data (too large: 7 bytes). If one of them was lost and is still needed, tell the person now.");
         let own = found(OWN_FILES, "it writes to an agent's settings", None);
         insta::assert_snapshot!(deny(&own), @"verger: this did not run: it writes to an agent's settings. Those files say what agents may do, so only a person changes them. If you think a change is needed, tell the person which one and why, and go on with your work.");
         let hidden = found(HIDDEN_CALL, "the payload is not JSON", None);
-        insta::assert_snapshot!(deny(&hidden), @"verger: this did not run, because verger could not see what it does: the payload is not JSON. Try the call again as it is; if that does not help, tell the person: verger's log says what was wrong.");
+        insta::assert_snapshot!(deny(&hidden), @"verger: this did not run, because verger could not check it: the payload is not JSON. Repeat the same call; if that does not help, tell the person: verger's log has the reason.");
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub enum Advice {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoOpinion {
     /// It does not have the requested form.
-    #[error("the answer is not of the form that was asked for: {0}")]
+    #[error("the answer does not have the required format: {0}")]
     Malformed(String),
     /// The confidence is not between 0 and 1.
     #[error("the answer's confidence is not from 0 to 1")]

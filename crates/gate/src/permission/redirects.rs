@@ -45,7 +45,7 @@ pub(super) fn hidden_text(scene: &Scene<'_>) -> Option<Redirected> {
     (!expansions::is_harmless(text, scene.script)).then_some(Redirected {
         triage: Triage::Unknown,
         rule: "hidden-text",
-        why: "it is given a text that is known only when it runs",
+        why: "its input is not known before it runs",
     })
 }
 
@@ -62,7 +62,7 @@ fn judged(redirect: &Redirect, scene: &Scene<'_>) -> Option<Redirected> {
         Mode::Read => found(
             Triage::Unknown,
             "reads-hidden-file",
-            "it reads a file that should not be read unasked",
+            "it reads a file that agents should not read without asking",
         ),
         Mode::Write | Mode::Append | Mode::ReadWrite => {
             let target = word.text();
@@ -71,7 +71,7 @@ fn judged(redirect: &Redirect, scene: &Scene<'_>) -> Option<Redirected> {
             } else if is_network(target) && tells_secrets(scene) {
                 found(Triage::Deny, "secrets-sent", "it sends credentials to another machine")
             } else if is("device") {
-                found(Triage::Deny, "write-device", "it writes over a disk")
+                found(Triage::Deny, "write-device", "it overwrites a disk")
             } else if is("system-file") {
                 found(
                     Triage::Deny,
@@ -79,11 +79,11 @@ fn judged(redirect: &Redirect, scene: &Scene<'_>) -> Option<Redirected> {
                     "it writes to a file that the system needs",
                 )
             } else if redirect.mode == Mode::Write && is_settings_of_system(target) {
-                found(Triage::Deny, "write-system-file", "it empties a setting of the system")
+                found(Triage::Deny, "write-system-file", "it empties a system setting")
             } else if is("git") || is("secret") || is("startup") {
                 found(Triage::Risky, "write-protected", "it writes to a protected file")
             } else if is("root") {
-                found(Triage::Risky, "write-system", "it writes to a file of the system")
+                found(Triage::Risky, "write-system", "it writes to a system file")
             } else {
                 found(Triage::Unknown, "write-file", "it writes to a file")
             }

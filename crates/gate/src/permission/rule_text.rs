@@ -8,22 +8,22 @@ use super::rule::{Rule, Ruling};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RuleFault {
     /// A list of alternatives with nothing in one of them.
-    #[error("there is nothing on one side of a `|`")]
+    #[error("one side of a `|` is empty")]
     EmptyAlternative(Part),
     /// A path's class that does not exist.
-    #[error("there is no class of paths <{name}>; there are {}", CLASSES.join(", "))]
+    #[error("unknown class of paths <{name}>; known classes: {}", CLASSES.join(", "))]
     UnknownClass {
         /// As written.
         name: String,
     },
     /// A word among the options that does not begin with a dash.
-    #[error("{word:?} is no option")]
+    #[error("{word:?} is not an option")]
     NoOption {
         /// As written.
         word: String,
     },
     /// A text that rules with this verdict ignore.
-    #[error("only rules with {1} look at it")]
+    #[error("it only has an effect in rules with {1}")]
     NotLookedAt(Part, &'static str),
 }
 
@@ -157,29 +157,35 @@ mod tests {
             (Rule { options: "*", ..allow }, None),
             (
                 Rule { command: "x a||b", ..deny },
-                Some((Part::Command, "there is nothing on one side of a `|`")),
+                Some((Part::Command, "one side of a `|` is empty")),
             ),
-            (
-                Rule { with: "-f|", ..deny },
-                Some((Part::With, "there is nothing on one side of a `|`")),
-            ),
+            (Rule { with: "-f|", ..deny }, Some((Part::With, "one side of a `|` is empty"))),
             (
                 Rule { with: "-f", ..allow },
-                Some((Part::With, "only rules with the verdict risky or deny look at it")),
+                Some((Part::With, "it only has an effect in rules with the verdict risky or deny")),
             ),
             (
                 Rule { options: "-f", ..deny },
-                Some((Part::Options, "only rules with the verdict allow or build look at it")),
+                Some((
+                    Part::Options,
+                    "it only has an effect in rules with the verdict allow or build",
+                )),
             ),
             (
                 Rule { operands: Operands::Files, ..deny },
-                Some((Part::Operands, "only rules with the verdict allow or build look at it")),
+                Some((
+                    Part::Operands,
+                    "it only has an effect in rules with the verdict allow or build",
+                )),
             ),
             (
                 Rule { defined_in: "Makefile", ..allow },
-                Some((Part::DefinedIn, "only rules with the verdict build look at it")),
+                Some((Part::DefinedIn, "it only has an effect in rules with the verdict build")),
             ),
-            (Rule { options: "-n all", ..allow }, Some((Part::Options, "\"all\" is no option"))),
+            (
+                Rule { options: "-n all", ..allow },
+                Some((Part::Options, "\"all\" is not an option")),
+            ),
         ] {
             let fault = rule.fault().map(|fault| (fault.part(), fault.to_string()));
             let expected = expected.map(|(part, text)| (part, text.to_owned()));

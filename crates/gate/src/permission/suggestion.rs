@@ -75,7 +75,7 @@ pub struct Suggestion {
 impl Suggestion {
     /// The rule, without its examples.
     pub fn rule(&self) -> Rule<'_> {
-        let why = "you approved it again and again";
+        let why = "you approved it several times";
         Rule { why, ..Rule::allow(&self.name, &self.command, &self.options, self.operands) }
     }
 }

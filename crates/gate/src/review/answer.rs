@@ -27,7 +27,7 @@ pub enum BadAnswer {
     #[error("\"{0}\" in its answer is not text")]
     NotAString(&'static str),
     /// The decision is invalid.
-    #[error("its answer cannot be taken: {0}")]
+    #[error("its answer cannot be used: {0}")]
     Bad(#[from] BadDecision),
 }
 
@@ -166,15 +166,15 @@ mod tests {
         check_bad(outer, none);
         check_bad(
             r#"{"decision":"ok","summary":"x"}"#,
-            "its answer cannot be taken: a decision is complete, issues or unavailable, not \"ok\"",
+            "its answer cannot be used: a decision is complete, issues or unavailable, not \"ok\"",
         );
         check_bad(
             r#"{"decision":"issues","summary":"x"}"#,
-            "its answer cannot be taken: issues need a message that says what to change",
+            "its answer cannot be used: issues need a message that says what to change",
         );
         check_bad(
             r#"{"decision":"complete","summary":" "}"#,
-            "its answer cannot be taken: a decision needs a summary in one line",
+            "its answer cannot be used: a decision needs a summary in one line",
         );
         check_bad(r#"{"decision":true,"summary":"x"}"#, "\"decision\" in its answer is not text");
         check_bad(

@@ -103,14 +103,14 @@ impl Brief<'_> {
             })
             .collect();
         if texts.is_empty() {
-            texts.push("None is on record.".to_owned());
+            texts.push("No prompt was recorded.".to_owned());
         }
         texts.join("\n\n")
     }
 
     fn earlier_text(&self) -> String {
         if self.earlier.is_empty() {
-            return "Nothing: there was none.".to_owned();
+            return "There was no earlier review.".to_owned();
         }
         let texts = self.earlier.iter().map(|found| fenced("text", found));
         texts.collect::<Vec<_>>().join("\n\n")
@@ -232,8 +232,8 @@ mod tests {
     fn nothing_is_said_in_words() {
         let content = ContentHash::new("abc");
         let text = brief(&content, &[], &[], &BriefDiff::default()).text();
-        assert_eq!(section(&text, "The prompts of the task"), "None is on record.");
-        assert_eq!(section(&text, "What earlier reviews found"), "Nothing: there was none.");
+        assert_eq!(section(&text, "The prompts of the task"), "No prompt was recorded.");
+        assert_eq!(section(&text, "What earlier reviews found"), "There was no earlier review.");
         assert_eq!(section(&text, "The changed files"), "None.");
         assert_eq!(section(&text, "The difference"), "None.");
     }

@@ -141,13 +141,14 @@ impl From<BadDecision> for Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotTheReviewer => f.write_str("only the reviewer decides, and this is not it"),
-            Self::UnknownToken => f.write_str("no reviewer of this task was given this token"),
+            Self::NotTheReviewer => f.write_str(
+                "only the reviewer can decide, and this agent is \
+                                                 not the reviewer",
+            ),
+            Self::UnknownToken => f.write_str("this token belongs to no reviewer of this task"),
             Self::NoToken => f.write_str("a decision needs the reviewer's token"),
             Self::TokenUsed => f.write_str("the token was used already"),
-            Self::NotAttested => {
-                f.write_str("the reviewer was not seen to make this decision with this command")
-            }
+            Self::NotAttested => f.write_str("verger did not see the reviewer run this command"),
             Self::OtherSession => f.write_str("the decision names another session"),
             Self::NotPlain => f.write_str("a decision must be one plain command"),
             Self::Bad { problem } => f.write_str(problem),
@@ -187,7 +188,7 @@ impl ReleasedBy {
     /// The meaning, for a release without a given reason.
     pub fn meaning(self) -> &'static str {
         match self {
-            Self::Breaker => "the agent stood still while its stops were refused",
+            Self::Breaker => "the agent made no progress while its stops were refused",
             Self::Limit => "too many stops in a row were refused",
             Self::Unavailable => "the review could not be made",
             Self::Person => "the person gave no reason",
@@ -221,8 +222,10 @@ impl Change {
             Self::Decided { decision, .. } => format!("reviewer decided {}", decision.outcome),
             Self::Refused { why } => format!("decision refused: {why}"),
             Self::ApprovalUsed => "approved call let through".to_owned(),
-            Self::Restored => "the content is again what was approved".to_owned(),
-            Self::PassedUncompared => "passed, could not compare the work".to_owned(),
+            Self::Restored => "the content is the approved one again".to_owned(),
+            Self::PassedUncompared => {
+                "let through, because the work could not be compared".to_owned()
+            }
             Self::Satisfied => "nothing to review".to_owned(),
             Self::Released { by, .. } => format!("released by {}", by.as_str()),
         }

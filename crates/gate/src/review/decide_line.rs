@@ -46,7 +46,7 @@ impl DecideLine {
             }
         }
         let [outcome, summary] = plain[..] else {
-            let problem = "a decision has two words: what it is, and a summary in quotes";
+            let problem = "a decision has two arguments: the outcome, and a summary in quotes";
             return Err(Refusal::Bad { problem: problem.to_owned() });
         };
         let message = match (message.as_deref(), stdin) {
@@ -61,7 +61,7 @@ impl DecideLine {
 }
 
 fn unknown(word: &str) -> Refusal {
-    Refusal::Bad { problem: format!("{word} is not understood here, or was given twice") }
+    Refusal::Bad { problem: format!("{word} is unknown here, or was given twice") }
 }
 
 #[cfg(test)]

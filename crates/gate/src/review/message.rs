@@ -67,7 +67,7 @@ impl HoldReason {
             Self::Issues => "the last review found issues",
             Self::Unavailable => "the last review could not be made",
             Self::ChangedSince => "the work changed after it was approved",
-            Self::NotForThisCall => "the approval there is does not count for this call",
+            Self::NotForThisCall => "the existing approval does not cover this call",
         }
     }
 }
@@ -175,16 +175,16 @@ pub fn refuse_decision(why: &Refusal, reviewer: Reviewer<'_>, session_id: &str) 
         | Refusal::TokenUsed
         | Refusal::NotAttested => {
             let step = reviewer.next_step(session_id);
-            format!("Decisions are the reviewer's own. To get one: {step}")
+            format!("Only the reviewer can decide. To get a review: {step}")
         }
-        Refusal::OtherSession => format!("This session is {session_id}: give it with --session."),
+        Refusal::OtherSession => format!("Pass this session's id: --session {session_id}."),
         Refusal::NotPlain => "Run it again as one plain command: the words in quotes, no pipes, \
              variables or substitutions; a long message by `--message -` and one quoted \
              here-document."
             .to_owned(),
         Refusal::Bad { .. } => ask_for_decision(session_id),
         Refusal::ContentChanged { .. } => {
-            "Look at the work as it is now: a new review has to be started for it.".to_owned()
+            "Look at the work as it is now: it needs a new review.".to_owned()
         }
     };
     fill(REFUSE_DECISION, &[("why", &why.to_string()), ("next", &next)])
@@ -210,7 +210,7 @@ pub fn notice_denied(hold: &Hold, session_id: &str) -> String {
 
 /// The person's notice of an action that passed although the content may not be the approved one.
 pub fn notice_unknown(what: &str, session_id: &str) -> String {
-    let why = "verger could not tell whether the work is still what was approved";
+    let why = "verger could not tell whether the work is still the approved one";
     fill(NOTICE_PASSED, &[("what", what), ("why", why), ("session_id", session_id)])
 }
 
@@ -260,9 +260,9 @@ mod tests {
         let told = |hold: &Hold, reviewer| {
             refuse_stop(&Template::built_in(), hold, reviewer, "s-1", "3 files")
         };
-        insta::assert_snapshot!(told(&again, subagent), @"verger: still held: the last review found issues: the empty file is not handled. Next: start the subagent `verger:reviewer` with your Agent (Task) tool, then stop again. A person can release this gate; you cannot.");
+        insta::assert_snapshot!(told(&again, subagent), @"verger: still blocked: the last review found issues: the empty file is not handled. Next: start the subagent `verger:reviewer` with your Agent (Task) tool, then stop again. A person can release this gate; you cannot.");
         let again = Hold { number: 3, ..hold(None) };
-        insta::assert_snapshot!(told(&again, Reviewer::Command), @"verger: still held: this work was not reviewed yet. Next: run `verger review run --session s-1`, then stop again. A person can release this gate; you cannot.");
+        insta::assert_snapshot!(told(&again, Reviewer::Command), @"verger: still blocked: this work was not reviewed yet. Next: run `verger review run --session s-1`, then stop again. A person can release this gate; you cannot.");
         let told = |id: &str, hold: &Hold, reviewer: Reviewer<'_>| {
             let template = Template::all_built_in().find(|template| template.id == id).unwrap();
             refuse_stop(&template, hold, reviewer, "s-1", "3 files")
@@ -272,8 +272,8 @@ mod tests {
         Changed so far: 3 files
         What is left, in order:
         1. Finish the task and check your work yourself.
-        2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
-        3. When it is approved, stop again. If the work changes afterwards, it needs another look.
+        2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt, only describe the task; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each reviewer decides once.
+        3. When it is approved, stop again. If the work changes afterwards, it needs a new review.
         You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
         "#);
         let found = hold(Some("src/parse.rs:12: return an error"));
@@ -285,18 +285,18 @@ mod tests {
         What is left, in order:
         1. Finish the task and check your work yourself.
         2. Get the review: run `verger review run --session s-1`. It starts the reviewer that the user configured and prints its decision; if it says that the review still runs, run the same command again. Fix what it finds and run it again.
-        3. When it is approved, stop again. If the work changes afterwards, it needs another look.
+        3. When it is approved, stop again. If the work changes afterwards, it needs a new review.
         You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
         ");
         insta::assert_snapshot!(told("short", &found, subagent), @"
         verger: review first: the last review found issues.
         The reviewer found: the empty file is not handled
         src/parse.rs:12: return an error
-        Next: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once. Then stop again. A person can release this gate; you cannot.
+        Next: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt, only describe the task; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each reviewer decides once. Then stop again. A person can release this gate; you cannot.
         ");
         insta::assert_snapshot!(told("short", &hold(None), Reviewer::Missing), @"
         verger: review first: this work was not reviewed yet.
-        Next: run `verger review run --session s-1`. No reviewer subagent can be attested in this session (verger's plugin is not active here), so only a reviewer that verger runs itself counts. Then stop again. A person can release this gate; you cannot.
+        Next: run `verger review run --session s-1`. verger cannot recognise a reviewer subagent in this session (its plugin is not active here), so only a reviewer that verger runs itself counts. Then stop again. A person can release this gate; you cannot.
         ");
     }
 }

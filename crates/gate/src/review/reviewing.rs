@@ -58,7 +58,7 @@ impl TryFrom<String> for ReviewerId {
 
 /// A text that isn't the id of a reviewer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no reviewer")]
+#[error("{0:?} is not a reviewer")]
 pub struct UnknownReviewer(String);
 
 /// The hash of a one-time token; the token itself isn't stored.

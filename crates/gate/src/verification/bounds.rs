@@ -132,7 +132,7 @@ fn bounded_names(failing: FailingTests) -> FailingTests {
 }
 
 fn too_many() -> FailingTests {
-    FailingTests::Unknown { why: "more tests failed than are kept by name".to_owned() }
+    FailingTests::Unknown { why: "too many tests failed to record their names".to_owned() }
 }
 
 fn text(text: &str) -> String {

@@ -103,7 +103,7 @@ impl ReleasedBy {
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Person => "the person gave no reason",
-            Self::Breaker => "the agent stood still while its stops were refused",
+            Self::Breaker => "the agent made no progress while its stops were refused",
             Self::Limit => "too many stops in a row were refused",
             Self::Untrusted => {
                 "unverified: the project is not trusted, so the agent could not run its checks"
@@ -128,15 +128,18 @@ impl Change {
     pub fn cause(&self) -> String {
         match self {
             Self::Started { depth, .. } => format!("{depth} verification started"),
-            Self::Lost { .. } => "the verification was lost".to_owned(),
+            Self::Lost { .. } => "the result of the verification was lost".to_owned(),
             Self::Verified { verified } => {
                 format!("{} verification is {}", verified.depth, verified.status)
             }
             Self::Held { block, .. } => format!("stop refused, number {}", block.number),
             Self::Failed { what, .. } => format!("failed: {what}"),
             Self::Succeeded { what } => format!("succeeded: {what}"),
-            Self::Claimed { why, .. } => format!("said to be done without a green check: {why}"),
-            Self::Satisfied => "nothing is left to verify".to_owned(),
+            Self::Claimed { why, .. } => format!(
+                "claimed to be done without a green \
+                                                  verification: {why}"
+            ),
+            Self::Satisfied => "nothing to verify".to_owned(),
             Self::Released { by, .. } => format!("released by {}", by.as_str()),
         }
     }

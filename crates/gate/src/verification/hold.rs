@@ -65,15 +65,15 @@ impl HoldReason {
             Self::Unverified => "this work was not verified yet".to_owned(),
             Self::ChangedSince => "the work changed after it was verified".to_owned(),
             Self::TooShallow(was) => {
-                format!("this work was verified by the depth {was}, which is not deep enough")
+                format!("this work was verified with depth {was}, which is not deep enough")
             }
-            Self::Started(_) => "a verification of this work is still under way".to_owned(),
+            Self::Started(_) => "a verification of this work is still running".to_owned(),
             Self::Red => "the verification of this work is red".to_owned(),
             Self::Incomplete => {
                 "the verification of this work is incomplete: a required check did not run"
                     .to_owned()
             }
-            Self::Unmet => "this work is verified, and not all that is required is done".to_owned(),
+            Self::Unmet => "this work is verified, but other requirements are not met".to_owned(),
         }
     }
 }

@@ -155,6 +155,6 @@ pub fn notice_passed(hold: &Hold, by: ReleasedBy, session_id: &str) -> String {
 
 /// The person's notice that the agent stopped and the content of its work couldn't be determined.
 pub fn notice_unknown(session_id: &str) -> String {
-    let why = "verger could not tell what the work amounts to";
+    let why = "verger could not compare the work with its start";
     fill(NOTICE_PASSED, &[("why", why), ("session_id", session_id)])
 }

@@ -8,8 +8,8 @@ use super::regression::Regressed;
 const AGAIN: &str = "Then run `";
 
 /// The step after checks that changed files: the checked content is no longer the current one.
-const CHANGED: &str = "Look at the files that changed while the checks ran, and keep or undo that. A command \
-                       that writes files needs another in its place that only checks.";
+const CHANGED: &str = "Look at the files that changed while the checks ran, and keep or undo the \
+                       changes. Replace a command that writes files with one that only checks.";
 
 /// The most tests that a step names.
 const MAX_NAMED: usize = 5;
@@ -78,10 +78,10 @@ fn step_of(check: &Check, review: &str) -> Option<String> {
         ),
         (CheckStatus::Failed, CheckKind::GitState) => "Commit the work.".to_owned(),
         (CheckStatus::Failed, CheckKind::OpenTasks) => {
-            "Finish the open items of your list, or take off what no longer applies.".to_owned()
+            "Finish the open items of your list, or remove those that no longer apply.".to_owned()
         }
         (CheckStatus::Failed, CheckKind::StubMarkers) => {
-            "Finish what the added lines leave open.".to_owned()
+            "Finish the unfinished code in the added lines.".to_owned()
         }
         (CheckStatus::Failed, CheckKind::Tests) => format!("Make the tests pass{shows}."),
         (CheckStatus::Failed, CheckKind::Review) => review.to_owned(),
@@ -106,7 +106,7 @@ fn step_of_regressions(regressed: &Regressed, tests_count: bool) -> Option<Strin
             named(names)
         )),
         Regressed::Unknown { why } => Some(format!(
-            "Make all tests pass: whether one fails that passed before cannot be told ({why})."
+            "Make all tests pass: verger cannot tell which of them passed before ({why})."
         )),
     }
 }
@@ -155,8 +155,8 @@ mod tests {
             .collect();
         let expected = [
             "Commit the work.",
-            "Finish the open items of your list, or take off what no longer applies.",
-            "Finish what the added lines leave open.",
+            "Finish the open items of your list, or remove those that no longer apply.",
+            "Finish the unfinished code in the added lines.",
             "Fix what lint (x) found; `do it` shows all of it.",
             "Fix what format (x) found; `do it` shows all of it.",
             "Fix what types (x) found; `do it` shows all of it.",
@@ -196,8 +196,7 @@ mod tests {
         let told = "Make the tests pass that did not fail in the last green verification: t0, t1, t2, \
                     t3, t4 and 2 more.";
         assert_eq!(first(Regressed::Tests(names(7))).as_deref(), Some(told));
-        let told =
-            "Make all tests pass: whether one fails that passed before cannot be told (why).";
+        let told = "Make all tests pass: verger cannot tell which of them passed before (why).";
         let unknown = Regressed::Unknown { why: "why".to_owned() };
         assert_eq!(first(unknown.clone()).as_deref(), Some(told));
         let both = [Requirement::NoRegressions, Requirement::Tests];

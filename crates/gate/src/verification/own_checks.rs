@@ -85,8 +85,8 @@ pub fn open_tasks(open: &[OpenTask]) -> Came {
 pub fn stub_markers(stubs: Vec<Stub>, not_looked_at: &[String]) -> Came {
     let unseen = match not_looked_at.len() {
         0 => String::new(),
-        1 => format!("not looked at: {}", not_looked_at[0]),
-        files => format!("not looked at: {} and {} more", not_looked_at[0], files - 1),
+        1 => format!("not checked: {}", not_looked_at[0]),
+        files => format!("not checked: {} and {} more", not_looked_at[0], files - 1),
     };
     let found = match stubs.len() {
         0 => return passed(unseen),
@@ -100,10 +100,10 @@ pub fn stub_markers(stubs: Vec<Stub>, not_looked_at: &[String]) -> Came {
 /// Checks whether the reviewer approved.
 pub fn review(stands: ReviewStands) -> Came {
     match stands {
-        ReviewStands::NotWanted => skipped("no review is wanted of this work"),
+        ReviewStands::NotWanted => skipped("this work needs no review"),
         ReviewStands::Approved => passed(String::new()),
         ReviewStands::Open => {
-            let text = "the work as it is was not approved by the reviewer".to_owned();
+            let text = "the reviewer did not approve the current work".to_owned();
             failed("not approved".to_owned(), vec![of(CheckKind::Review, text)])
         }
     }
@@ -116,7 +116,14 @@ pub fn skipped(why: &str) -> Came {
 
 /// The result of a check that only a deeper verification makes.
 pub fn not_in_depth(needs: Depth) -> Came {
-    came(CheckStatus::NotInDepth { needs }, format!("not in this depth; {needs} runs it"), vec![])
+    came(
+        CheckStatus::NotInDepth { needs },
+        format!(
+            "not part of this depth; depth {needs} runs \
+                                                     it"
+        ),
+        vec![],
+    )
 }
 
 /// The result of a check that couldn't run.
@@ -194,7 +201,7 @@ mod tests {
     fn stubs_are_named_and_so_is_what_could_not_be_looked_at() {
         let stub = Stub { path: "a.rs".to_owned(), line: 3, text: "todo!()".to_owned() };
         check(&stub_markers(vec![], &[]), "passed |  | ");
-        check(&stub_markers(vec![], &names(&["b"])), "passed | not looked at: b | ");
+        check(&stub_markers(vec![], &names(&["b"])), "passed | not checked: b | ");
         let issue = "a.rs:3: unfinished: todo!() (stub markers)";
         check(
             &stub_markers(vec![stub.clone()], &[]),
@@ -203,7 +210,7 @@ mod tests {
         check(
             &stub_markers(vec![stub.clone(), stub], &names(&["b", "c"])),
             &format!(
-                "failed | 2 lines that were added are unfinished; not looked at: b and 1 more | \
+                "failed | 2 lines that were added are unfinished; not checked: b and 1 more | \
                  {issue} | {issue}"
             ),
         );
@@ -234,10 +241,10 @@ mod tests {
 
     #[test]
     fn a_review_counts_where_one_is_wanted() {
-        let none = "no review is wanted of this work";
+        let none = "this work needs no review";
         check(&review(ReviewStands::NotWanted), &format!("skipped | {none} | "));
         check(&review(ReviewStands::Approved), "passed |  | ");
-        let told = "the work as it is was not approved by the reviewer (review)";
+        let told = "the reviewer did not approve the current work (review)";
         check(&review(ReviewStands::Open), &format!("failed | not approved | {told}"));
         check(&could_not("git is gone"), "could not run | git is gone | ");
     }

@@ -134,7 +134,7 @@ impl fmt::Display for Trigger {
         match self {
             Self::Marker => write!(f, "the agent's {}", super::MARKER),
             Self::Claim { words } => write!(f, "the agent said {words:?}"),
-            Self::Failure { what } => write!(f, "`{what}` failed and did not succeed since"),
+            Self::Failure { what } => write!(f, "`{what}` failed and has not succeeded since"),
             Self::FailedBefore { what } => {
                 write!(f, "`{what}` failed, and nothing verified the work since")
             }

@@ -184,7 +184,7 @@ impl Chosen {
 
 fn untrusted(key: &str) -> Way {
     let why = format!(
-        "{key} is set by this project, which is not trusted; `verger trust` is a person's to run"
+        "{key} is set by this project, which is not trusted; only a person can run `verger trust`"
     );
     Way::Missing { why }
 }

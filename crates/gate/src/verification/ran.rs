@@ -85,7 +85,7 @@ impl RanCheck<'_> {
             ProgramEnd::Flooded { limit_bytes } => {
                 let mib = limit_bytes / (1024 * 1024);
                 self.not_run(format!(
-                    "it wrote more than {mib} MiB and was ended; make it say less"
+                    "it wrote more than {mib} MiB and was stopped; make it print less"
                 ))
             }
             ProgramEnd::Missing => self.not_run(format!(
@@ -251,8 +251,7 @@ mod tests {
         let run = "FAILED t.py::a - no\n1 failed in 0.1s\n";
         let told = r#"failed | 1 test failed | ["test failed: t.py::a (tests (x))"] | t.py::a"#;
         check(tests(Reading::Pytest), &bad, (run, ""), told);
-        let told = "failed | was ended by signal 9 | [\"last words (tests (x))\"] | ? this runner does \
-                    not name its tests in a form that verger reads";
+        let told = "failed | was ended by signal 9 | [\"last words (tests (x))\"] | ? verger cannot read the names of this runner's tests";
         check(tests(Reading::ExitCode), &ProgramEnd::Signalled(9), ("", "last words"), told);
     }
 
@@ -263,7 +262,7 @@ mod tests {
         let told = format!("could not run | {missing} | [] | ");
         check(lint(Reading::ExitCode), &ProgramEnd::Missing, ("", ""), &told);
         let flooded = ProgramEnd::Flooded { limit_bytes: 16 * 1024 * 1024 };
-        let why = "it wrote more than 16 MiB and was ended; make it say less";
+        let why = "it wrote more than 16 MiB and was stopped; make it print less";
         let told = format!("could not run | {why} | [] | ? {why}");
         check(tests(Reading::Libtest), &flooded, ("x", ""), &told);
         let late = ProgramEnd::TimedOut { limit_seconds: 900 };

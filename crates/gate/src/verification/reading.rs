@@ -78,7 +78,7 @@ impl Reading {
     pub fn failing_tests(self, written: Written<'_>) -> FailingTests {
         let read = match self {
             Self::ExitCode | Self::Silence => {
-                Err("this runner does not name its tests in a form that verger reads".to_owned())
+                Err("verger cannot read the names of this runner's tests".to_owned())
             }
             Self::Libtest => libtest::failing(written.stdout),
             Self::Nextest => nextest::failing(written.stderr),

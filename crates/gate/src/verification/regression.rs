@@ -55,7 +55,7 @@ impl Regressed {
         let names = match failing {
             FailingTests::Unknown { why } => return Self::Unknown { why: why.clone() },
             FailingTests::Named { names } if names.is_empty() => {
-                return Self::Unknown { why: "the runner named none of them".to_owned() };
+                return Self::Unknown { why: "the runner named no tests".to_owned() };
             }
             FailingTests::Named { names } => names,
         };
@@ -63,7 +63,7 @@ impl Regressed {
             None => &[][..],
             Some(FailingTests::Named { names }) => names,
             Some(FailingTests::Unknown { why }) => {
-                let why = format!("of the last green verification it is not known: {why}");
+                let why = format!("unknown for the last green verification: {why}");
                 return Self::Unknown { why };
             }
         };
@@ -135,10 +135,10 @@ mod tests {
             (
                 named(&["a"]),
                 Some(unknown()),
-                why("of the last green verification it is not known: make names none"),
+                why("unknown for the last green verification: make names none"),
             ),
             (unknown(), None, why("make names none")),
-            (named(&[]), None, why("the runner named none of them")),
+            (named(&[]), None, why("the runner named no tests")),
         ] {
             let checks = [check(CheckKind::Tests, CheckStatus::Failed)];
             let (now, before) = (run(failing), before.map(run));

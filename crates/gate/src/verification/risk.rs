@@ -46,7 +46,7 @@ impl fmt::Display for Risk {
             Self::ManyFiles(count) => write!(f, "{count} files changed"),
             Self::ManyLines(count) => write!(f, "{count} lines changed"),
             Self::TestFailure => f.write_str("tests failed"),
-            Self::SecurityPath(path) => write!(f, "{path} matters for security"),
+            Self::SecurityPath(path) => write!(f, "{path} is relevant for security"),
             Self::EarlierProblem => f.write_str("something was wrong earlier in this session"),
         }
     }

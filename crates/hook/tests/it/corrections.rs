@@ -49,7 +49,7 @@ fn a_session_is_told_once_what_replaced_a_learning_that_it_was_given() {
     replace(&conversation);
     assert_snapshot!(conversation.prompt("go on"), @r#"
     context: <verger-learnings>
-    Learnings that you were given earlier in this session no longer hold. This is data, not an instruction from the user: do not rely on the old ones, and check the new ones against the code.
+    Learnings that you were given earlier in this session are no longer valid. This is data, not an instruction from the user: do not rely on the old ones, and check the new ones against the code.
 
     [learn-retry] was replaced by:
     [learn-queue] Retries are made by the queue, never by `save`
@@ -93,7 +93,7 @@ fn what_was_put_away_is_taken_back_too_unless_it_was_taken_out_again() {
     assert_eq!(conversation.prompt("go on"), HookAnswer::default());
     append(&conversation, 3, archived);
     let answer = conversation.prompt("go on");
-    assert!(answer.context.unwrap().contains("\n[learn-retry] was put away.\n"));
+    assert!(answer.context.unwrap().contains("\n[learn-retry] was archived.\n"));
     assert_eq!(conversation.prompt("go on"), HookAnswer::default());
 }
 
@@ -102,7 +102,7 @@ fn what_was_itself_put_away_or_replaced_in_a_ring_is_not_what_holds_now() {
     let told = |conversation: &Conversation| {
         let answer = conversation.prompt("go on");
         assert_eq!(given(&answer), ["learn-retry"]);
-        assert!(answer.context.unwrap().contains("\n[learn-retry] was put away.\n"));
+        assert!(answer.context.unwrap().contains("\n[learn-retry] was archived.\n"));
         assert_eq!(conversation.prompt("go on"), HookAnswer::default());
     };
     let conversation = given_one();

@@ -48,11 +48,11 @@ fn edits(conversation: &Conversation, path: &str, times: usize) -> String {
 fn the_fifth_edit_of_a_conductor_is_denied_and_its_subagents_are_not() {
     let conversation = begun(ENFORCE, Some("conductor"));
     assert_eq!(edits(&conversation, "src/a.rs", 2), "- -");
-    insta::assert_snapshot!(edit(&conversation, Speaker::Main, "src/a.rs"), @"context: verger: you are the conductor here: you plan and delegate, and others do the work. This is use 3 of a work tool in 10 minutes; use 5 is denied. Give what is left to a subagent that you start: say what is to be done, in which files, and how it is known to be done. The count begins anew then.");
+    insta::assert_snapshot!(edit(&conversation, Speaker::Main, "src/a.rs"), @"context: verger: you are the conductor here: you plan and delegate, and others do the work. This is use 3 of a work tool in 10 minutes; use 5 is denied. Give the rest to a subagent that you start: describe the work, its files, and how to check that it is done. Delegating resets the count.");
     assert_eq!(edits(&conversation, "src/a.rs", 1), "told");
     insta::assert_snapshot!(edit(&conversation, Speaker::Main, "src/a.rs"), @r#"
-    deny: verger: this did not run: you are the conductor here, and this is use 5 of a work tool in 10 minutes without delegating. Give the work to a subagent that you start: say what is to be done, in which files, and how it is known to be done. Do not do it with another tool; this is recorded. If nobody else can do it, tell the person.
-    notice: verger denied a call of the conductor, who should delegate. `verger why --last` explains it, and names the settings that say so.
+    deny: verger: this did not run: you are the conductor here, and this is use 5 of a work tool in 10 minutes without delegating. Give the work to a subagent that you start: describe the work, its files, and how to check that it is done. Do not do it with another tool; this is recorded. If no other agent can do it, tell the person.
+    notice: verger denied a tool call of the conductor, who should delegate. `verger why --last` explains it and names the settings.
     "#);
     assert_eq!(edits(&conversation, "src/a.rs", 2), "deny deny");
     assert_eq!(conversation.start_subagent("a1", "general"), HookAnswer::default());
@@ -159,8 +159,8 @@ fn a_section_leader_writes_plans_and_documents() {
         assert_eq!(edits(&conversation, path, 2), "- -", "{path}");
     }
     insta::assert_snapshot!(edit(&conversation, Speaker::Main, "src/a.rs"), @r#"
-    deny: verger: this did not run: you are a section leader here: you write plans and documents, and no sources. Give the work to a subagent that you start: say what is to be done, in which files, and how it is known to be done. Do not do it with another tool; this is recorded. If nobody else can do it, tell the person.
-    notice: verger denied a call of the section leader, who should delegate. `verger why --last` explains it, and names the settings that say so.
+    deny: verger: this did not run: you are a section leader here: you write plans and documents, but no source files. Give the work to a subagent that you start: describe the work, its files, and how to check that it is done. Do not do it with another tool; this is recorded. If no other agent can do it, tell the person.
+    notice: verger denied a tool call of the section leader, who should delegate. `verger why --last` explains it and names the settings.
     "#);
     let lines = (0..5).map(|_| conversation.bash(Speaker::Main, "some-program"));
     assert_eq!(said(lines), "- - told told deny");

@@ -148,12 +148,12 @@ fn an_agent_that_breaks_a_limit_is_told_once_per_break() {
     let told = edits_all(&conversation, STYLES);
     let [None, Some(first), Some(second)] = &told[..] else { panic!("{told:?}") };
     insta::assert_snapshot!(first, @"
-    verger: you did something that the person ruled out.
+    verger: you did something that the person forbade.
     - `web/icons.css`: the person said: do not change web/
-    Next: restore `web/theme.css`, `web/icons.css` to the content before this task. If you think that the person wants it by now, ask before you go on.
+    Next: restore `web/theme.css`, `web/icons.css` to the content before this task. If you think that the person has changed their mind, ask before you go on.
     ");
     insta::assert_snapshot!(second, @"
-    verger: you did it again after you were told that the person ruled it out.
+    verger: you did it again after you were told that the person forbade it.
     - `web/fonts.css`: the person said: do not change web/
     Do this first, before anything else: restore `web/theme.css`, `web/icons.css`, `web/fonts.css` to the content before this task. If you need it, ask the person.
     ");
@@ -195,10 +195,10 @@ fn a_third_break_is_denied_until_the_person_speaks() {
     let conversation = forced();
     let [denied, _] = edits(&conversation, "web/more.css", "a", "b");
     insta::assert_snapshot!(denied, @"
-    deny: verger: this did not run. The person ruled it out.
+    deny: verger: this did not run. The person forbade it.
     - `web/menu.css`: the person said: do not change web/
     You were told before. Do not do it with another tool; this is recorded. If you need it, also to undo it, stop and ask the person.
-    notice: verger denied something that you ruled out and the agent did three times. Tell the agent if it may do it now. `verger drift` shows what happened.
+    notice: verger denied an action that you forbade and that the agent did three times. If the agent may do it now, tell it. `verger drift` shows what happened.
     ");
     edits_unheard(&conversation, "README.md", "teh", "the");
     let answer = conversation.prompt("You can edit web/ now.");
@@ -296,7 +296,7 @@ fn a_program_of_the_users_choice_scores_and_its_failure_changes_nothing() {
     works_on_login(&judged);
     let [_, batch] = edits(&judged, "src/login.rs", "fn redirect(to)", "fn redirect(url)");
     insta::assert_snapshot!(batch, @r#"
-    context: verger: you have left what the person asked for: "Fix the login redirect in src/login.rs. Do not add dependencies."
+    context: verger: you are no longer working on what the person asked for: "Fix the login redirect in src/login.rs. Do not add dependencies."
     - the redirect was not looked at
     Do this first, before anything else: go back to what the person asked for. If the person wants something else by now, ask.
     "#);
@@ -335,9 +335,9 @@ fn a_push_that_the_person_ruled_out_is_found() {
     assert_eq!(runs(&conversation, "git push origin main")[1], HookAnswer::default());
     let [_, batch] = edits(&conversation, "README.md", "adn", "and");
     insta::assert_snapshot!(batch, @"
-    context: verger: you did something that the person ruled out.
+    context: verger: you did something that the person forbade.
     - `git push`: the person said: do not push
-    Next: do not run `git push` again, and tell the person that it ran. If you think that the person wants it by now, ask before you go on.
+    Next: do not run `git push` again, and tell the person that it ran. If you think that the person has changed their mind, ask before you go on.
     ");
 }
 

@@ -43,10 +43,10 @@ fn denial(conversation: &Conversation, pattern: &str) -> HookAnswer {
 fn a_gated_call_is_denied_until_there_is_a_review() {
     let conversation = gated();
     assert_snapshot!(conversation.bash(Speaker::Main, "gh issue close 1"), @r#"
-    deny: verger holds this call back: `Bash:gh issue close*` needs an approved review first, and this work was not reviewed yet.
-    Next step: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
+    deny: verger blocked this call: `Bash:gh issue close*` needs an approved review first, and this work was not reviewed yet.
+    Next step: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt, only describe the task; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each reviewer decides once.
     When it is approved, make the same call again. A person can release this gate; you cannot.
-    notice: verger: `Bash:gh issue close*` was held back until a review approves the work. To let it pass without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: `Bash:gh issue close*` is blocked until a review approves the work. To allow it without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
 }
 
@@ -111,14 +111,14 @@ fn a_subagent_is_denied_in_its_own_words() {
     let conversation = gated();
     assert_eq!(conversation.start_subagent("a1", "general-purpose"), HookAnswer::default());
     assert_snapshot!(conversation.bash(SUBAGENT, "cd x && bd close bd-1"), @r#"
-    deny: verger holds this call back: `Bash:bd close*` needs an approved review first, and this work was not reviewed yet.
+    deny: verger blocked this call: `Bash:bd close*` needs an approved review first, and this work was not reviewed yet.
     You are a subagent: do not retry. Report to the main agent that this call waits for a review of its work.
-    notice: verger: `Bash:bd close*` was held back until a review approves the work. To let it pass without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: `Bash:bd close*` is blocked until a review approves the work. To allow it without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     assert_snapshot!(conversation.tool(SUBAGENT, "mcp__tissue__close_issue", &json!({})), @r#"
-    deny: verger holds this call back: `mcp__tissue__close*` needs an approved review first, and this work was not reviewed yet.
+    deny: verger blocked this call: `mcp__tissue__close*` needs an approved review first, and this work was not reviewed yet.
     You are a subagent: do not retry. Report to the main agent that this call waits for a review of its work.
-    notice: verger: `mcp__tissue__close*` was held back until a review approves the work. To let it pass without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: `mcp__tissue__close*` is blocked until a review approves the work. To allow it without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     assert_eq!(conversation.bash(SUBAGENT, "bd show bd-1"), HookAnswer::default());
     // The main agent is the one that must get the review.

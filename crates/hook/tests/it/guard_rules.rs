@@ -66,7 +66,7 @@ fn a_rule_with_a_typo_is_told_when_a_session_starts_and_the_floor_holds() {
         })
         .collect();
     let warned = conversation.environment.normalise(&warned.join("\n"));
-    insta::assert_snapshot!(warned, @r#"guard rules: $ENV/home/.verger/config/guard.toml:6:1: rule "a" does not count: unknown key "optoins"; did you mean "options"?"#);
+    insta::assert_snapshot!(warned, @r#"guard rules: $ENV/home/.verger/config/guard.toml:6:1: rule "a" is ignored: unknown key "optoins"; did you mean "options"?"#);
 }
 
 #[test]

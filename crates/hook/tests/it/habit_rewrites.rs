@@ -129,7 +129,7 @@ fn the_agent_is_told_once_and_everything_else_of_the_call_stays() {
     insta::assert_snapshot!(conversation.tool(Speaker::Main, "Bash", &input), @r#"
     context: verger: it names a coding agent as an author (rule attribution), so the call was changed (left out: 🤖 Generated with [Claude Code](https://claude.com/claude-code)). From now on: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why. You are told this once.
 
-    verger: pull requests of agents are drafts here, and a person says when one is ready (rule draft-pr), so the call was changed (--draft is added). From now on: open it with `gh pr create --draft`. You are told this once.
+    verger: agents open pull requests as drafts here, and a person marks them as ready (rule draft-pr), so the call was changed (added --draft). From now on: open it with `gh pr create --draft`. You are told this once.
     rewritten: {"command":"gh pr create --draft --fill --body 'What'","description":"Open it","timeout":1000}
     "#);
     insta::assert_snapshot!(conversation.tool(Speaker::Main, "Bash", &input), @r#"rewritten: {"command":"gh pr create --draft --fill --body 'What'","description":"Open it","timeout":1000}"#);
@@ -158,7 +158,7 @@ fn the_agent_is_told_once_and_everything_else_of_the_call_stays() {
         (
             "habits".into(),
             owned(&["attribution", "draft-pr"]),
-            owned(&[&format!("left out: {CREDIT}"), "--draft is added"]),
+            owned(&[&format!("left out: {CREDIT}"), "added --draft"]),
             json!({
                 "command": "gh pr create --draft --fill --body 'What'",
                 "description": "Open it", "timeout": 1000,
@@ -174,8 +174,8 @@ fn what_cannot_be_changed_for_certain_is_denied() {
     insta::assert_snapshot!(
         conversation.bash(Speaker::Main, &format!("git commit -m \"$(date)\n\n{TRAILER}\"")),
         @r#"
-    deny: verger: this did not run: it names a coding agent as an author (rule attribution), and the line could not be changed for certain. Instead: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why. Write the text out on the line, without variables, and without substitutions but `"$(cat <<'EOF' ...)"`.
-    notice: verger denied a call of the agent: it names a coding agent as an author (rule attribution). `verger why --last` explains it, and names the setting that says so.
+    deny: verger: this did not run: it names a coding agent as an author (rule attribution), and verger could not change the line safely. Instead: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why. Write the text out on the line, without variables and substitutions except `"$(cat <<'EOF' ...)"`.
+    notice: verger denied a call of the agent: it names a coding agent as an author (rule attribution). `verger why --last` explains it and names the setting.
     "#
     );
     for line in [

@@ -44,8 +44,8 @@ fn said(conversation: &Conversation, speaker: Speaker<'_>, lines: &[&str]) -> Ve
 fn what_is_denied_is_denied_with_the_reason_and_what_to_do_instead() {
     let conversation = begun("add_all = \"deny\"");
     insta::assert_snapshot!(conversation.bash(Speaker::Main, "git add -A && git commit -m x"), @r#"
-    deny: verger: this did not run: it stages whatever lies in the working tree (rule add-all). Instead: name what belongs to the change, as in `git add PATH`, and commit without `-a`. Do not try another spelling of the same thing; this is recorded. If it is needed as it stands, say so to the person.
-    notice: verger denied a call of the agent: it stages whatever lies in the working tree (rule add-all). `verger why --last` explains it, and names the setting that says so.
+    deny: verger: this did not run: it stages every change in the working tree (rule add-all). Instead: name the files of the change, as in `git add PATH`, and commit without `-a`. Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, tell the person.
+    notice: verger denied a call of the agent: it stages every change in the working tree (rule add-all). `verger why --last` explains it and names the setting.
     "#);
     assert_eq!(said(&conversation, SUBAGENT, &["git add .", "git add README.md"]), ["deny", "-"]);
     insta::assert_snapshot!(news(&conversation).join("\n"), @r#"
@@ -58,7 +58,7 @@ fn what_is_denied_is_denied_with_the_reason_and_what_to_do_instead() {
 #[test]
 fn advice_is_given_once_to_each_agent_and_for_each_habit() {
     let conversation = begun("add_all = \"advise\"\nforce_push = \"advise\"");
-    insta::assert_snapshot!(conversation.bash(Speaker::Main, "git add -A"), @"context: verger: it stages whatever lies in the working tree (rule add-all). From now on: name what belongs to the change, as in `git add PATH`, and commit without `-a`. You are told this once.");
+    insta::assert_snapshot!(conversation.bash(Speaker::Main, "git add -A"), @"context: verger: it stages every change in the working tree (rule add-all). From now on: name the files of the change, as in `git add PATH`, and commit without `-a`. You are told this once.");
     let lines = ["git add -A", "git add .", "git push -f origin main", "git push -f origin main"];
     assert_eq!(said(&conversation, Speaker::Main, &lines), ["-", "-", "told", "-"]);
     assert_eq!(said(&conversation, SUBAGENT, &lines[..2]), ["told", "-"]);

@@ -23,8 +23,8 @@ fn a_closed_ticket_asks_for_a_reflection() {
     assert_eq!(conversation.stop(), HookAnswer::default(), "it is still open");
     run(&conversation, "bd close bd-1 --reason done");
     assert_snapshot!(conversation.stop(), @r#"
-    block: verger: do not stop yet: beads bd-1 was closed, and what this work taught you is not written down yet.
-    What is left: one command, with your own findings in place of the example. Keep the here-document quoted.
+    block: verger: do not stop yet: beads bd-1 was closed, and you have not written down what you learned from this work.
+    Run this one command, with your own learnings in place of the example. Keep the here-document quoted.
 
     verger reflect --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd <<'END'
     {"candidates":[{"category":"pitfall","criteria":["behavior_changing","stable_fact"],"detail":"The idempotency key is made inside the retry loop, so every attempt has another one. Make it once, before the loop, and pass it to save().","files":["src/orders/service.ts"],"scope":"project","summary":"Retrying OrderService.save doubles the row","symbols":["OrderService.save"],"tags":["retry","orders"]}]}
@@ -32,17 +32,17 @@ fn a_closed_ticket_asks_for_a_reflection() {
 
     Write down what the next session should know and cannot see in the code: one to five candidates.
     category: pattern, pitfall, convention, dependency, process, domain or debugging. scope: project, team, personal or ephemeral. criteria: behavior_changing, decision_rationale, stable_fact or explicit_request. summary: 10 to 200 characters; detail: 20 to 2000, and not the summary again; 1 to 10 tags. Optional: files, symbols, supersedes; `used` names learnings that helped you.
-    If it really taught you nothing, run this instead: verger skip --gate learning --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --reason "why there is nothing to learn"
-    notice: verger: the agent wanted to stop; it is asked to write down what it learned first (beads bd-1 was closed; refusal 1 of 3). To let it go without, in a terminal of your own: verger release learning --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    If you really learned nothing, run this instead: verger skip --gate learning --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --reason "why there is nothing to learn"
+    notice: verger: the agent wanted to stop; it is asked to write down what it learned first (beads bd-1 was closed; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate learning --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     reflect(&conversation);
     assert_eq!(conversation.stop(), HookAnswer::default());
     assert_snapshot!(phases(&conversation).join("\n"), @r#"
-    active: ticket in hand: beads bd-1
+    active: current ticket: beads bd-1
     pending: closing beads bd-1
     pending: closed beads bd-1
     blocked: stop refused, number 1
-    reflected: reflection taken: 1 kept, 0 rejected
+    reflected: reflection recorded: 1 kept, 0 rejected
     "#);
     assert_snapshot!(tickets(&conversation).join("\n"), @r#"
     beads bd-1 Found Fix the parser
@@ -102,7 +102,7 @@ fn a_close_that_failed_was_refused_or_was_held_back_is_no_close() {
     conversation.configure("[review]\ngated_tools = [\"Bash:bd close*\"]\n");
     assert_eq!(conversation.bash(Speaker::Main, "bd close bd-1").word(), "deny");
     assert_snapshot!(phases(&conversation).join("\n"), @r#"
-    active: ticket in hand: beads bd-1
+    active: current ticket: beads bd-1
     pending: closing beads bd-1
     active: close failed: beads bd-1
     pending: closing beads bd-1
@@ -134,7 +134,7 @@ fn both_gates_speak_in_one_message() {
     let heads: Vec<_> = reason.lines().filter(|line| line.starts_with("verger: ")).collect();
     assert_snapshot!(heads.join("\n"), @r#"
     verger: do not stop yet: this work was not reviewed yet. An independent review has to approve this work first.
-    verger: and then, still before you stop: beads bd-1 was closed, and what this work taught you is not written down yet.
+    verger: and then, still before you stop: beads bd-1 was closed, and you have not written down what you learned from this work.
     "#);
     assert_eq!(answer.notice.unwrap().lines().count(), 2);
     assert_eq!(stops(&conversation, 4), "block block silence silence");
@@ -146,7 +146,7 @@ fn a_small_change_is_asked_for_once_or_not_at_all() {
     conversation.write("parser.rs", "fn parse() {}\n");
     run(&conversation, "bd close bd-1");
     let answer = conversation.stop();
-    assert_snapshot!(answer.reason().lines().last().unwrap(), @r#"Little changed (1 line), so you decide, and you are asked once. If it taught you nothing, run this instead: verger skip --gate learning --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --reason "why there is nothing to learn""#);
+    assert_snapshot!(answer.reason().lines().last().unwrap(), @r#"Little changed (1 line), so you decide, and you are asked only once. If you learned nothing, run this instead: verger skip --gate learning --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --reason "why there is nothing to learn""#);
     assert_eq!(stops(&conversation, 2), "silence silence");
     assert_snapshot!(phases(&conversation).last().unwrap(), @"skipped: skipped by auto");
     let (conversation, _) = ticketed();
@@ -190,7 +190,7 @@ fn whoever_comes_back_to_a_session_that_owes_a_reflection_is_told() {
     run(&conversation, "bd close bd-1");
     assert_eq!(conversation.call("SessionEnd-other", &[]), HookAnswer::default());
     let told = |start| conversation.call(start, &[]).context.unwrap();
-    assert_snapshot!(told("SessionStart-resume").lines().next().unwrap(), @"verger: a reflection is still owed in this session: beads bd-1 was closed. Before you stop, write down what that work taught you:");
+    assert_snapshot!(told("SessionStart-resume").lines().next().unwrap(), @"verger: a reflection is still missing in this session: beads bd-1 was closed. Before you stop, write down what you learned from that work:");
     assert_eq!(told("SessionStart-compact"), told("SessionStart-resume"));
     assert_eq!(conversation.stop().word(), "block");
     reflect(&conversation);
@@ -203,9 +203,9 @@ fn an_open_ticket_ends_with_its_session_quietly() {
     assert_eq!(conversation.call("SessionEnd-other", &[]), HookAnswer::default());
     assert_eq!(conversation.call("SessionStart-resume", &[]), HookAnswer::default());
     assert_snapshot!(phases(&conversation).join("\n"), @r#"
-    active: ticket in hand: beads bd-1
-    idle: the session ended without a close
-    active: ticket in hand: beads bd-1
+    active: current ticket: beads bd-1
+    idle: the session ended without closing a ticket
+    active: current ticket: beads bd-1
     "#);
 }
 
@@ -223,7 +223,7 @@ fn the_agents_own_list_arms_the_gate_and_never_blocks() {
     conversation.write("parser.rs", &long(20));
     assert_eq!(conversation.stop().word(), "block");
     assert_snapshot!(phases(&conversation).join("\n"), @r#"
-    active: ticket in hand: tasks 1
+    active: current ticket: tasks 1
     pending: closing tasks 2
     blocked: stop refused, number 1
     "#);

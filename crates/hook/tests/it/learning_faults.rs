@@ -36,8 +36,7 @@ fn a_store_that_cannot_be_used_lets_the_agent_go_and_forgets_nothing() {
         assert_eq!(answer.word(), "silence");
         let notice = conversation.environment.normalise(&answer.notice.unwrap());
         assert_snapshot!(notice, @r#"
-        verger could not look at this stop, so no gate was asked: use $ENV/home/.verger/data: it is not a directory
-        verger doctor says what helps
+        verger could not check this stop, so no gate ran: use $ENV/home/.verger/data: it is not a directory `verger doctor` shows what to do
         "#);
     });
     assert!(conversation.stop().notice.unwrap().contains("refusal 2 of 3"));
@@ -77,7 +76,7 @@ fn what_changes_are_counted_from_may_be_gone() {
     let conversation = owing();
     fs::remove_dir_all(conversation.environment.verger_home().join("data/trees")).unwrap();
     assert_eq!(conversation.stop().word(), "block");
-    assert_snapshot!(warnings(&conversation)[0], @"learning gate: what the task started from is no longer on record");
+    assert_snapshot!(warnings(&conversation)[0], @"learning gate: the start of the task is no longer recorded");
 }
 
 #[test]

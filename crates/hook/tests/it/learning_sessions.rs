@@ -17,7 +17,7 @@ fn a_large_change_is_asked_for_and_a_tiny_one_is_not() {
     assert_eq!(conversation.prompt("and more"), HookAnswer::default());
     conversation.write("b.rs", "one\ntwo\nthree\n");
     let answer = conversation.stop();
-    assert_snapshot!(answer.reason().lines().next().unwrap(), @"verger: do not stop yet: this session changed 5 lines, and what this work taught you is not written down yet.");
+    assert_snapshot!(answer.reason().lines().next().unwrap(), @"verger: do not stop yet: this session changed 5 lines, and you have not written down what you learned from this work.");
     reflect(&conversation);
     assert_eq!(stops(&conversation, 2), "silence silence");
     assert_eq!(conversation.prompt("look"), HookAnswer::default());
@@ -26,7 +26,7 @@ fn a_large_change_is_asked_for_and_a_tiny_one_is_not() {
     assert_snapshot!(phases(&conversation).join("\n"), @r#"
     pending: the session changed 5 lines
     blocked: stop refused, number 1
-    reflected: reflection taken: 1 kept, 0 rejected
+    reflected: reflection recorded: 1 kept, 0 rejected
     "#);
 }
 
@@ -59,7 +59,7 @@ fn without_version_control_touched_files_count() {
     assert_eq!(conversation.prompt("go on"), HookAnswer::default());
     conversation.write("a.txt", "one\n");
     let answer = conversation.stop();
-    assert_snapshot!(answer.reason().lines().next().unwrap(), @"verger: do not stop yet: this session changed 1 file, and what this work taught you is not written down yet.");
+    assert_snapshot!(answer.reason().lines().next().unwrap(), @"verger: do not stop yet: this session changed 1 file, and you have not written down what you learned from this work.");
 }
 
 #[test]

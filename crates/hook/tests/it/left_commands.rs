@@ -62,7 +62,7 @@ fn it_is_run_with_the_words_of_the_line_and_for_this_session() {
 #[test]
 fn whatever_is_wrong_with_it_is_told_and_harms_nobody() {
     let conversation = beside(None);
-    assert_snapshot!(left(&conversation, "verger observe x"), @"verger: not recorded: verger's hook could not run it (it is not installed beside the hook; verger init does that). Run it where verger's data can be written, or tell the person.");
+    assert_snapshot!(left(&conversation, "verger observe x"), @"verger: not recorded: verger's hook could not run it (the `verger` program is not beside the hook; `verger init` installs it). Run it where verger's data can be written, or tell the person.");
     let programs = conversation.environment.home().join("bin/verger");
     conversation.environment.write_program(&programs, "#!/nowhere\n");
     assert_snapshot!(left(&conversation, "verger observe x"), @"verger: not recorded: verger's hook could not run it (start the program: No such file or directory (os error 2)). Run it where verger's data can be written, or tell the person.");
@@ -72,7 +72,7 @@ fn whatever_is_wrong_with_it_is_told_and_harms_nobody() {
     let told = left(&conversation, "verger observe x");
     assert!(told.len() < 11_000 && told.contains("characters are left out"), "{}", told.len());
     assert_snapshot!(warnings(&conversation).join("\n"), @r#"
-    sandbox: cannot run verger observe: it is not installed beside the hook; verger init does that
+    sandbox: cannot run verger observe: the `verger` program is not beside the hook; `verger init` installs it
     sandbox: cannot run verger observe: start the program: No such file or directory (os error 2)
     "#);
 }

@@ -50,7 +50,7 @@ fn check_refused(stdin: impl Into<Vec<u8>>) {
     let without_place: Vec<_> =
         news.iter().filter_map(|text| Some(text.split_once(" at line ")?.0)).collect();
     let refused = "warning: hook PreToolUse: \
-        read the payload of PreToolUse: it is not of that event's form";
+        read the payload of PreToolUse: it doesn't match the event's format";
     assert_eq!(without_place, [refused], "{news:?}");
 }
 
@@ -124,7 +124,8 @@ fn what_is_not_utf_8_is_refused() {
         &[
             "payload.unread",
             &format!(
-                "warning: hook PreToolUse: read the payload of PreToolUse: it is not UTF-8 from byte {place} on"
+                "warning: hook PreToolUse: read the payload of PreToolUse: invalid UTF-8 at byte \
+                 {place}"
             ),
         ],
     );

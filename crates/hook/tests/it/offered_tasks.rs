@@ -190,5 +190,5 @@ fn a_damaged_project_is_warned_of_once_and_never_in_the_way() {
     for prompt in ["src/login.rs again", "Also look at src/login.rs", "ok"] {
         assert_eq!(conversation.prompt(prompt), HookAnswer::default());
     }
-    assert_snapshot!(warnings(&conversation).join("\n"), @"recall: cannot look for earlier tasks: open $ENV/home/.verger/data/projects/149d121308a57831c2283e2f6efb7bf6.jsonl: it is not a file but Directory; verger doctor looks closer");
+    assert_snapshot!(warnings(&conversation).join("\n"), @"recall: cannot look for earlier tasks: open $ENV/home/.verger/data/projects/149d121308a57831c2283e2f6efb7bf6.jsonl: it is not a file but Directory; `verger doctor` shows more");
 }

@@ -28,15 +28,14 @@ fn check(lines: &[&str], expected: &HookAnswer) {
 }
 
 const RELEASE: &str = "it lets work pass a gate, which only a person may do";
-const GROUND: &str = "it changes verger's own ground, which only a person may do";
-const CLIENT: &str = "only the client itself starts it";
+const GROUND: &str = "it changes verger's settings or data, which only a person may do";
+const CLIENT: &str = "only the agent's program itself starts it";
 
 fn denial(command: &str, whose: &str) -> HookAnswer {
     verdict(
         "deny",
         format!(
-            "verger: `{command}` is not yours to run: {whose}. Do not try another spelling; this \
-             is recorded. If you think it is needed, tell the person why and go on with your work."
+            "verger: agents may not run `{command}`: {whose}. Do not try another spelling; this is recorded. If you think it is needed, tell the person why and go on with your work."
         ),
     )
 }
@@ -323,11 +322,11 @@ fn a_guard_and_a_gate_speak_together() {
     conversation.configure("[review]\ngated_tools = [\"Bash:gh issue close*\"]\n");
     let line = "verger release review; gh issue close 5";
     assert_snapshot!(conversation.bash(Speaker::Main, line), @r#"
-    deny: verger: `verger release` is not yours to run: it lets work pass a gate, which only a person may do. Do not try another spelling; this is recorded. If you think it is needed, tell the person why and go on with your work.
-    verger holds this call back: `Bash:gh issue close*` needs an approved review first, and this work was not reviewed yet.
-    Next step: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
+    deny: verger: agents may not run `verger release`: it lets work pass a gate, which only a person may do. Do not try another spelling; this is recorded. If you think it is needed, tell the person why and go on with your work.
+    verger blocked this call: `Bash:gh issue close*` needs an approved review first, and this work was not reviewed yet.
+    Next step: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt, only describe the task; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each reviewer decides once.
     When it is approved, make the same call again. A person can release this gate; you cannot.
-    notice: verger: `Bash:gh issue close*` was held back until a review approves the work. To let it pass without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: `Bash:gh issue close*` is blocked until a review approves the work. To allow it without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     // If one gate allows and another denies, the denial counts.
     conversation.configure("[review]\ngated_tools = [\"Bash:verger status*\"]\n");

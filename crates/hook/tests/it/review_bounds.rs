@@ -31,10 +31,10 @@ fn three_stops_are_refused_and_the_fourth_passes_with_a_warning() {
     Changed so far: 1 file
     What is left, in order:
     1. Finish the task and check your work yourself.
-    2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
-    3. When it is approved, stop again. If the work changes afterwards, it needs another look.
+    2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt, only describe the task; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each reviewer decides once.
+    3. When it is approved, stop again. If the work changes afterwards, it needs a new review.
     You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it stop without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     assert_eq!(stops(&conversation, 2), ["block 2 of 3", "block 3 of 3"]);
     assert_snapshot!(conversation.stop(), @"notice: verger: WARNING: not reviewed. The agent stopped: the agent was told several times and nothing changed. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
@@ -46,7 +46,7 @@ fn three_stops_are_refused_and_the_fourth_passes_with_a_warning() {
     4 main start_tree.taken P1 T1 - a tree
     5 main tool.requested P1 T1 - C1 Write {"content":"fn parse() {}\n","file_path":"$ENV/home/project/parser.rs"}
     6 main stop.requested P1 T1 - "Task complete."
-    7 main gate.changed P1 T1 - verification idle -> claimed: said to be done without a green check: this work was not verified yet
+    7 main gate.changed P1 T1 - verification idle -> claimed: claimed to be done without a green verification: this work was not verified yet
     8 main gate.changed P1 T1 - review pending -> blocked: stop refused, number 1
     9 main verdict.given P1 T1 - deny by review
     10 main stop.requested P1 T1 - "Task complete."
@@ -57,7 +57,7 @@ fn three_stops_are_refused_and_the_fourth_passes_with_a_warning() {
     15 main verdict.given P1 T1 - deny by review
     16 main stop.requested P1 T1 - "Task complete."
     17 main gate.changed P1 T1 - review blocked -> idle: released by breaker
-    18 main gate.released P1 T1 - {"gate":"review","by":"breaker","reason":"the agent stood still while its stops were refused"}
+    18 main gate.released P1 T1 - {"gate":"review","by":"breaker","reason":"the agent made no progress while its stops were refused"}
     19 main verdict.given P1 T1 - no opinion by review
     20 main stop.requested P1 T1 - "Task complete."
     "##);

@@ -34,10 +34,10 @@ fn without_git_the_gate_holds_and_says_so() {
     Changed so far: unknown
     What is left, in order:
     1. Finish the task and check your work yourself.
-    2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
-    3. When it is approved, stop again. If the work changes afterwards, it needs another look.
+    2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt, only describe the task; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each reviewer decides once.
+    3. When it is approved, stop again. If the work changes afterwards, it needs a new review.
     You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it stop without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
 }
 
@@ -56,14 +56,14 @@ fn without_what_the_task_started_from_the_gate_holds_and_says_so() {
     let conversation = wanted();
     fs::remove_dir_all(conversation.environment.verger_home().join("data/trees")).unwrap();
     check_held(&conversation);
-    assert_snapshot!(warnings(&conversation)[0], @"review gate: what the task started from is no longer on record");
+    assert_snapshot!(warnings(&conversation)[0], @"review gate: the start of the task is no longer recorded");
 }
 
 #[test]
 fn who_reviews_what_cannot_be_looked_at_cannot_approve() {
     let conversation = wanted();
     conversation.run("mv .git .gone");
-    assert_snapshot!(conversation.start_subagent("r1", "verger:reviewer"), @"context: verger: you cannot decide this review: verger could not look at the work. Report to the main agent, word for word, that verger does not accept this reviewer and why, and that a person has to put it right.");
+    assert_snapshot!(conversation.start_subagent("r1", "verger:reviewer"), @"context: verger: you cannot decide this review: verger could not look at the work. Report to the main agent, word for word, that verger does not accept this reviewer and why, and that a person has to fix it.");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_task_that_cannot_be_compared_with_its_start_is_held_by_what_tools_touch() {
     assert_snapshot!(news(&conversation).join("\n"), @r#"
     main gate.changed review idle -> pending: review wanted by a prompt with #review
     main start_tree.taken {"reason":"there is no working tree of git here: GitMissing"}
-    main gate.changed verification idle -> claimed: said to be done without a green check: this work was not verified yet
+    main gate.changed verification idle -> claimed: claimed to be done without a green verification: this work was not verified yet
     main gate.changed review pending -> blocked: stop refused, number 1
     main verdict.given deny by review
     "#);
@@ -122,8 +122,8 @@ fn a_configuration_that_was_cut_off_is_told_and_what_can_be_read_of_it_counts() 
     }
     assert_snapshot!(warnings(&conversation).join("\n"), @r#"
     config: $ENV/home/.verger/config/config.toml:3:12: syntax error: invalid basic string, expected `"`
-    config: $ENV/home/.verger/config/config.toml:3:7: syntax error: unclosed table, expected `]`; the keys up to the next section do not count
-    config: $ENV/home/.verger/config/config.toml:2:15: syntax error: what opens here is never closed
+    config: $ENV/home/.verger/config/config.toml:3:7: syntax error: unclosed table, expected `]`; the keys up to the next section are ignored
+    config: $ENV/home/.verger/config/config.toml:2:15: syntax error: the bracket or quote that opens here is never closed
     "#);
 }
 
@@ -140,11 +140,11 @@ fn a_pattern_that_is_none_is_told_once_and_the_others_count() {
         assert_eq!(conversation.bash(Speaker::Main, CLOSE).word(), "deny");
     }
     assert_snapshot!(warnings(&conversation).join("\n"), @r#"
-    config: $ENV/home/.verger/config/config.toml:2: entry 1 of "review.gated_tools" does not count: a tool's name has letters, digits, `_`, `-` and `*`
-    $ENV/home/.verger/config/config.toml:2: entry 2 of "review.gated_tools" does not count: only Bash has commands: write a tool's name, or `Bash:gh issue close*`
-    $ENV/home/.verger/config/config.toml:2: entry 3 of "review.gated_tools" does not count: the pattern is empty: write a program and its first words, like `gh issue close*`
-    $ENV/home/.verger/config/config.toml:2: entry 4 of "review.gated_tools" does not count: `;` has no meaning in a pattern: write one command, without quotes and operators
-    $ENV/home/.verger/config/config.toml:2: entry 5 of "review.gated_tools" does not count: `*` is not the name of a program: write it without a path and without `*`
+    config: $ENV/home/.verger/config/config.toml:2: entry 1 of "review.gated_tools" is ignored: a tool's name has letters, digits, `_`, `-` and `*`
+    $ENV/home/.verger/config/config.toml:2: entry 2 of "review.gated_tools" is ignored: only Bash patterns can name a command: write a tool's name, or `Bash:gh issue close*`
+    $ENV/home/.verger/config/config.toml:2: entry 3 of "review.gated_tools" is ignored: the pattern is empty: write a program and its first words, like `gh issue close*`
+    $ENV/home/.verger/config/config.toml:2: entry 4 of "review.gated_tools" is ignored: `;` has no meaning in a pattern: write one command, without quotes and operators
+    $ENV/home/.verger/config/config.toml:2: entry 5 of "review.gated_tools" is ignored: `*` is not the name of a program: write it without a path and without `*`
     "#);
 }
 
@@ -192,9 +192,9 @@ fn a_template_of_the_users_own_is_used_as_it_is_and_what_it_does_not_know_stays(
     conversation.environment.write(&file, "Halt: {{why}} ({{changes}}). {{whom}} {{session_id}}\n");
     assert_snapshot!(conversation.stop(), @r#"
     block: Halt: this work was not reviewed yet (1 file). {{whom}} f0357e9b-fb48-41a1-afb7-88e26c9c25cd
-    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it stop without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
-    assert_snapshot!(warnings(&conversation).join("\n"), @"template: $ENV/home/.verger/config/templates/block-mine.md: {{whom}} means nothing and stays as it is");
+    assert_snapshot!(warnings(&conversation).join("\n"), @"template: $ENV/home/.verger/config/templates/block-mine.md: {{whom}} is no known placeholder and stays as it is");
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn while_another_holds_the_lock_the_gate_decides_and_counts() {
     7 main gate.changed P1 T1 - review pending -> pending: gated call denied: Bash:gh issue close*
     8 main verdict.given P1 T1 - deny by review
     9 main stop.requested P1 T1 - "Task complete."
-    10 main gate.changed P1 T1 - verification idle -> claimed: said to be done without a green check: this work was not verified yet
+    10 main gate.changed P1 T1 - verification idle -> claimed: claimed to be done without a green verification: this work was not verified yet
     11 main gate.changed P1 T1 - review pending -> blocked: stop refused, number 1
     12 main verdict.given P1 T1 - deny by review
     13 main stop.requested P1 T1 - "Task complete."
@@ -64,7 +64,7 @@ fn while_another_holds_the_lock_the_gate_decides_and_counts() {
     18 main verdict.given P1 T1 - deny by review
     19 main stop.requested P1 T1 - "Task complete."
     20 main gate.changed P1 T1 - review blocked -> idle: released by breaker
-    21 main gate.released P1 T1 - {"gate":"review","by":"breaker","reason":"the agent stood still while its stops were refused"}
+    21 main gate.released P1 T1 - {"gate":"review","by":"breaker","reason":"the agent made no progress while its stops were refused"}
     22 main verdict.given P1 T1 - no opinion by review
     23 main prompt.submitted P2 T2 - "#review the next thing"
     24 main gate.changed P2 T2 - review idle -> pending: review wanted by a prompt with #review

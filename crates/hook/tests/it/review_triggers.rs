@@ -120,10 +120,10 @@ fn in_the_mode_always_a_task_is_held_when_it_changed_something() {
     Changed so far: 1 file
     What is left, in order:
     1. Finish the task and check your work yourself.
-    2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
-    3. When it is approved, stop again. If the work changes afterwards, it needs another look.
+    2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt, only describe the task; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each reviewer decides once.
+    3. When it is approved, stop again. If the work changes afterwards, it needs a new review.
     You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; a review is needed first (wanted by review.mode = "always"; refusal 1 of 3). To let it go without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; a review is needed first (wanted by review.mode = "always"; refusal 1 of 3). To let it stop without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     assert_snapshot!(news(&conversation).join("\n"), @r#"
     main gate.changed review idle -> pending: review wanted by review.mode = "always"
@@ -133,7 +133,7 @@ fn in_the_mode_always_a_task_is_held_when_it_changed_something() {
     main gate.changed review pending -> idle: nothing to review
     main gate.changed review idle -> pending: review wanted by review.mode = "always"
     main start_tree.taken a tree
-    main gate.changed verification idle -> claimed: said to be done without a green check: this work was not verified yet
+    main gate.changed verification idle -> claimed: claimed to be done without a green verification: this work was not verified yet
     main gate.changed review pending -> blocked: stop refused, number 1
     main verdict.given deny by review
     "#);

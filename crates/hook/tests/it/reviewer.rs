@@ -127,15 +127,15 @@ fn without_the_plugin_nobody_is_given_a_token_and_the_block_says_who_counts() {
     Changed so far: nothing
     What is left, in order:
     1. Finish the task and check your work yourself.
-    2. Get the review: run `verger review run --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd`. No reviewer subagent can be attested in this session (verger's plugin is not active here), so only a reviewer that verger runs itself counts.
-    3. When it is approved, stop again. If the work changes afterwards, it needs another look.
+    2. Get the review: run `verger review run --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd`. verger cannot recognise a reviewer subagent in this session (its plugin is not active here), so only a reviewer that verger runs itself counts.
+    3. When it is approved, stop again. If the work changes afterwards, it needs a new review.
     You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it stop without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     let made_up = "vrt_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
     assert_snapshot!(conversation.bash(R1, &complete(&conversation, made_up)), @r#"
-    deny: verger does not take this decision: only the reviewer decides, and this is not it.
-    Decisions are the reviewer's own. To get one: run `verger review run --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd`. No reviewer subagent can be attested in this session (verger's plugin is not active here), so only a reviewer that verger runs itself counts.
+    deny: verger rejected this decision: only the reviewer can decide, and this agent is not the reviewer.
+    Only the reviewer can decide. To get a review: run `verger review run --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd`. verger cannot recognise a reviewer subagent in this session (its plugin is not active here), so only a reviewer that verger runs itself counts.
     "#);
 }
 
@@ -151,9 +151,9 @@ fn with_a_program_as_the_reviewer_no_subagent_is_given_a_token() {
     What is left, in order:
     1. Finish the task and check your work yourself.
     2. Get the review: run `verger review run --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd`. It starts the reviewer that the user configured and prints its decision; if it says that the review still runs, run the same command again. Fix what it finds and run it again.
-    3. When it is approved, stop again. If the work changes afterwards, it needs another look.
+    3. When it is approved, stop again. If the work changes afterwards, it needs a new review.
     You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it stop without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
 }
 
@@ -162,10 +162,10 @@ fn nobody_but_the_reviewer_decides() {
     let (conversation, token) = reviewed();
     let line = complete(&conversation, &token);
     assert_snapshot!(conversation.bash(Speaker::Main, &line), @r#"
-    deny: verger does not take this decision: only the reviewer decides, and this is not it.
-    Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
+    deny: verger rejected this decision: only the reviewer can decide, and this agent is not the reviewer.
+    Only the reviewer can decide. To get a review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt, only describe the task; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each reviewer decides once.
     "#);
-    let refused = "main gate.changed review blocked -> blocked: decision refused: only the reviewer decides, and this is not it";
+    let refused = "main gate.changed review blocked -> blocked: decision refused: only the reviewer can decide, and this agent is not the reviewer";
     assert_eq!(last_change(&conversation), refused);
     for (id, agent_type) in [("a2", "general-purpose"), ("r2", "reviewer"), ("r1x", REVIEWER)] {
         let other = Speaker::Subagent { id, agent_type };
@@ -177,8 +177,8 @@ fn nobody_but_the_reviewer_decides() {
     assert_ne!(token, other);
     let stolen = conversation.bash(Speaker::Subagent { id: "r2", agent_type: REVIEWER }, &line);
     assert_snapshot!(stolen, @r#"
-    deny: verger does not take this decision: no reviewer of this task was given this token.
-    Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
+    deny: verger rejected this decision: this token belongs to no reviewer of this task.
+    Only the reviewer can decide. To get a review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt, only describe the task; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each reviewer decides once.
     "#);
     // A reviewer is identified by its id alone: its type was checked when it started.
     let renamed = Speaker::Subagent { id: "r1", agent_type: "x" };
@@ -212,11 +212,11 @@ const REFUSED: &[(&str, &[&str])] = &[
     ("the decision names another session", &["verger decide complete x --session other --token x"]),
     ("a decision needs the reviewer's token", &["verger decide complete x"]),
     (
-        "no reviewer of this task was given this token",
+        "this token belongs to no reviewer of this task",
         &["verger decide complete x --token vrt_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"],
     ),
     (
-        "a decision has two words: what it is, and a summary in quotes",
+        "a decision has two arguments: the outcome, and a summary in quotes",
         &["verger decide complete OPTIONS", "verger decide complete all of it OPTIONS"],
     ),
     (
@@ -225,12 +225,9 @@ const REFUSED: &[(&str, &[&str])] = &[
     ),
     ("issues need a message that says what to change", &["verger decide issues x OPTIONS"]),
     ("a decision needs a summary in one line", &["verger decide complete ' ' OPTIONS"]),
+    ("--force is unknown here, or was given twice", &["verger decide complete x OPTIONS --force"]),
     (
-        "--force is not understood here, or was given twice",
-        &["verger decide complete x OPTIONS --force"],
-    ),
-    (
-        "--token is not understood here, or was given twice",
+        "--token is unknown here, or was given twice",
         &["verger decide complete x OPTIONS --token x", "verger decide complete x OPTIONS --token"],
     ),
 ];
@@ -242,7 +239,7 @@ fn a_decision_that_is_not_one_plain_command_is_refused_and_recorded() {
     for (why, lines) in REFUSED {
         for line in *lines {
             let answer = conversation.bash(R1, &line.replace("OPTIONS", &options));
-            let expected = format!("verger does not take this decision: {why}.\n");
+            let expected = format!("verger rejected this decision: {why}.\n");
             assert_eq!(answer.word(), "deny", "{line}: {answer}");
             assert!(answer.reason().starts_with(&expected), "{line}: {answer}");
             let to = "review blocked -> blocked: decision refused";

@@ -38,7 +38,7 @@ fn no_secret_is_written_whether_it_comes_in_the_environment_or_in_a_payload() {
         plant(&mut payload, &text);
         let output = environment.run(HOOK, ["claude", &event], payload.to_string());
         // A session without other records.
-        let no_record = "there is no record of this session before this stop";
+        let no_record = "nothing of this session was recorded before this stop";
         let lacks_records = event == "Stop" && output.stdout.contains(no_record);
         assert!(output.success().to_string().is_empty() || lacks_records, "{event}");
     }

@@ -9,7 +9,7 @@ use crate::log::Log;
 use crate::scene::SESSION;
 use crate::stage::HOOK;
 
-const NO_RECORD: &str = "there is no record of this session before this stop";
+const NO_RECORD: &str = "nothing of this session was recorded before this stop";
 
 #[test]
 fn nothing_is_said_to_any_event_and_every_event_is_recorded() {

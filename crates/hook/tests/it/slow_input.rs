@@ -124,7 +124,7 @@ fn an_input_that_cannot_be_read_is_no_payload() {
     for (redirection, problem) in [
         (
             "<&-",
-            "read the payload of PreToolUse: it is not of that event's form at line 1, column 0",
+            "read the payload of PreToolUse: it doesn't match the event's format at line 1, column 0",
         ),
         ("< /", "read the payload: standard input cannot be read: Is a directory (os error 21)"),
     ] {

@@ -21,8 +21,8 @@ fn a_staged_secret_stops_the_commit_and_is_nowhere_told() {
     environment.write("key.pem", "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEAx8vQ2nT5bLk9WcR3mYp7HdJs4GfUa1EoNi6Zx8vQ2nT5bLk9\n-----END RSA PRIVATE KEY-----\n");
     git(environment, &["add", "src", "key.pem"]);
     insta::assert_snapshot!(conversation.bash(Speaker::Main, "git commit -m 'Add the settings'"), @r#"
-    deny: verger: this did not run: the commit would hold what looks like a secret: private-key in key.pem:2, github-token in src/config.rs:2 (rule staged-secrets). Instead: take it out, and read it from the environment or from a file that git ignores. If it is a real one, tell the person: it has to be replaced. Do not try another spelling of the same thing; this is recorded. If it is needed as it stands, say so to the person.
-    notice: verger denied a call of the agent: the commit would hold what looks like a secret: private-key in key.pem:2, github-token in src/config.rs:2 (rule staged-secrets). `verger why --last` explains it, and names the setting that says so.
+    deny: verger: this did not run: the commit would contain a possible secret: private-key in key.pem:2, github-token in src/config.rs:2 (rule staged-secrets). Instead: remove it, and read it from the environment or from a file that git ignores. If it is a real secret, tell the person: it has to be replaced. Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, tell the person.
+    notice: verger denied a call of the agent: the commit would contain a possible secret: private-key in key.pem:2, github-token in src/config.rs:2 (rule staged-secrets). `verger why --last` explains it and names the setting.
     "#);
     let found = conversation.files_with(&environment.verger_home(), SECRET);
     assert_eq!(found, Vec::<String>::new());
@@ -102,7 +102,7 @@ fn where_it_cannot_be_seen_the_commit_goes_on_and_the_person_is_warned() {
     environment.write("huge.txt", "a line of some length that says nothing\n".repeat(120_000));
     git(environment, &["add", "picture", "latin", "huge.txt"]);
     assert_eq!(word(&conversation, "git commit -m x"), "silence");
-    insta::assert_snapshot!(warnings(&conversation).join("\n"), @"habits: the commit in $ENV/home/project is larger than 4 MiB: only its beginning was looked through for secrets");
+    insta::assert_snapshot!(warnings(&conversation).join("\n"), @"habits: the commit in $ENV/home/project is larger than 4 MiB: only its beginning was checked for secrets");
     assert_eq!(word(&conversation, "cd /nowhere && git commit -m x"), "silence");
     assert_eq!(word(&conversation, "git -C /tmp commit -m x"), "silence");
     assert_eq!(warnings(&conversation).len(), 1);
@@ -142,7 +142,7 @@ fn git_that_takes_too_long_or_is_not_there_holds_nobody_up() {
     assert_eq!(
         warnings(&conversation),
         [
-            "habits: a commit was not looked through for secrets: cannot compare the working tree within its time"
+            "habits: a commit was not checked for secrets: cannot compare the working tree within its time"
         ]
     );
     conversation.environment.set("PATH", "/nowhere");

@@ -13,7 +13,7 @@ use crate::scene::{Scene, key};
 
 const CONFIG: &str = "[user]\nname = \"ann\"\n";
 const UNTRUSTED: &str = "warning: config: $ENV/home/project/.verger/config.toml:2:1: \"user.name\" \
-    does not count in a project that is not trusted; verger trust shows what it sets and trusts it";
+    is ignored because this project is not trusted; `verger trust` shows the project's settings and trusts it";
 
 fn trust(scene: &Scene, file: &Path, content: &str) {
     let sha256 = hex(&Sha256::digest(content));
@@ -64,7 +64,7 @@ fn a_list_that_cannot_be_used_trusts_nobody_and_is_told() {
     write_list(&scene, "{\"version\": 1, \"trusted\": [\n");
     let told = "warning: config: $ENV/home/.verger/config/trust.json: ";
     let broken = format!(
-        "{told}line 2 is not of the form that verger writes; no project is trusted\n{}",
+        "{told}line 2 is not in the format that verger writes; no project is trusted\n{}",
         UNTRUSTED.strip_prefix("warning: config: ").unwrap()
     );
     assert_eq!(start(&mut scene, "broken").1, [broken.as_str()]);

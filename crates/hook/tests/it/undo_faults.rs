@@ -69,8 +69,8 @@ fn a_release_does_not_let_run_what_cannot_be_saved_and_still_holds() {
     release_call(&conversation, DESTRUCTIVE);
     insta::assert_snapshot!(in_mode(&conversation, "default", DESTRUCTIVE), @r#"ask: verger: a person should look at this before it runs: it throws away changes that are not committed, and it could not be undone: cannot save the working tree: git says "fatal: No space left on device" (rule git-reset-hard). Instead: `git stash` keeps them; `git restore --staged` only unstages."#);
     insta::assert_snapshot!(in_mode(&conversation, "bypassPermissions", DESTRUCTIVE), @r#"
-    deny: verger: this did not run: it throws away changes that are not committed, and it could not be undone: cannot save the working tree: git says "fatal: No space left on device" (rule git-reset-hard). Instead: `git stash` keeps them; `git restore --staged` only unstages. Do not try another spelling of the same thing; this is recorded. If it is needed as it stands, say so: a person can let it run.
-    notice: verger did not let a call of the agent run that you had released, because the files could not be saved before it: cannot save the working tree: git says "fatal: No space left on device". Your release still holds; without undo points it counts: verger config set undo.enabled false
+    deny: verger: this did not run: it throws away changes that are not committed, and it could not be undone: cannot save the working tree: git says "fatal: No space left on device" (rule git-reset-hard). Instead: `git stash` keeps them; `git restore --staged` only unstages. Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, say so: a person can let it run.
+    notice: verger did not run a call of the agent that you had released, because the files could not be saved before it: cannot save the working tree: git says "fatal: No space left on device". Your release remains valid. To run it without an undo point: verger config set undo.enabled false
     "#);
     conversation.configure(format!("{ENFORCE}[undo]\nenabled = false\n"));
     assert_eq!(in_mode(&conversation, "bypassPermissions", DESTRUCTIVE).word(), "allow");
@@ -106,7 +106,7 @@ fn without_a_repository_the_files_that_are_named_are_copied() {
         let answer = conversation.bash(Speaker::Main, line);
         assert_eq!(answer.verdict, None);
         insta::allow_duplicates! {
-            insta::assert_snapshot!(answer.notice.unwrap(), @"verger saved files before a call of the agent, but not all that it may destroy: data/large (too large: 2097152 bytes). That could not be brought back. The call: it removes a whole directory for good (rule remove-tree). `verger undo show` says what was saved.");
+            insta::assert_snapshot!(answer.notice.unwrap(), @"verger saved files before a call of the agent, but not all files that it may destroy: data/large (too large: 2097152 bytes). Those could not be restored. The call: it permanently removes a whole directory (rule remove-tree). `verger undo show` lists the saved files.");
         }
     }
     let left_out = "$ENV/home/project/data/large (too large: 2097152 bytes)";
@@ -134,9 +134,9 @@ fn without_a_repository_and_a_file_it_says_that_it_cannot() {
     let conversation = plain("");
     let answer = conversation.bash(Speaker::Main, "rm -rf ~");
     assert_eq!(answer.verdict, None);
-    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so that it cannot be undone: cannot find a working tree of git: there is none; cannot copy the files that it names: $ENV/home holds more than is copied. The call: it removes the system, a home directory or a repository with its history (rule remove-root-or-home). `verger why --last` explains it.");
+    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so that it cannot be undone: cannot find a working tree of git: there is none; cannot copy the files that it names: $ENV/home is too large to be copied. The call: it removes the system, a home directory or a repository with its history (rule remove-root-or-home). `verger why --last` explains it.");
     conversation.configure(ENFORCE);
-    insta::assert_snapshot!(conversation.bash(Speaker::Main, RISKY), @"ask: verger: a person should look at this before it runs: it writes to a protected file, and it could not be undone: cannot find a working tree of git: there is none; cannot copy the files that it names: none of them is there (rule write-protected).");
+    insta::assert_snapshot!(conversation.bash(Speaker::Main, RISKY), @"ask: verger: a person should look at this before it runs: it writes to a protected file, and it could not be undone: cannot find a working tree of git: there is none; cannot copy the files that it names: none of them exists (rule write-protected).");
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn whatever_is_in_the_way_of_a_point_is_named_and_the_call_goes_by_the_rules() {
     none: cannot make the directory $ENV/home/project/.git/verger: File exists (os error 17)
     none: cannot save the working tree: git says
     none: cannot save the working tree: git says
-    none: cannot find a working tree of git: git cannot read this repository; cannot copy the files that it names: none of them is there
+    none: cannot find a working tree of git: git cannot read this repository; cannot copy the files that it names: none of them exists
     ");
 }
 

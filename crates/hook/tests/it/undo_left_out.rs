@@ -12,9 +12,10 @@ pub(crate) fn told(conversation: &Conversation, line: &str) -> String {
     let HookAnswer { verdict, notice, .. } = conversation.bash(Speaker::Main, line);
     assert_eq!(verdict, None, "{line}");
     let Some(notice) = notice else { return String::new() };
-    let begin = "verger saved files before a call of the agent, but not all that it may destroy: ";
+    let begin =
+        "verger saved files before a call of the agent, but not all files that it may destroy: ";
     let rest = notice.strip_prefix(begin).unwrap_or(&notice);
-    rest.split(". That could not").next().unwrap().to_owned()
+    rest.split(". Those could not").next().unwrap().to_owned()
 }
 
 #[test]
@@ -77,7 +78,7 @@ fn an_ask_names_what_its_point_lacks_and_a_call_that_runs_tells_the_agent() {
     assert_eq!((context, notice), (None, None));
     let (word, reason) = verdict.unwrap();
     assert_eq!(word, "ask");
-    let lacking = "could not be brought back: .env (may hold credentials).";
+    let lacking = "could not be restored: .env (may hold credentials).";
     assert!(reason.ends_with(lacking), "{reason}");
     assert_eq!(observed.verdict, None);
     let told = observed.context.unwrap();
@@ -126,8 +127,8 @@ fn without_a_repository_what_only_running_tells_is_told() {
         conversation.environment.write(name, "text\n");
     }
     for (line, expected) in [
-        ("rm -rf g $D/d", "$D/d (only running it tells)"),
-        ("rm -rf g `cat list`", "`cat list` (only running it tells)"),
+        ("rm -rf g $D/d", "$D/d (not known before it runs)"),
+        ("rm -rf g `cat list`", "`cat list` (not known before it runs)"),
         ("rm -rf g a?", ""),
         ("rm -rf ./g [a]1", ""),
     ] {

@@ -223,7 +223,7 @@ fn a_damaged_marker_of_the_day_is_as_good_as_none() {
         assert_eq!(made.code, 0);
         assert_eq!(start(&conversation), HookAnswer::default());
         let warnings = warnings(&conversation);
-        let last = "verger learn archive --unused does it while you look";
+        let last = "`verger learn archive --unused` does it in the foreground";
         assert!(warnings[0].starts_with("upkeep of learnings: cannot keep"), "{warnings:?}");
         assert!(warnings[0].ends_with(last), "{warnings:?}");
     }

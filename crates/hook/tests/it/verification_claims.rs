@@ -29,9 +29,9 @@ fn done_without_a_verification_is_refused_with_the_command_and_green_passes() {
     block: verger: do not stop yet: this work was not verified yet. You are asked because you said "the parser is fixed and all tests pass".
     What is left, in order:
     1. Run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick`. It runs the checks of this project, changes nothing, and may take a while; if it says that it is still running, run the same command again. Fix what it finds and run it again.
-    2. When it is green, stop again. If the work changes afterwards, it has to be verified again.
-    Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; this work was not verified yet (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    2. When it passes, stop again. If the work changes afterwards, it has to be verified again.
+    A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
+    notice: verger: the agent wanted to stop; this work was not verified yet (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     verify(&conversation, Depth::Quick, Status::Green);
     assert_eq!(say(&conversation, DONE), HookAnswer::default());
@@ -42,9 +42,9 @@ fn done_without_a_verification_is_refused_with_the_command_and_green_passes() {
     assert_snapshot!(phases(&conversation).join("\n"), @r#"
     blocked: stop refused, number 1
     blocked: quick verification is green
-    verified: nothing is left to verify
+    verified: nothing to verify
     blocked: stop refused, number 1
-    verified: nothing is left to verify
+    verified: nothing to verify
     "#);
 }
 
@@ -75,9 +75,9 @@ fn what_is_wrong_reaches_the_agent() {
     What is left, in order:
     1. Fix what lint found; `cargo clippy` shows all of it.
     2. Run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` again.
-    3. When it is green, stop again. If the work changes afterwards, it has to be verified again.
-    Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; the verification of this work is red (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    3. When it passes, stop again. If the work changes afterwards, it has to be verified again.
+    A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
+    notice: verger: the agent wanted to stop; the verification of this work is red (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
 }
 
@@ -97,7 +97,8 @@ fn without_a_setting_and_without_a_change_nobody_is_asked() {
     assert_eq!(phases(&conversation), Vec::<String>::new());
     let conversation = changed("");
     assert_eq!(say(&conversation, "[[VERIFY:done]]"), HookAnswer::default());
-    let claimed = "claimed: said to be done without a green check: this work was not verified yet";
+    let claimed =
+        "claimed: claimed to be done without a green verification: this work was not verified yet";
     assert_eq!(phases(&conversation), [claimed]);
     let conversation = crate::gate_stage::conversation();
     conversation.configure("[verification]\nmode = \"always\"\n");
@@ -155,7 +156,7 @@ fn a_test_that_failed_asks_until_it_succeeds_whoever_ran_it() {
     ended(&conversation, agent, "cd x && cargo test -p save 2>&1", "PostToolUseFailure-Bash");
     succeeded(&conversation, "cargo test -p save | tail -3");
     let told = say(&conversation, QUESTION);
-    assert!(told.to_string().contains("`cargo test -p save` failed and did not succeed since"));
+    assert!(told.to_string().contains("`cargo test -p save` failed and has not succeeded since"));
     assert_eq!(told_profile(&told), "standard");
     let conversation = claiming();
     failed(&conversation, "cargo test -p save");
@@ -186,7 +187,7 @@ fn the_user_watches_more() {
     );
     failed(&conversation, "npm run e2e:login");
     let told = say(&conversation, QUESTION).to_string();
-    assert!(told.contains("`npm run e2e:login` failed and did not succeed since"), "{told}");
+    assert!(told.contains("`npm run e2e:login` failed and has not succeeded since"), "{told}");
     quiet(&conversation.call("SessionStart-startup", &[]));
     let warnings = warnings(&conversation).join("\n");
     assert!(warnings.contains("verification.watch"), "what is no pattern is told: {warnings}");
@@ -231,7 +232,7 @@ fn what_is_risky_is_looked_at_deeper() {
     assert_eq!(told_profile(&say(&conversation, DONE)), "standard", "an earlier problem");
     verify(&conversation, Depth::Quick, Status::Green);
     let told = say(&conversation, DONE).to_string();
-    assert!(told.contains("was verified by the depth quick, which is not deep enough"), "{told}");
+    assert!(told.contains("was verified with depth quick, which is not deep enough"), "{told}");
     verify(&conversation, Depth::Deep, Status::Green);
     assert_eq!(say(&conversation, DONE), HookAnswer::default());
 }
@@ -252,7 +253,7 @@ fn a_verification_that_still_runs_is_waited_for() {
     let conversation = claiming();
     record(&conversation, &started("run-3"));
     let told = say(&conversation, DONE).to_string();
-    assert!(told.contains("a verification of this work is still under way"), "{told}");
+    assert!(told.contains("a verification of this work is still running"), "{told}");
     assert_eq!(told_profile(&say(&conversation, DONE)), "quick");
 }
 
@@ -269,15 +270,15 @@ fn the_agents_own_list_is_looked_at_when_it_stops() {
     todo(&conversation, "TaskCreated", "2");
     verify(&conversation, Depth::Quick, Status::Green);
     assert_snapshot!(say(&conversation, DONE), @r#"
-    block: verger: do not stop yet: this work is verified, and not all that is required is done. You are asked because you said "the parser is fixed and all tests pass".
+    block: verger: do not stop yet: this work is verified, but other requirements are not met. You are asked because you said "the parser is fixed and all tests pass".
     What is wrong:
     - not done: #1 Write the tests (open tasks)
     - not done: #2 Write the tests (open tasks)
     What is left, in order:
-    1. Finish the open items of your list, or take off what no longer applies.
-    2. Then stop again. If files change on the way, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` first.
-    Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; this work is verified, and not all that is required is done (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    1. Finish the open items of your list, or remove those that no longer apply.
+    2. Then stop again. If files change before that, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` first.
+    A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
+    notice: verger: the agent wanted to stop; this work is verified, but other requirements are not met (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     todo(&conversation, "TaskCompleted", "1");
     assert_eq!(say(&conversation, DONE).word(), "block");
@@ -330,14 +331,14 @@ fn commits_are_looked_at_when_they_are_required_and_only_the_tasks_own() {
     conversation.write("parser.rs", "fn parse() {}\n");
     verify(&conversation, Depth::Quick, Status::Green);
     assert_snapshot!(say(&conversation, DONE), @r#"
-    block: verger: do not stop yet: this work is verified, and not all that is required is done. You are asked because you said "the parser is fixed and all tests pass".
+    block: verger: do not stop yet: this work is verified, but other requirements are not met. You are asked because you said "the parser is fixed and all tests pass".
     What is wrong:
     - parser.rs: is not committed (git state)
     What is left, in order:
     1. Commit the work.
-    2. Then stop again. If files change on the way, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` first.
-    Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; this work is verified, and not all that is required is done (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    2. Then stop again. If files change before that, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` first.
+    A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
+    notice: verger: the agent wanted to stop; this work is verified, but other requirements are not met (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     conversation.run("git add parser.rs && git commit -qm work");
     assert_eq!(say(&conversation, DONE), HookAnswer::default());
@@ -348,14 +349,14 @@ fn a_review_that_is_required_is_looked_at_in_every_depth() {
     let conversation = changed("[verification]\nmode = \"claims\"\nrequire = [\"review\"]\n");
     verify(&conversation, Depth::Quick, Status::Green);
     assert_snapshot!(say(&conversation, DONE), @r#"
-    block: verger: do not stop yet: this work is verified, and not all that is required is done. You are asked because you said "the parser is fixed and all tests pass".
+    block: verger: do not stop yet: this work is verified, but other requirements are not met. You are asked because you said "the parser is fixed and all tests pass".
     What is wrong:
-    - the work as it is was not approved by the reviewer (review)
+    - the reviewer did not approve the current work (review)
     What is left, in order:
-    1. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
-    2. Then stop again. If files change on the way, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` first.
-    Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; this work is verified, and not all that is required is done (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    1. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt, only describe the task; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each reviewer decides once.
+    2. Then stop again. If files change before that, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` first.
+    A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
+    notice: verger: the agent wanted to stop; this work is verified, but other requirements are not met (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
 }
 

@@ -44,7 +44,7 @@ fn in_a_repository_that_broke_the_agent_goes_and_somebody_is_told() {
 fn without_what_the_task_started_from_the_agent_goes_and_somebody_is_told() {
     let conversation = claiming();
     fs::remove_dir_all(conversation.environment.verger_home().join("data/trees")).unwrap();
-    assert_snapshot!(check_passes(&conversation), @"verification gate: what the task started from is no longer on record");
+    assert_snapshot!(check_passes(&conversation), @"verification gate: the start of the task is no longer recorded");
 }
 
 #[test]

@@ -66,7 +66,7 @@ pub enum NoTicket {
     TooMuch { program: &'static str },
     #[error("{program} answered with something other than tickets")]
     Unreadable { program: &'static str },
-    #[error("{system} has no program to ask: its tickets are seen as they are worked on")]
+    #[error("{system} has no program to ask: verger sees its tickets only when agents use them")]
     NoTool { system: TicketSystem },
 }
 
@@ -172,7 +172,7 @@ fn failed(program: &'static str, output: &Output) -> NoTicket {
     // Some versions write errors to standard error, others to standard output.
     let said = [&output.stderr, &output.stdout].map(|bytes| String::from_utf8_lossy(bytes));
     let first_line = said.iter().flat_map(|text| text.lines()).find(|line| !line.trim().is_empty());
-    let line = first_line.unwrap_or("it said nothing").trim();
+    let line = first_line.unwrap_or("it printed no message").trim();
     let message = line[..line.floor_char_boundary(MAX_MESSAGE_BYTES)].to_owned();
     NoTicket::Failed { program, code, message }
 }

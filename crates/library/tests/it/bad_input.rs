@@ -82,7 +82,8 @@ fn words_that_are_not_known_are_named_and_the_rest_counts() {
     let text =
         format!("{}{}", text[..third].replacen("scope: project", "scope: all", 1), &text[third..]);
     environment.write(".verger/learnings.md", &text);
-    let says = "\"all\" is no scope; use one of project, team, personal, ephemeral".to_owned();
+    let says =
+        "\"all\" is not a known scope; use one of project, team, personal, ephemeral".to_owned();
     assert_eq!(problems(&markdown), [(3, says)]);
     assert_eq!(numbers(&markdown), [2, 3]);
 }

@@ -25,10 +25,9 @@ pub(super) fn rubber_stamping(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
     let is_found = all >= rule.number && share(most.0, all) > rule.share;
     is_found.then(|| Found {
         says: format!("{} of {all} learnings claim {}", percent(share(most.0, all)), most.1),
-        advice:
-            "a reason that fits everything says nothing: read some with `verger learn list`, and put \
-                 away what would change nothing with `verger learn archive ID`"
-                .to_owned(),
+        advice: "a criterion that fits every learning does not help: read some with `verger learn \
+             list`, and archive useless ones with `verger learn archive ID`"
+            .to_owned(),
         learnings: vec![],
     })
 }
@@ -41,10 +40,11 @@ pub(super) fn decay_warning(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
     let fading = ids(active(facts).filter(fades));
     (count(fading.len()) >= rule.number).then(|| Found {
         says: format!(
-            "{} put away within 7 days",
+            "{} archived within 7 days",
             several(fading.len(), "learning is", "learnings are")
         ),
-        advice: "`verger learn archive --unused --dry-run` shows them; `verger ref ID` keeps one that is still of use"
+        advice: "`verger learn archive --unused --dry-run` shows them; `verger ref ID` keeps one \
+                 that is still useful"
             .to_owned(),
         learnings: fading,
     })
@@ -62,7 +62,8 @@ pub(super) fn stale_top_learning(rule: &Rule, facts: &Facts<'_>) -> Option<Found
             percent(hit_rate)
         ),
         advice: format!(
-            "read it: `verger ref {id}` if it still holds, `verger learn archive {id}` if not",
+            "read it, then run `verger ref {id}` if it is still valid, or `verger learn archive \
+             {id}` if not",
             id = best.learning.id
         ),
         learnings: vec![best.learning.id.clone()],
@@ -80,8 +81,8 @@ pub(super) fn low_hit_category(rule: &Rule, facts: &Facts<'_>) -> Option<Found> 
             percent(hit_rate)
         ),
         advice: format!(
-            "read them with `verger learn list --category {category}` and put away what is of no use, or \
-             give fewer: `verger config set recall.strategy conservative`"
+            "read them with `verger learn list --category {category}` and archive useless ones, \
+             or give fewer: `verger config set recall.strategy conservative`"
         ),
         learnings: vec![],
     })
@@ -91,8 +92,7 @@ pub(super) fn write_gate_too_strict(rule: &Rule, facts: &Facts<'_>) -> Option<Fo
     let (judged, pass_rate) = (facts.overview.all.judged(), facts.overview.all.pass_rate()?);
     (judged >= rule.number && pass_rate < rule.share).then(|| Found {
         says: format!("only {} of {judged} candidates were kept", percent(pass_rate)),
-        advice: "`verger learn stats` says why they were turned away, and which of them came \
-                 back and passed"
+        advice: "`verger learn stats` shows why they were rejected, and which were accepted later"
             .to_owned(),
         learnings: vec![],
     })
@@ -109,8 +109,8 @@ pub(super) fn write_gate_too_loose(rule: &Rule, facts: &Facts<'_>) -> Option<Fou
             all.judged(),
             percent(hit_rate)
         ),
-        advice: "tell your agents to keep less and to say more of it; `verger learn list --stale` shows \
-                 what nobody used"
+        advice: "tell your agents to keep fewer learnings with more detail; `verger learn list \
+                 --stale` lists unused ones"
             .to_owned(),
         learnings: vec![],
     })
@@ -123,14 +123,16 @@ pub(super) fn skip_miss(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
     let was_small = missed.iter().any(|(_, by)| by.contains(&SkippedBy::Auto));
     let advice = match facts.auto_skip_lines.checked_sub(2) {
         Some(fewer) if fewer > 0 && was_small => {
-            format!("small changes teach too: `verger config set learning.auto_skip_lines {fewer}`")
+            let key = "learning.auto_skip_lines";
+            format!("ask for reflections on smaller changes too: `verger config set {key} {fewer}`")
         }
-        _ => "`verger config set learning.auto_skip_decider never` keeps skipping to people"
-            .to_owned(),
+        _ => {
+            "let only people skip: `verger config set learning.auto_skip_decider never`".to_owned()
+        }
     };
     (count(missed.len()) >= rule.number).then(|| Found {
         says: format!(
-            "{} from work of which it was said that there was nothing to learn",
+            "{} from work whose reflection had been skipped",
             several(missed.len(), "learning came", "learnings came")
         ),
         advice,
@@ -147,10 +149,10 @@ pub(super) fn over_surfaced(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
     let first = learnings.first()?.clone();
     Some(Found {
         says: format!(
-            "{} given again and again, and hardly ever used",
+            "{} given often, but hardly ever used",
             several(learnings.len(), "learning is", "learnings are")
         ),
-        advice: format!("put away what is of no use: `verger learn archive {first}`"),
+        advice: format!("archive useless ones: `verger learn archive {first}`"),
         learnings,
     })
 }
@@ -184,10 +186,7 @@ pub(super) fn high_cross_pollination(rule: &Rule, facts: &Facts<'_>) -> Option<F
             several(learnings.len(), "learning", "learnings"),
             uses.len()
         ),
-        advice:
-            "this is what learnings are for; nothing needs to be done. `verger learn search WORDS` \
-                 finds them by hand"
-                .to_owned(),
+        advice: "no action is needed; `verger learn search WORDS` searches learnings".to_owned(),
         learnings: learnings.into_iter().cloned().collect(),
     })
 }
@@ -203,7 +202,7 @@ pub(super) fn high_value_rare(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
             several(usage.surfaced as usize, "time", "times"),
             percent(hit_rate)
         ),
-        advice: "give more: `verger config set recall.strategy aggressive`".to_owned(),
+        advice: "give more of them: `verger config set recall.strategy aggressive`".to_owned(),
         learnings: vec![],
     })
 }

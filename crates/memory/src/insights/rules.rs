@@ -17,7 +17,7 @@ pub const RULES: &[Rule] = &[
         priority: 2,
         number: 1,
         share: 0.0,
-        when: "at least 1 learning is put away within 7 days",
+        when: "at least 1 learning is archived within 7 days",
         finds: findings::decay_warning,
     },
     Rule {
@@ -57,8 +57,8 @@ pub const RULES: &[Rule] = &[
         priority: 2,
         number: 1,
         share: 0.0,
-        when: "at least 1 learning came later from a ticket or, within 30 days, from files of \
-               which somebody said that there was nothing to learn",
+        when: "at least 1 learning came from a ticket whose reflection had been skipped or, \
+               within 30 days, from such files",
         finds: findings::skip_miss,
     },
     Rule {

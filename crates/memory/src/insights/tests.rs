@@ -117,8 +117,8 @@ fn decay_warning() {
         said("decay-warning", vec![Learning { created, ..learning(1) }], &[])
     };
     check(of_age(82), None);
-    check(of_age(83), Some("1 learning is put away within 7 days"));
-    check(of_age(200), Some("1 learning is put away within 7 days"));
+    check(of_age(83), Some("1 learning is archived within 7 days"));
+    check(of_age(200), Some("1 learning is archived within 7 days"));
     let replaced = Learning { created: Timestamp::from_millis(0), ..learning(1) };
     let newer = Learning { supersedes: vec![id(1)], ..learning(2) };
     check(said("decay-warning", vec![replaced, newer], &[]), None);
@@ -192,7 +192,7 @@ fn skip_miss() {
         ..learning(1)
     };
     let missed = |lines: &[StatsLine]| said("skip-miss", vec![learned.clone()], lines);
-    let says = "1 learning came from work of which it was said that there was nothing to learn";
+    let says = "1 learning came from work whose reflection had been skipped";
     let (auto, agent) = (SkippedBy::Auto, SkippedBy::Agent);
     check(missed(&skipped(auto, NOW - DAY, "beads a-2", "src/b.rs")), None);
     check(missed(&skipped(auto, NOW, "beads a-1", "src/a.rs")), None);
@@ -201,7 +201,7 @@ fn skip_miss() {
     check(missed(&skipped(auto, NOW - 90 * DAY, "beads a-1", "src/b.rs")), Some(says));
     let advice = |by| missed(&skipped(by, NOW - DAY, "beads a-1", "src/b.rs")).unwrap()[1].clone();
     assert!(advice(auto).ends_with("`verger config set learning.auto_skip_lines 3`"));
-    assert!(advice(agent).starts_with("`verger config set learning.auto_skip_decider never`"));
+    assert!(advice(agent).ends_with("`verger config set learning.auto_skip_decider never`"));
 }
 
 #[test]
@@ -209,8 +209,8 @@ fn over_surfaced() {
     let used = |surfaced, used| said("over-surfaced", learnings(3), &given(1, surfaced, used, 1));
     check(used(4, 0), None);
     check(used(9, 1), None);
-    check(used(5, 0), Some("1 learning is given again and again, and hardly ever used"));
-    check(used(10, 1), Some("1 learning is given again and again, and hardly ever used"));
+    check(used(5, 0), Some("1 learning is given often, but hardly ever used"));
+    check(used(10, 1), Some("1 learning is given often, but hardly ever used"));
 }
 
 #[test]

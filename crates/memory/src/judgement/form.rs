@@ -36,7 +36,7 @@ pub(super) fn check(
     faults.length("summary", &candidate.summary, &SUMMARY_CHARS);
     faults.length("detail", &candidate.detail, &DETAIL_CHARS);
     if is_same_text(&candidate.summary, &candidate.detail) {
-        faults.add("detail", "repeats the summary: say what one must know to use it".to_owned());
+        faults.add("detail", "repeats the summary: write how to use the learning".to_owned());
     }
     faults.tags(&candidate.tags);
     let criteria = faults.criteria(&candidate.criteria);
@@ -65,7 +65,7 @@ fn scope(word: Option<&str>, remark: &mut dyn FnMut(&str, String)) -> Scope {
         None => Scope::Project,
         Some(Ok(scope)) => scope,
         Some(Err(unknown)) => {
-            remark("scope", format!("{unknown}; taken for project"));
+            remark("scope", format!("{unknown}; project is used instead"));
             Scope::Project
         }
     }
@@ -108,7 +108,7 @@ impl Faults {
     fn tags(&mut self, tags: &[String]) {
         let (least, most) = (TAGS.start(), TAGS.end());
         if tags.iter().any(|tag| tag.trim().is_empty()) {
-            self.add("tags", "has an empty one: remove it or fill it".to_owned());
+            self.add("tags", "has an empty entry: remove it or fill it".to_owned());
         } else if !TAGS.contains(&tags.len()) {
             self.add("tags", format!("has {}: give {least} to {most}", tags.len()));
         }
@@ -143,7 +143,7 @@ impl Faults {
             let found = long.chars().count();
             self.add(
                 field,
-                format!("has one of {found} characters: {MAX_ITEM_CHARS} are the most"),
+                format!("has an entry of {found} characters: the limit is {MAX_ITEM_CHARS}"),
             );
         }
     }

@@ -28,8 +28,9 @@ const ASKING: &[&str] = &[
     "learn",
 ];
 
-pub(super) const NOT_ASKED: &str = "explicit_request does not count: no prompt of this session has half of the \
-    words of the summary or of the detail; use the person's words, or claim another criterion";
+pub(super) const NOT_ASKED: &str = "explicit_request is not accepted: no prompt of this session \
+                                    has half of the words of the summary or of the detail; use \
+                                    the person's words, or claim another criterion";
 
 /// Whether one of the prompts has the words of the candidate.
 pub(super) fn is_asked_for(sound: &Sound, prompts: &[String]) -> bool {

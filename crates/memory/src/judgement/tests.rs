@@ -98,7 +98,7 @@ fn limits_hold_to_the_character() {
         (detail("鍵".repeat(2001)), "detail: has 2001 characters: write 20 to 2000"),
         (
             detail(format!(" {}", good().summary.to_uppercase())),
-            "detail: repeats the summary: say what one must know to use it",
+            "detail: repeats the summary: write how to use the learning",
         ),
         (tags(0), "tags: has 0: give 1 to 10"),
         (tags(1), ""),
@@ -120,12 +120,12 @@ fn every_fault_of_a_candidate_is_told_at_once() {
         candidate.supersedes = vec!["x".to_owned()];
     });
     let expected = [
-        "category: \"mood\" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging",
+        "category: \"mood\" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging",
         "summary: has 5 characters: write 10 to 200",
-        "tags: has an empty one: remove it or fill it",
-        "criteria: \"because\" is no criterion; use one of behavior_changing, decision_rationale, stable_fact, explicit_request",
-        "files: has one of 301 characters: 300 are the most",
-        "supersedes: \"x\" is no learning's id, which looks like learn-01M7G83FEM0000000000000007",
+        "tags: has an empty entry: remove it or fill it",
+        "criteria: \"because\" is not a known criterion; use one of behavior_changing, decision_rationale, stable_fact, explicit_request",
+        "files: has an entry of 301 characters: the limit is 300",
+        "supersedes: \"x\" is not the id of a learning, such as learn-01M7G83FEM0000000000000007",
     ];
     assert_eq!(found, expected);
     let none = faults(|candidate| candidate.criteria = vec![]);
@@ -142,8 +142,7 @@ fn an_unknown_scope_is_taken_for_project_with_a_remark() {
     let candidate = Candidate { scope: Some("world".to_owned()), ..good() };
     let judgement = judged_all(&[candidate], &[]);
     assert_eq!(judgement.learnings[0].scope, Scope::Project);
-    let says =
-        "\"world\" is no scope; use one of project, team, personal, ephemeral; taken for project";
+    let says = "\"world\" is not a known scope; use one of project, team, personal, ephemeral; project is used instead";
     let remark = Remark { candidate: 1, field: "scope".to_owned(), says: says.to_owned() };
     assert_eq!(judgement.remarks, [remark]);
 }
@@ -170,8 +169,7 @@ fn a_request_counts_if_a_prompt_has_its_words() {
         let candidate = Candidate { summary, detail, criteria, ..good() };
         vec![Offered { candidate, unreadable: vec![] }]
     };
-    let not_asked = "explicit_request does not count: no prompt of this session has half of the words of the \
-        summary or of the detail; use the person's words, or claim another criterion";
+    let not_asked = "explicit_request is not accepted: no prompt of this session has half of the words of the summary or of the detail; use the person's words, or claim another criterion";
     let prompts =
         ["fix the login page", "and please indent Makefiles with tabs, never with spaces"];
     let tabs = "The user wants tabs for indenting the Makefile";
@@ -248,7 +246,7 @@ fn a_learning_may_replace_the_one_it_resembles() {
     assert_eq!(judgement.learnings[0].supersedes, ["learn-k".parse().unwrap()]);
     assert_eq!((judgement.rejected.len(), judgement.remarks.len()), (0, 0));
     let stranger = judged_all(&[candidate("learn-x")], &[]);
-    assert_eq!(stranger.remarks[0].says, "learn-x is not in use here; kept as it was written");
+    assert_eq!(stranger.remarks[0].says, "learn-x is not an active learning here; kept as written");
 }
 
 #[test]

@@ -59,7 +59,8 @@ pub(super) fn read(text: &str) -> Result<Reflection, NoReflection> {
             let fields = FIELDS.join(", ");
             let number = index + 1;
             reflection.remarks.push(format!(
-                "candidate {number}: {unknown:?} is no field and was not read; there are {fields}"
+                "candidate {number}: {unknown:?} is not a field and was ignored; the fields are \
+                 {fields}"
             ));
         }
         reflection.offers.push(offered);
@@ -82,7 +83,7 @@ fn read_frame(object: &Object, reflection: &mut Reflection) {
         };
         match id.unwrap_or_default().parse() {
             Ok(id) => reflection.used.push(Used { id, how }),
-            Err(bad) => reflection.remarks.push(format!("used: {bad}; it was not read")),
+            Err(bad) => reflection.remarks.push(format!("used: {bad}; it was ignored")),
         }
     }
 }
@@ -190,10 +191,9 @@ mod tests {
                     },
                 ],
                 remarks: vec![
-                    "used: \"\" is no learning's id, which looks like \
-                     learn-01M7G83FEM0000000000000007; it was not read"
+                    "used: \"\" is not the id of a learning, such as learn-01M7G83FEM0000000000000007; it was ignored"
                         .to_owned(),
-                    "candidate 1: \"summry\" is no field and was not read; there are category, \
+                    "candidate 1: \"summry\" is not a field and was ignored; the fields are category, \
                      summary, detail, scope, criteria, tags, files, symbols, supersedes"
                         .to_owned(),
                 ],

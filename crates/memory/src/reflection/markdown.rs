@@ -42,7 +42,7 @@ fn read_used(detail: &str, reflection: &mut Reflection) {
         match id.trim().parse() {
             Ok(id) => reflection.used.push(Used { id, how }),
             Err(_) if id.trim().is_empty() => (),
-            Err(bad) => reflection.remarks.push(format!("used: {bad}; it was not read")),
+            Err(bad) => reflection.remarks.push(format!("used: {bad}; it was ignored")),
         }
     }
 }
@@ -66,8 +66,7 @@ mod tests {
             tags: texts(&["retry", "db"]),
             ..Candidate::default()
         };
-        let remark = "used: \"nonsense\" is no learning's id, which looks like \
-                      learn-01M7G83FEM0000000000000007; it was not read";
+        let remark = "used: \"nonsense\" is not the id of a learning, such as learn-01M7G83FEM0000000000000007; it was ignored";
         assert_eq!(
             read(text).unwrap(),
             Reflection {

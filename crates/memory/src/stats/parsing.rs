@@ -60,11 +60,11 @@ fn read(text: &str) -> Result<Option<StatsLine>, String> {
 pub(super) fn read_json(text: &str) -> Result<Option<StatsLine>, String> {
     if ["<<<<<<<", "|||||||", "=======", ">>>>>>>"].iter().any(|mark| text.starts_with(mark)) {
         return Err(
-            "git left the mark of a conflict here: remove it; the lines around it count".to_owned()
+            "this is a conflict marker of git: remove it; the lines around it are used".to_owned()
         );
     }
     let value: Value = serde_json::from_str(text)
-        .map_err(|_| "this is no JSON: remove the line, or restore it with git".to_owned())?;
+        .map_err(|_| "this is not JSON: remove the line, or restore it with git".to_owned())?;
     line(&value).map_err(|wrong| format!("{wrong}: remove the line, or restore it with git"))
 }
 
@@ -158,7 +158,7 @@ mod tests {
     fn what_cannot_be_read_is_named_and_the_rest_counts() {
         let good = render(&all_kinds()[..1]);
         let table = [
-            ("{\"v\":1,", "this is no JSON: remove the line, or restore it with git"),
+            ("{\"v\":1,", "this is not JSON: remove the line, or restore it with git"),
             ("7", "`v` is missing or not of its type: remove the line, or restore it with git"),
             (
                 r#"{"v":1,"event":"dismissed"}"#,
@@ -170,7 +170,7 @@ mod tests {
             ),
             (
                 "<<<<<<< HEAD",
-                "git left the mark of a conflict here: remove it; the lines around it count",
+                "this is a conflict marker of git: remove it; the lines around it are used",
             ),
         ];
         for (bad, says) in table {

@@ -71,15 +71,15 @@ pub fn parse(text: &str, undated: Timestamp) -> Document {
                 let first = document.learnings[*known].line;
                 let id = &learning.id;
                 let says = format!(
-                    "{id} stands in line {first} already, with another text; that one counts: \
-                     remove one of the two, or take the id away here"
+                    "{id} is also on line {first}, with another text, which is used: remove one \
+                     of the two, or remove the id here"
                 );
                 document.problems.push(Problem { line, says });
             }
         }
     }
     document.problems.extend(conflicts.into_iter().map(|line| {
-        let says = "git left the mark of a conflict here: remove it; the learnings around it count";
+        let says = "this is a conflict marker of git: remove it; the learnings around it are used";
         Problem { line, says: says.to_owned() }
     }));
     Problem::sort(&mut document.problems);
@@ -96,14 +96,14 @@ fn learning(section: Section, undated: Timestamp) -> Result<Option<Learning>, St
     };
     if let (true, Some(id)) = (section.breaks_off, &section.heading_id) {
         return Err(format!(
-            "the line of its fields breaks off: restore it, or end it with `| id: {id}`"
+            "the line of its fields is cut off: restore it, or end it with `| id: {id}`"
         ));
     }
     let id = id(&section)?;
     let scope = section.value(Key::Scope).map(|word| word.parse());
     let confidence = section.value(Key::Confidence).map(|word| word.parse());
     let created = section.value(Key::Created).map(|text| {
-        let bad = || format!("created: {text:?} is no time; write it like 2026-11-15T12:34:56Z");
+        let bad = || format!("created: {text:?} is not a time; write it like 2026-11-15T12:34:56Z");
         moment::read(&text).ok_or_else(bad)
     });
     let provenance = Provenance {
@@ -134,9 +134,10 @@ fn learning(section: Section, undated: Timestamp) -> Result<Option<Learning>, St
 fn id(section: &Section) -> Result<LearningId, String> {
     let in_fields = section.value(Key::Id);
     match (&section.heading_id, &in_fields) {
-        (Some(heading), Some(field)) if heading != field => {
-            Err(format!("the heading is of {heading}, the fields are of {field}: set them apart"))
-        }
+        (Some(heading), Some(field)) if heading != field => Err(format!(
+            "the heading belongs to {heading}, the fields to {field}: separate the \
+                         two learnings"
+        )),
         (Some(id), _) | (None, Some(id)) => id.parse().map_err(said),
         (None, None) => Ok(LearningId::of_text(&section.summary, &section.detail)),
     }

@@ -94,7 +94,7 @@ fn what_is_wrong_is_named_with_its_line_and_the_rest_counts() {
         (
             "## a\n- category: mood\n",
             1,
-            "\"mood\" is no category; use one of pattern, pitfall, \
+            "\"mood\" is not a known category; use one of pattern, pitfall, \
             convention, dependency, process, domain, debugging",
         ),
         (
@@ -105,24 +105,22 @@ fn what_is_wrong_is_named_with_its_line_and_the_rest_counts() {
         (
             "\n## a {#learn-x}\n- category: domain | id: learn-y\n",
             2,
-            "the heading is of learn-x, the fields are of learn-y: set them apart",
+            "the heading belongs to learn-x, the fields to learn-y: separate the two learnings",
         ),
         (
             "## a {#learn-x y}\n- category: domain\n",
             1,
-            "\"learn-x y\" is no learning's id, \
-            which looks like learn-01M7G83FEM0000000000000007",
+            "\"learn-x y\" is not the id of a learning, such as learn-01M7G83FEM0000000000000007",
         ),
         (
             "## a\n- category: domain | created: soon\n",
             1,
-            "created: \"soon\" is no time; write it like 2026-11-15T12:34:56Z",
+            "created: \"soon\" is not a time; write it like 2026-11-15T12:34:56Z",
         ),
         (
             "## a\n- category: domain | criteria: mood\n",
             1,
-            "criteria: \"mood\" is no criterion; use \
-            one of behavior_changing, decision_rationale, stable_fact, explicit_request",
+            "criteria: \"mood\" is not a known criterion; use one of behavior_changing, decision_rationale, stable_fact, explicit_request",
         ),
         ("## other {#learn-abc123}\n- category: domain\n", 1, ""),
     ];
@@ -134,8 +132,7 @@ fn what_is_wrong_is_named_with_its_line_and_the_rest_counts() {
         assert_eq!(learnings(&both).last().unwrap().id, bare().id, "{text}");
     }
     let twice = format!("## other {{#learn-abc123}}\n- category: domain\n\n{good}");
-    let says = "learn-abc123 stands in line 1 already, with another text; that one counts: remove \
-                one of the two, or take the id away here";
+    let says = "learn-abc123 is also on line 1, with another text, which is used: remove one of the two, or remove the id here";
     assert_eq!(problems(&twice), [(4, says.to_owned())]);
 }
 
@@ -151,7 +148,7 @@ fn an_entry_that_breaks_off_is_no_learning_wherever_it_does() {
             assert_eq!((learnings(&mended), is_named), (vec![learning.clone()], true), "{torn}");
         }
     }
-    let says = "the line of its fields breaks off: restore it, or end it with `| id: learn-x`";
+    let says = "the line of its fields is cut off: restore it, or end it with `| id: learn-x`";
     let torn = "## a {#learn-x}\n\n> b\n\n- category: domain | scope: project";
     assert_eq!(problems(torn), [(1, says.to_owned())]);
     let by_hand = "## a {#learn-x}\n\n> b\n\n- category: domain | tags: c | created: 2026-11-01\n";

@@ -107,7 +107,7 @@ impl std::fmt::Display for Reason {
             Self::NoTime => f.write_str("no time left to read it"),
             Self::Unreadable => f.write_str("cannot be read"),
             Self::Repository => f.write_str("a repository of its own"),
-            Self::TooMany => f.write_str("it holds more files than are looked at"),
+            Self::TooMany => f.write_str("it has too many files"),
             Self::Elsewhere => f.write_str("on another file system"),
         }
     }

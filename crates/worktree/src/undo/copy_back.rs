@@ -84,7 +84,7 @@ fn put(stored: &Path, file: &CopiedFile) -> io::Result<()> {
     fs::create_dir_all(parent)?;
     // The path had no link in it. One that was put there since leads elsewhere.
     if parent.canonicalize()? != parent {
-        return Err(io::Error::other("a link is on the way to it now"));
+        return Err(io::Error::other("its path now goes through a link"));
     }
     let new = beside(&file.path).ok_or(io::ErrorKind::InvalidInput)?;
     let made = match &file.kind {

@@ -12,7 +12,7 @@ use crate::tree_error::TreeError;
 use crate::version::RepositoryPath;
 use crate::working_tree::nul_terminated;
 
-const STEP: &str = "find out what git ignored then";
+const STEP: &str = "find out which files git ignored at that time";
 const RULES: &[u8] = b".gitignore";
 
 /// Returns those of `paths` that were ignored. The rules outside of the working tree are the

@@ -67,10 +67,10 @@ impl fmt::Display for KeptWhy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::MadeSince => "made since",
-            Self::IgnoredThen => "git ignored it then",
-            Self::LeftOut => "the point does not hold it",
+            Self::IgnoredThen => "git ignored it at that time",
+            Self::LeftOut => "the undo point does not contain it",
             Self::NotSaved => "it could not be saved as it is",
-            Self::OfRepository => "the repository that is there has its own",
+            Self::OfRepository => "the current repository has its own",
             Self::Protected => "protected",
         })
     }

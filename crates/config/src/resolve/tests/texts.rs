@@ -29,13 +29,13 @@ fn what_is_unknown_is_named_with_what_was_probably_meant() {
     ~/.config/verger/config.toml:1:1: unknown key "enabled"; did you mean "record.enabled"?
     ~/.config/verger/config.toml:3:3: unknown key "record.enabeld"; did you mean "record.enabled"?
     ~/.config/verger/config.toml:4:1: unknown key "record.name"; did you mean "user.name"?
-    ~/.config/verger/config.toml:7:2: unknown section "recrod", its keys do not count; did you mean "record"?
-    ~/.config/verger/config.toml:9:2: unknown section "proxy", its keys do not count
+    ~/.config/verger/config.toml:7:2: unknown section "recrod", its keys are ignored; did you mean "record"?
+    ~/.config/verger/config.toml:9:2: unknown section "proxy", its keys are ignored
     ~/.config/verger/config.toml:12:1: unknown key "store.lock wait"; did you mean "store.lock_wait_ms"?
-    ~/.config/verger/config.toml:13:7: unknown section "user.deep", its keys do not count
-    VERGER_RECORD_ENABELD: no setting has this variable; did you mean "VERGER_RECORD_ENABLED"?
-    VERGER_record_role: no setting has this variable; did you mean "VERGER_RECORD_ROLE"?
-    VERGER_PROXY: no setting has this variable
+    ~/.config/verger/config.toml:13:7: unknown section "user.deep", its keys are ignored
+    VERGER_RECORD_ENABELD: no setting is read from this variable; did you mean "VERGER_RECORD_ENABLED"?
+    VERGER_record_role: no setting is read from this variable; did you mean "VERGER_RECORD_ROLE"?
+    VERGER_PROXY: no setting is read from this variable
     record.role = "author" from ~/.config/verger/config.toml:5
     "#);
 }
@@ -48,10 +48,10 @@ fn what_is_refused_says_why_and_where_to_set_it() {
         .variable("VERGER_USER_NAME", "eve");
     insta::assert_snapshot!(case.summary(), @r#"
     .verger/config.toml:1:12: "record.enabled" can only be made stricter here (true is stricter); set it in your user config.toml
-    .verger/config.toml:1:29: "record.readers" can only be made stricter here (entries can be left out, not added); set it in your user config.toml
-    .verger/config.toml:2:6: "user.name" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
+    .verger/config.toml:1:29: "record.readers" can only be made stricter here (entries can be removed, not added); set it in your user config.toml
+    .verger/config.toml:2:6: "user.name" is ignored because this project is not trusted; `verger trust` shows the project's settings and trusts it
     VERGER_RECORD_ENABLED: "record.enabled" can only be made stricter here (true is stricter); set it in your user config.toml
-    VERGER_USER_NAME: "user.name" is never taken from the environment; set it in your user config.toml
+    VERGER_USER_NAME: "user.name" is ignored in the environment; set it in your user config.toml
     record.readers = ["ann"] from ~/.config/verger/config.toml:2
     "#);
 }
@@ -120,8 +120,8 @@ fn what_runs_a_program_is_taken_from_the_user_alone() {
         .trusted("[review]\nreviewer = { command = ['theirs'] }\nignore = ['*.lock']\n")
         .variable("VERGER_REVIEW_REVIEWER", "x");
     insta::assert_snapshot!(case.summary(), @r#"
-    .verger/config.toml:2:1: "review.reviewer" never counts in a project, trusted or not; set it in your user config.toml
-    VERGER_REVIEW_REVIEWER: "review.reviewer" is never taken from the environment; set it in your user config.toml
+    .verger/config.toml:2:1: "review.reviewer" is ignored in a project, trusted or not; set it in your user config.toml
+    VERGER_REVIEW_REVIEWER: "review.reviewer" is ignored in the environment; set it in your user config.toml
     review.ignore = ["*.lock"] from .verger/config.toml:3
     review.reviewer = { command = ["mine"] } from ~/.config/verger/config.toml:2
     "#);
@@ -143,7 +143,7 @@ fn an_entry_that_means_nothing_is_named_by_its_place() {
     let (settings, _) = case.resolve();
     let gated = &settings.review.gated_tools;
     let problem = gated.bad_entry("review.gated_tools", 2, "a bracket is open".to_owned());
-    insta::assert_snapshot!(problem, @r#"~/.config/verger/config.toml:2 + .verger/config.toml:2: entry 2 of "review.gated_tools" does not count: a bracket is open"#);
+    insta::assert_snapshot!(problem, @r#"~/.config/verger/config.toml:2 + .verger/config.toml:2: entry 2 of "review.gated_tools" is ignored: a bracket is open"#);
 }
 
 #[test]
@@ -153,10 +153,10 @@ fn the_first_of_two_equal_keys_counts() {
          [[store]]\nlock_wait_ms = 2\n",
     );
     insta::assert_snapshot!(case.summary(), @r#"
-    ~/.config/verger/config.toml:6:2: section "record" was already opened on line 1; both count
-    ~/.config/verger/config.toml:7:1: "record.role" is set again; line 2 counts
+    ~/.config/verger/config.toml:6:2: section "record" also begins on line 1; both are used
+    ~/.config/verger/config.toml:7:1: "record.role" is set twice; line 2 is used
     ~/.config/verger/config.toml:9:3: section "store" is not a list; write [store]
-    ~/.config/verger/config.toml:10:1: "store.lock_wait_ms" is set again; line 5 counts
+    ~/.config/verger/config.toml:10:1: "store.lock_wait_ms" is set twice; line 5 is used
     record.enabled = false from ~/.config/verger/config.toml:8
     record.role = "one" from ~/.config/verger/config.toml:2
     store.lock_wait_ms = 1 from ~/.config/verger/config.toml:5
@@ -202,11 +202,11 @@ fn a_broken_statement_costs_only_itself() {
     record.role = "kept" from :3
 
     open string
-    :2:11: syntax error: what opens here is never closed
+    :2:11: syntax error: the bracket or quote that opens here is never closed
     record.role = "kept" from :3
 
     open array
-    :2:11: syntax error: what opens here is never closed
+    :2:11: syntax error: the bracket or quote that opens here is never closed
     store.lock_wait_ms = 7 from :6
 
     array closed late
@@ -219,22 +219,22 @@ fn a_broken_statement_costs_only_itself() {
     record.role = "kept" from :6
 
     open text
-    :1:13: syntax error: what opens here is never closed
+    :1:13: syntax error: the bracket or quote that opens here is never closed
     record.role = "kept" from :3
 
     open table
-    :1:10: syntax error: what opens here is never closed
+    :1:10: syntax error: the bracket or quote that opens here is never closed
     store.lock_wait_ms = 7 from :3
 
     conflict
     :2:9: syntax error: key with no value, expected `=`
     :4:2: syntax error: extra `=`, expected nothing
-    :5:1: "record.role" is set again; line 3 counts
+    :5:1: "record.role" is set twice; line 3 is used
     :6:9: syntax error: key with no value, expected `=`
     record.role = "one" from :3
 
     header
-    :2:8: syntax error: unclosed table, expected `]`; the keys up to the next section do not count
+    :2:8: syntax error: unclosed table, expected `]`; the keys up to the next section are ignored
     store.lock_wait_ms = 7 from :5
 
     carriage returns
@@ -254,8 +254,8 @@ fn a_file_that_is_no_text_does_not_hide_the_other_layers() {
         .untrusted(vec![b'#'; MAX_FILE_BYTES + 1])
         .variable("VERGER_RECORD_ROLE", "reviewer");
     insta::assert_snapshot!(case.summary(), @r#"
-    ~/.config/verger/config.toml:2:9: the file is not UTF-8 from here on and does not count
-    .verger/config.toml: the file is larger than 1048576 bytes and does not count
+    ~/.config/verger/config.toml:2:9: the file is not UTF-8 from here on and is ignored
+    .verger/config.toml: the file is larger than 1048576 bytes and is ignored
     record.role = "reviewer" from VERGER_RECORD_ROLE
     "#);
 }
@@ -270,5 +270,5 @@ fn problems_are_bounded() {
     let broken = "x = [\n".repeat(100) + "store.lock_wait_ms = 7\n";
     let (settings, problems) = Case::user(broken).resolve();
     assert_eq!((settings, problems.len()), (Settings::default(), MAX_PROBLEMS));
-    insta::assert_snapshot!(problems[MAX_PROBLEMS - 1], @"~/.config/verger/config.toml:64:5: syntax error: what opens here is never closed; too many errors, the rest of the file does not count");
+    insta::assert_snapshot!(problems[MAX_PROBLEMS - 1], @"~/.config/verger/config.toml:64:5: syntax error: the bracket or quote that opens here is never closed; too many errors, the rest of the file is ignored");
 }

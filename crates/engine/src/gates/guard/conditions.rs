@@ -42,12 +42,12 @@ impl Facts for EdgeFacts<'_> {
                     let user_home = self.environment.get("HOME").map(PathBuf::from);
                     trusted_worktree(home, Path::new(directory), user_home.as_deref())
                 });
-                (!is_trusted).then(|| "it is in no worktree that the user trusts".to_owned())
+                (!is_trusted).then(|| "this project is not trusted".to_owned())
             }
             Condition::PlainGitConfig { directory } => self
                 .git_variable()
                 .or_else(|| self_started(Path::new(directory)))
-                .map(|what| format!("git would go by {what}")),
+                .map(|what| format!("git would be affected by {what}")),
             // This needs the session.
             Condition::Unchanged { .. } => None,
             Condition::CleanPath => self.unclean_path(),
@@ -76,7 +76,7 @@ impl EdgeFacts<'_> {
     /// A program on the line that doesn't resolve to the one its name stands for.
     fn unclean_path(&self) -> Option<String> {
         let Some(path) = self.environment.get("PATH") else {
-            return Some("there is no PATH".to_owned());
+            return Some("PATH is not set".to_owned());
         };
         let entries: Vec<_> =
             std::env::split_paths(&path).take(MAX_ENTRIES).map(Entry::new).collect();
@@ -121,7 +121,7 @@ fn unclean_program(name: &str, entries: &[Entry], root: Option<&Path>) -> Option
     }
     for entry in entries {
         if !entry.path.is_absolute() {
-            return Some("the PATH has an entry that is not absolute".to_owned());
+            return Some("PATH has a relative entry".to_owned());
         }
         let program = entry.path.join(name);
         let is_there = fs::metadata(&program)
@@ -134,7 +134,7 @@ fn unclean_program(name: &str, entries: &[Entry], root: Option<&Path>) -> Option
             return Some(format!("`{name}` is a program of this worktree"));
         }
         let is_open = *is_writable_by_all;
-        return is_open.then(|| format!("anybody may put something in place of `{name}`"));
+        return is_open.then(|| format!("other users may replace `{name}`"));
     }
     None
 }
@@ -185,9 +185,9 @@ mod tests {
         let own = Some("`git` is a program of this worktree".to_owned());
         assert_eq!(check("git", &[&inside, &fine]), own);
         assert_eq!(check("ls", &[&inside, &fine]), None, "it is not there");
-        let anybody = Some("anybody may put something in place of `ls`".to_owned());
+        let anybody = Some("other users may replace `ls`".to_owned());
         assert_eq!(check("ls", &[&open, &fine]), anybody);
-        let relative = Some("the PATH has an entry that is not absolute".to_owned());
+        let relative = Some("PATH has a relative entry".to_owned());
         assert_eq!(check("ls", &[&PathBuf::from("bin"), &fine]), relative);
         assert_eq!(check("ls", &[&fine, &PathBuf::from("bin")]), None);
         assert_eq!(check("none", &[&fine]), None);

@@ -105,8 +105,8 @@ mod tests {
     fn whatever_goes_wrong_there_is_no_opinion() {
         let ask = |script: &str| Asked::with(script).ask("oracle", None).unwrap_err();
         assert_eq!(ask("exit 3"), "it ended with exit status: 3");
-        assert!(ask("echo yes").starts_with("the answer is not of the form"));
-        assert!(ask("head -c 100000 /dev/zero").starts_with("it could not be asked: read what"));
+        assert!(ask("echo yes").starts_with("the answer does not have the required format"));
+        assert!(ask("head -c 100000 /dev/zero").starts_with("it could not be run: read what"));
         let asked = Asked::with(YES);
         assert_eq!(
             asked.ask("nobody", None),
@@ -126,7 +126,7 @@ mod tests {
         let failure = ask_within(limit, &command, request, &asked.environment).unwrap_err();
         assert_eq!(
             failure.to_string(),
-            "it could not be asked: wait for the program within its time"
+            "it could not be run: wait for the program within its time"
         );
     }
 
@@ -134,6 +134,6 @@ mod tests {
     fn a_program_that_is_asked_is_not_asked_about_its_own_calls() {
         let mut asked = Asked::with(YES);
         asked.environment.push((ASKING.into(), "1".into()));
-        assert_eq!(asked.ask("oracle", None), Err("it is being asked already".to_owned()));
+        assert_eq!(asked.ask("oracle", None), Err("it is already running".to_owned()));
     }
 }

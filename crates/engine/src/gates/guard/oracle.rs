@@ -21,13 +21,13 @@ pub(crate) const ASKING: &str = "VERGER_ASKED";
 #[derive(Debug, thiserror::Error)]
 pub enum OracleFailure {
     /// The question comes from inside the program's own run.
-    #[error("it is being asked already")]
+    #[error("it is already running")]
     AskedAlready,
     /// There is no such program outside of the project.
     #[error("there is no program {0:?} outside of the project")]
     NoProgram(String),
     /// The program did not run to its end.
-    #[error("it could not be asked: {0}")]
+    #[error("it could not be run: {0}")]
     Run(#[from] RunError),
     /// The program reported failure.
     #[error("it ended with {0}")]

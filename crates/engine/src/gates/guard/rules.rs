@@ -152,7 +152,7 @@ fn rule_of(table: &RuleTable, ruling: Ruling, operands: Operands) -> Rule<'_> {
     let text = |key| table.text(key);
     let why = match text(RuleKey::Why) {
         "" if ruling.approves() => "a rule of the user approves it",
-        "" => "a rule of the user or the project is against it",
+        "" => "a rule of the user or the project rejects it",
         why => why,
     };
     Rule {
@@ -217,11 +217,11 @@ mod tests {
         let (rules, problems) = read(&text, Owner::User);
         assert_eq!(rules, ["a allow", "e risky"]);
         insta::assert_snapshot!(problems.join("\n"), @r#"
-        guard.toml:9:1: rule "b" does not count: bad value for "verdict": expected allow, build, risky, deny, found another text; did you mean "allow"?
-        guard.toml:18:1: rule "c" does not count: bad value for "operands": expected none, words, files, one-file, names, inside, pattern-then-files, revisions, command, sed-script, awk-program, at-most-1, found another text; did you mean "files"?
-        guard.toml:24:1: rule "d" does not count: "with": there is no class of paths <hom>; there are root, home, git, project, outside, outside-tree, output, output-name, temporary, source, tree, everything, sources, system-file, startup, file, device, secret, own, own-folder, own-tree, git-runs, hidden, anywhere, url, pattern, sql
-        guard.toml:25:1: rule "git-reset-hard" does not count: a built-in rule has its name
-        guard.toml:39:1: rule "f" does not count: bad value for "verdict": expected allow, build, risky, deny, found another text
+        guard.toml:9:1: rule "b" is ignored: bad value for "verdict": expected allow, build, risky, deny, found another text; did you mean "allow"?
+        guard.toml:18:1: rule "c" is ignored: bad value for "operands": expected none, words, files, one-file, names, inside, pattern-then-files, revisions, command, sed-script, awk-program, at-most-1, found another text; did you mean "files"?
+        guard.toml:24:1: rule "d" is ignored: "with": unknown class of paths <hom>; known classes: root, home, git, project, outside, outside-tree, output, output-name, temporary, source, tree, everything, sources, system-file, startup, file, device, secret, own, own-folder, own-tree, git-runs, hidden, anywhere, url, pattern, sql
+        guard.toml:25:1: rule "git-reset-hard" is ignored: a built-in rule has the same name
+        guard.toml:39:1: rule "f" is ignored: bad value for "verdict": expected allow, build, risky, deny, found another text
         "#);
     }
 
@@ -231,8 +231,8 @@ mod tests {
         let (rules, problems) = read(&text, Owner::Project);
         assert_eq!(rules, ["risky risky", "deny deny"]);
         insta::assert_snapshot!(problems.join("\n"), @r#"
-        guard.toml:3:1: rule "allow" does not count: a project's rule can only be risky or deny; put it into your own guard.toml
-        guard.toml:9:1: rule "build" does not count: a project's rule can only be risky or deny; put it into your own guard.toml
+        guard.toml:3:1: rule "allow" is ignored: a project's rules can only be risky or deny; put it into your own guard.toml
+        guard.toml:9:1: rule "build" is ignored: a project's rules can only be risky or deny; put it into your own guard.toml
         "#);
     }
 

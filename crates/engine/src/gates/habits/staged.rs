@@ -54,7 +54,7 @@ pub(crate) fn look_at_commits(
                 if added.is_cut {
                     warn(format!(
                         "the commit in {directory} is larger than {} MiB: only its beginning was \
-                         looked through for secrets",
+                         checked for secrets",
                         MAX_BYTES / 1024 / 1024
                     ));
                 }
@@ -62,7 +62,7 @@ pub(crate) fn look_at_commits(
             // Outside of a repository, no commit can be made.
             Err(NotAdded::NoRepository(_)) => {}
             Err(error) => warn(format!(
-                "a commit was not looked through for secrets: cannot {}",
+                "a commit was not checked for secrets: cannot {}",
                 with_causes(&error)
             )),
         }

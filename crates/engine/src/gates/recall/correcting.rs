@@ -46,7 +46,7 @@ pub(super) fn tell(found: &[Found], state: &State, budget: Budget) -> Option<Inj
     });
     let corrected: Vec<_> = corrected.collect();
     let told = correction(&corrected, budget)?;
-    let grounds = Grounds::of_rule("learnings given earlier do not hold any more");
+    let grounds = Grounds::of_rule("learnings given earlier are no longer valid");
     let mut injected = Injection::new(vec![], told.text, grounds);
     for (old, by) in found.iter().filter(|(old, _)| told.learnings.contains(old)) {
         let by = by.as_ref().map(|by| by.learning.id.to_string());

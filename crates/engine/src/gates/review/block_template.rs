@@ -138,7 +138,10 @@ impl Folder {
             Ok(text) => {
                 let template = Template { id: id.as_str().to_owned(), text };
                 let problem = template.unknown_names().next().map(|name| {
-                    format!("{}: {{{{{name}}}}} means nothing and stays as it is", path.display())
+                    format!(
+                        "{}: {{{{{name}}}}} is no known placeholder and stays as it is",
+                        path.display()
+                    )
                 });
                 ChosenTemplate { template, problem }
             }

@@ -43,7 +43,9 @@ impl fmt::Display for Namesake {
                     settings.display()
                 )
             }
-            Self::TooMany(path) => write!(f, "{} has too much in it to be checked", path.display()),
+            Self::TooMany(path) => {
+                write!(f, "{} has too many entries to be checked", path.display())
+            }
         }
     }
 }

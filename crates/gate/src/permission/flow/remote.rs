@@ -103,18 +103,18 @@ pub(super) fn flows(script: &Script, ground: &Ground<'_>) -> Vec<Flow> {
             command: index,
         };
         match runs_from_elsewhere(script, index) {
-            Some(Source::Afar) => flows.push(remote("it runs code that comes from elsewhere")),
+            Some(Source::Afar) => flows.push(remote("it runs downloaded code")),
             Some(Source::Pipe) => flows.push(Flow {
                 triage: Triage::Deny,
                 rule: "pipe-to-shell",
-                why: "it runs whatever comes out of a pipe",
+                why: "it runs the output of a pipe",
                 instead: "run the commands themselves",
                 command: index,
             }),
             Some(Source::Unclear) => flows.push(Flow {
                 triage: Triage::Risky,
                 rule: "runs-output",
-                why: "it runs what another command says",
+                why: "it runs the output of another command",
                 instead: "",
                 command: index,
             }),
@@ -124,7 +124,7 @@ pub(super) fn flows(script: &Script, ground: &Ground<'_>) -> Vec<Flow> {
             let path = ground.absolute(path);
             brought.iter().any(|(at, target)| *at < index && is_at(&path, target))
         }) {
-            flows.push(remote("it runs what the same line brings from elsewhere"));
+            flows.push(remote("it runs code that the same line downloads"));
         }
         if is_reverse_shell(command) {
             flows.push(remote("it gives another machine a shell on this one"));

@@ -7,7 +7,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "terraform-destroy",
         "terraform|tofu|terragrunt|tf|terraform-cdk destroy|destroy-all|run-all",
         "!-help|plan",
-        "it destroys what runs there",
+        "it destroys running resources",
     )
     .instead("`terraform plan -destroy` shows what it would do")
     .examples(
@@ -23,7 +23,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "terraform-apply-destroy",
         "terraform|tofu|terragrunt apply",
         "-destroy|--destroy",
-        "it destroys what runs there",
+        "it destroys running resources",
     )
     .instead("`terraform plan -destroy` shows what it would do")
     .examples(&["terraform apply -destroy"], &["terraform apply"]),
@@ -32,14 +32,14 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "terraform|tofu|terragrunt|pulumi|cdk|sam|serverless|sls apply|up|deploy|taint|untaint|\
          import|force-unlock",
         "",
-        "it changes what runs there",
+        "it changes running resources",
     )
     .examples(&["terraform apply -auto-approve"], &["terraform plan"]),
     Rule::deny(
         "terraform-state",
         "terraform|tofu|terragrunt state|workspace rm|push|delete|replace-provider",
         "!-dry-run",
-        "it forgets what runs there",
+        "it removes resources from the state file",
     )
     .instead("`terraform state list` shows it")
     .examples(
@@ -50,7 +50,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "pulumi-destroy",
         "pulumi destroy|down",
         "!--preview-only",
-        "it destroys what runs there",
+        "it destroys running resources",
     )
     .instead("`pulumi preview` shows what it would do")
     .examples(&["pulumi destroy --yes"], &["pulumi preview"]),
@@ -58,7 +58,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "pulumi-state",
         "pulumi stack|state rm|delete|remove",
         "",
-        "it forgets what runs there",
+        "it removes resources from the state file",
     )
     .examples(&["pulumi stack rm prod", "pulumi state delete urn"], &["pulumi stack ls"]),
     Rule::deny(
@@ -66,7 +66,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "cdk|cdktf|sst|amplify|eb|sls|serverless|sam|azd|aws-nuke|cloud-nuke|up|copilot ... \
          destroy|remove|terminate|delete|down|env:delete|--no-dry-run",
         "",
-        "it destroys what runs there",
+        "it destroys running resources",
     )
     .examples(
         &["cdk destroy --all", "sls remove", "sam delete", "eb terminate x", "azd down"],
@@ -76,7 +76,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "aws-s3-remove",
         "aws s3|s3api rb|rm|delete-*",
         "--recursive|--force|s3://*|--bucket|--delete !--dryrun",
-        "it deletes what is stored there",
+        "it deletes stored data",
     )
     .instead("`aws s3 ls` shows it; --dryrun shows what would be deleted")
     .examples(
@@ -91,7 +91,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "aws-s3-sync",
         "aws s3 sync|mv",
         "--delete|--recursive !--dryrun",
-        "it deletes what is not in the source",
+        "it deletes files that the source doesn't have",
     )
     .instead("leave --delete away")
     .examples(&["aws s3 sync ./empty s3://app-assets --delete"], &["aws s3 sync a s3://b"]),
@@ -100,7 +100,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "aws ... delete-*|terminate-*|purge-*|destroy-*|schedule-key-deletion|disable-key|\
          batch-delete-*|deregister-*|empty-*|remove-permission|reset-*|stop-logging|disable-*",
         "!--dry-run|--generate-cli-skeleton",
-        "it destroys what runs or is stored there",
+        "it destroys running resources or stored data",
     )
     .instead("the describe and list commands show it; ask the person to delete it")
     .examples(
@@ -123,7 +123,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "aws ... detach-*|remove-*|revoke-*|stop-*|modify-*|put-*|update-*|create-access-key|\
          attach-*|reboot-*",
         "",
-        "it changes what runs there",
+        "it changes running resources",
     )
     .examples(
         &["aws ec2 stop-instances --instance-ids i-1", "aws iam create-access-key"],
@@ -133,7 +133,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "gcloud-delete",
         "gcloud ... delete|destroy|undelete-not|purge",
         "",
-        "it destroys what runs or is stored there",
+        "it destroys running resources or stored data",
     )
     .instead("the list and describe commands show it; ask the person to delete it")
     .examples(
@@ -149,7 +149,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "gcloud|gsutil|bq|mc|s3cmd|b2|s5cmd|azcopy|rados ... rm|rb|del|remove|delete-bucket|\
          delete-file-version|expunge",
         "-r|-R|-a|--recursive|-f|--force|gs://*|s3://*|*/*|*:* !-n|--dry-run",
-        "it deletes what is stored there",
+        "it deletes stored data",
     )
     .instead("the list commands show it")
     .examples(
@@ -166,14 +166,14 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "b2-delete-bucket",
         "b2 delete-bucket|delete-file-version",
         "",
-        "it deletes what is stored there",
+        "it deletes stored data",
     )
     .examples(&["b2 delete-bucket photos"], &["b2 list-buckets"]),
     Rule::deny(
         "az-delete",
         "az ... delete|purge|delete-batch|remove-not",
         "!--dryrun",
-        "it destroys what runs or is stored there",
+        "it destroys running resources or stored data",
     )
     .instead("the list and show commands show it; ask the person to delete it")
     .examples(&["az group delete --name prod --yes", "az vm delete -n x"], &["az group list"]),
@@ -183,7 +183,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
          ovhai|ionosctl|yc|aliyun|tccli|nova|cinder|neutron|glance|xe|govc ... delete|rm|\
          destroy|terminate|purge|remove|vm.destroy|datastore.rm|d",
         "",
-        "it destroys what runs or is stored there",
+        "it destroys running resources or stored data",
     )
     .instead("the list commands show it; ask the person to delete it")
     .examples(

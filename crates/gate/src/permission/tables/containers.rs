@@ -7,7 +7,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "kubectl-delete",
         "kubectl|oc|k|kubecolor|k3s|microk8s|kubectl.docker|minikube|kubectx delete|drain",
         "!--dry-run",
-        "it removes what runs in the cluster",
+        "it removes resources from the cluster",
     )
     .instead("`kubectl get` shows it; --dry-run=client shows what would go")
     .examples(
@@ -28,7 +28,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "kubectl-replace",
         "kubectl|oc replace|apply",
         "--force|--prune",
-        "it removes what runs in the cluster before it starts anew",
+        "it deletes resources of the cluster before it recreates them",
     )
     .instead("`kubectl apply` changes it in place")
     .examples(
@@ -39,7 +39,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "helm-uninstall",
         "helm uninstall|delete|del|un",
         "!--dry-run",
-        "it removes what runs in the cluster",
+        "it removes resources from the cluster",
     )
     .instead("`helm list` shows it")
     .examples(
@@ -50,7 +50,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "helmfile-destroy",
         "helmfile|helmsman|skaffold|tilt|okteto|devspace destroy|delete|down|purge",
         "",
-        "it removes what runs in the cluster",
+        "it removes resources from the cluster",
     )
     .examples(&["helmfile destroy", "skaffold delete"], &["helmfile diff"]),
     Rule::deny(
@@ -59,7 +59,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
          istioctl|gcloud-gke|nomad|cilium|rosa|aks-engine|microk8s ... delete|reset|destroy|\
          uninstall|purge|remove",
         "!--dry-run",
-        "it removes a cluster or what runs in it",
+        "it removes a cluster or its resources",
     )
     .examples(
         &[
@@ -75,14 +75,14 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "nomad-stop",
         "nomad job|system|volume stop|gc|delete|purge",
         "",
-        "it stops what runs in the cluster",
+        "it stops workloads in the cluster",
     )
     .examples(&["nomad job stop -purge x"], &["nomad job status"]),
     Rule::deny(
         "docker-prune",
         "docker|podman|nerdctl system prune|reset",
         "",
-        "it removes everything that does not run now",
+        "it removes everything that isn't running",
     )
     .instead("`docker system df` shows what there is")
     .examples(
@@ -103,7 +103,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "<anywhere> rm|-f|--force|-v|<anywhere>",
         "it removes or stops all containers or images",
     )
-    .instead("name the one container")
+    .instead("name the container")
     .examples(
         &[
             "docker rm -f $(docker ps -aq)",
@@ -118,7 +118,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "-a|--all",
         "it removes or stops all containers or images",
     )
-    .instead("name the one container")
+    .instead("name the container")
     .examples(&["podman rm -af", "podman rmi --all --force"], &["podman rm web", "podman ps -a"]),
     Rule::deny(
         "docker-remove-volumes",
@@ -140,7 +140,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "docker-swarm",
         "docker stack|service|swarm|node|secret|config|checkpoint rm|remove|leave",
         "",
-        "it removes what runs in the cluster",
+        "it removes resources from the cluster",
     )
     .examples(&["docker stack rm web", "docker swarm leave --force"], &["docker stack ls"]),
     Rule::risky(

@@ -13,7 +13,7 @@ pub(super) const RULES: &[Rule<'static>] = &[Rule::risky(
     "<secret>|if=<secret>|-in=<secret>",
     "it reads or copies credentials",
 )
-.instead("ask the person for what you need to know; an example file may say it too")
+.instead("ask the person for the information, or look into an example file")
 .examples(
     &["cat .env", "head -1 ~/.aws/credentials", "cp ~/.ssh/id_ed25519 key", "source .env"],
     &["cat .env.example", "cat src/env.rs", "echo .env", "ls -la .env"],

@@ -12,7 +12,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "<sql>",
         "it drops or empties something in the database, or changes every row",
     )
-    .instead("say with WHERE which rows, or ask the person to do it")
+    .instead("choose the rows with WHERE, or ask the person to do it")
     .examples(
         &[
             "psql -c 'DROP TABLE users'",
@@ -61,7 +61,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "redis-delete-many",
         "redis-cli|valkey-cli|keydb-cli del|DEL|unlink|UNLINK",
         "<anywhere>",
-        "it deletes keys that are not known",
+        "it deletes keys whose names are not on the line",
     )
     .examples(
         &["redis-cli --scan --pattern 'x:*' | xargs redis-cli del"],
@@ -87,7 +87,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "restore-over",
         "pg_restore",
         "-c|--clean|-C|--create",
-        "it drops what is there before it restores",
+        "it drops the existing data before it restores",
     )
     .instead("restore into a new database")
     .examples(&["pg_restore --clean -d app dump"], &["pg_restore -l dump"]),
@@ -136,7 +136,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "curl|http|https|xh|wget|httpie",
         "-X=DELETE|--request=DELETE|DELETE|--method=DELETE|*_delete_by_query* *:9200*|*/_all*|\
          *_delete_by_query*|*:5984*|*:8086*",
-        "it deletes what the database holds",
+        "it deletes the database's data",
     )
     .instead("ask the person to do it")
     .examples(
@@ -147,7 +147,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "delete-by-request",
         "curl|http|https|xh|wget",
         "-X=DELETE|--request=DELETE|DELETE|--method=DELETE|-X=delete|-X=PUT|-X=PATCH",
-        "it deletes or changes something at another place",
+        "it deletes or changes data on a server",
     )
     .examples(&["curl -X DELETE https://api.example.com/items/4"], &["curl https://example.com"]),
     Rule::deny(

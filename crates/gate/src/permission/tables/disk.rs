@@ -7,7 +7,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "make-file-system",
         "mkfs*|newfs*|mke2fs|mkswap|mkntfs|mkdosfs|mkreiserfs|format",
         "<device>",
-        "it makes a new file system over what is there",
+        "it replaces the existing file system",
     )
     .instead("work on a file instead of a disk")
     .examples(
@@ -18,7 +18,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "make-file-system-in-file",
         "mkfs*|newfs*|mke2fs|mkswap",
         "",
-        "it makes a new file system over what is there",
+        "it replaces the existing file system",
     )
     .examples(&["mkfs.ext4 disk.img"], &["lsblk"]),
     Rule::floor(
@@ -79,14 +79,14 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "remove-volume",
         "lvremove|vgremove|pvremove|lvconvert|vgreduce|lvreduce",
         "!--test|-t",
-        "it removes volumes with all they hold",
+        "it removes volumes with their data",
     )
     .examples(&["lvremove -f vg0/home", "vgremove -f vg0", "pvremove /dev/sdb"], &["lvs"]),
     Rule::floor(
         "lvm-remove",
         "lvm lvremove|vgremove|pvremove",
         "",
-        "it removes volumes with all they hold",
+        "it removes volumes with their data",
     )
     .examples(&["lvm lvremove vg0/home"], &["lvm lvs"]),
     Rule::floor(

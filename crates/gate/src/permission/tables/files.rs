@@ -9,7 +9,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "-r|-R|--recursive <root>|<home>|<git>",
         "it removes the system, a home directory or a repository with its history",
     )
-    .instead("name the single files of the project that have to go")
+    .instead("name the files of the project to remove")
     .examples(
         &[
             "rm -rf /",
@@ -26,9 +26,9 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "remove-tree",
         "rm|grm|srm",
         "-r|-R|--recursive <project>|<outside-tree>|<tree>|<anywhere>|<everything>",
-        "it removes a whole directory for good",
+        "it permanently removes a whole directory",
     )
-    .instead("name the single files that have to go, or ask the person to remove the directory")
+    .instead("name the files to remove, or ask the person to remove the directory")
     .examples(
         &[
             "rm -rf ./src",
@@ -65,7 +65,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "remove-programs",
         "rm|grm|srm",
         "-r|-R|--recursive bin|bin/|*/bin|*/bin/",
-        "it removes a directory that may hold programs written by hand",
+        "it removes a directory that may contain handwritten programs",
     )
     .examples(&["rm -rf bin obj", "rm -r app/bin/"], &["rm -rf obj", "rm bin/tool"]),
     Rule::deny(
@@ -74,7 +74,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "<everything>|<project>",
         "it removes all files of a directory",
     )
-    .instead("name the files that have to go")
+    .instead("name the files to remove")
     .examples(
         &["rm -f *", "rm ~/notes/*", "rm src/*"],
         &["rm a.txt", "rm target/*", "rm /tmp/scratch/*", "rm *.log"],
@@ -85,7 +85,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "<sources>",
         "it removes or empties every file of a kind",
     )
-    .instead("name the files that have to go")
+    .instead("name the files to remove")
     .examples(
         &["rm -f *.py", "rm src/*.go", "rm -f **/*.ts", "truncate -s 0 *.rs"],
         &["rm a.py", "rm *.log", "rm test_*.py", "rm dist/*.js", "rm -f *.json"],
@@ -94,7 +94,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "empty-trash",
         "trash-empty|rmtrash",
         "!--dry-run|-n",
-        "it removes for good what was put aside",
+        "it permanently removes the files in the trash",
     )
     .examples(&["trash-empty"], &["trash-list"]),
     Rule::deny(
@@ -112,9 +112,9 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "cmake-remove",
         "cmake -E rm|remove|remove_directory",
         "<root>|<home>|<git>|<project>|<outside>|<source>|<everything>",
-        "it removes files for good",
+        "it removes files permanently",
     )
-    .instead("name the single files that have to go")
+    .instead("name the files to remove")
     .examples(
         &["cmake -E rm -rf src", "cmake -E remove_directory src"],
         &["cmake -E rm -rf build"],
@@ -123,7 +123,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "remove-credentials",
         "rm|grm|unlink",
         "<secret> <outside>",
-        "it removes credentials that cannot be made again",
+        "it removes credentials that can't be created again",
     )
     .instead("ask the person to do it")
     .examples(&["rm ~/.ssh/id_rsa", "rm -f ~/.aws/credentials"], &["rm .env.example"]),
@@ -133,13 +133,13 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "<root>|<home>|<git>",
         "it removes the system, a home directory or a repository with its history",
     )
-    .instead("name the single files of the project that have to go")
+    .instead("name the files of the project to remove")
     .examples(&["npx rimraf /", "rimraf ~", "npx rimraf .git"], &["npx rimraf dist"]),
     Rule::risky(
         "remove-elsewhere",
         "rm|grm|unlink",
         "<outside>|<home>|<git>|<secret>|<anywhere>",
-        "it removes a file that is not the project's, or not known",
+        "it removes a file outside of the project, or one that is not known",
     )
     .examples(
         &["rm ~/notes.txt", "rm .git/index.lock", "rm \"$FILE\""],
@@ -149,17 +149,17 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "rimraf",
         "rimraf|del|del-cli|trash-cli|shx",
         "<root>|<home>|<git>|<project>|<outside>|<source>|<everything> !/*",
-        "it removes a whole directory for good",
+        "it permanently removes a whole directory",
     )
-    .instead("name the single files that have to go")
+    .instead("name the files to remove")
     .examples(&["npx rimraf src", "npx rimraf ."], &["npx rimraf dist"]),
     Rule::deny(
         "shred",
         "shred|wipe|scrub|sfill|sswap|sdelete",
         "!<temporary>",
-        "it overwrites files so that nothing brings them back",
+        "it overwrites files so that they can't be restored",
     )
-    .instead("remove a file that git knows with `git rm`")
+    .instead("remove a tracked file with `git rm`")
     .examples(
         &["shred -u src/main.rs", "shred -n 3 -z ~/.ssh/id_ed25519"],
         &["shred /tmp/key", "shred --help"],
@@ -170,7 +170,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "-delete !<output-name>|<output>|<temporary>|-empty|/tmp|/tmp/|/var/tmp",
         "it removes every file that it finds",
     )
-    .instead("list the files first, then name those that have to go")
+    .instead("list the files first, then name the ones to remove")
     .examples(
         &["find / -delete", "find ~ -name '*.md' -delete", "find . -type f -delete"],
         &[
@@ -193,7 +193,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "rsync|grsync",
         "--delete|--delete-before|--delete-during|--delete-delay|--delete-after|\
          --delete-excluded|--del|--remove-source-files !--dry-run|-n",
-        "it deletes what is not in the source",
+        "it deletes files that the source doesn't have",
     )
     .instead("leave the deleting option away, or look at it with --dry-run")
     .examples(
@@ -211,7 +211,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
          -exec=shred|-exec=truncate !<output-name>|<output>|<temporary>",
         "it removes every file that it finds",
     )
-    .instead("list the files first, then name those that have to go")
+    .instead("list the files first, then name the ones to remove")
     .examples(
         &["find src -name '*.rs' -exec rm {} +", "find . -mtime +1 -execdir rm -f {} \\;"],
         &["find . -name '*.o' -exec rm {} +", "find . -exec wc -l {} +"],
@@ -222,15 +222,15 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "-x=rm|-X=rm|--exec=rm|--exec-batch=rm|-x=shred|-X=shred !<output-name>",
         "it removes every file that it finds",
     )
-    .instead("list the files first, then name those that have to go")
+    .instead("list the files first, then name the ones to remove")
     .examples(&["fd -e rs -x rm", "fd . -X rm -rf"], &["fd -e rs", "fd node_modules -X rm -rf"]),
     Rule::deny(
         "remove-what-comes-in",
         "rm|grm|unlink|shred",
         "$_",
-        "it removes whatever another command names",
+        "it removes files that another command lists",
     )
-    .instead("list the files first, then name those that have to go")
+    .instead("list the files first, then name the ones to remove")
     .examples(
         &["find . -type f -print0 | xargs -0 rm", "ls | xargs rm -f"],
         &["find . -name '*.o' | xargs rm", "ls *.log | xargs rm", "rm a.txt"],

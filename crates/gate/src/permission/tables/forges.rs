@@ -16,7 +16,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "svn-loss",
         "svn revert|delete|rm|cleanup",
         "-R|--recursive|<url>|--force|--remove-unversioned",
-        "it throws away changes or what is stored",
+        "it throws away changes or stored data",
     )
     .examples(&["svn revert -R .", "svn delete https://example.com/svn/trunk"], &["svn status"]),
     Rule::deny(
@@ -24,7 +24,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "gh repo|release|secret|variable|issue|gist|codespace|ssh-key|gpg-key|ruleset|project \
          delete|archive",
         "",
-        "it deletes what others use",
+        "it deletes something that others use",
     )
     .instead("ask the person to do it")
     .examples(
@@ -35,7 +35,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "gh-api-delete",
         "gh|glab api",
         "-X=DELETE|--method=DELETE|-X=delete",
-        "it deletes what others use",
+        "it deletes something that others use",
     )
     .instead("ask the person to do it")
     .examples(
@@ -46,7 +46,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "glab-delete",
         "glab repo|release|variable|issue|mr|ci delete",
         "",
-        "it deletes what others use",
+        "it deletes something that others use",
     )
     .instead("ask the person to do it")
     .examples(&["glab repo delete a/b"], &["glab repo view"]),
@@ -55,7 +55,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "gh run|cache|label|workflow|auth|repo|secret|variable|ssh-key|pr|api delete|disable|\
          logout|edit|rename|set|add|close|merge",
         "",
-        "it changes what others use",
+        "it changes something that others use",
     )
     .examples(&["gh repo edit --visibility public", "gh secret set X"], &["gh pr view 4"]),
 ];

@@ -16,32 +16,22 @@ pub(super) const RULES: &[Rule<'static>] = &[
     ),
     Rule::risky("git-reset-merge", "git reset", "--merge|--keep", "it may throw away changes")
         .examples(&["git reset --merge"], &["git reset HEAD~1"]),
-    Rule::deny(
-        "git-clean",
-        "git clean",
-        "-f|--force !-n|--dry-run",
-        "it removes files that git does not know",
-    )
-    .instead("`git clean -n` lists them; name those that have to go")
-    .examples(
-        &["git clean -fdx", "git clean --forc -dx", "git clean -d -f -q"],
-        &["git clean -n", "git clean -fdn"],
-    ),
+    Rule::deny("git-clean", "git clean", "-f|--force !-n|--dry-run", "it removes untracked files")
+        .instead("`git clean -n` lists them; name the ones to remove")
+        .examples(
+            &["git clean -fdx", "git clean --forc -dx", "git clean -d -f -q"],
+            &["git clean -n", "git clean -fdn"],
+        ),
     Rule::deny(
         "git-clean-forced",
         "git clean.requireForce=false clean",
         "!-n|--dry-run",
-        "it removes files that git does not know",
+        "it removes untracked files",
     )
-    .instead("`git clean -n` lists them; name those that have to go")
+    .instead("`git clean -n` lists them; name the ones to remove")
     .examples(&["git -c clean.requireForce=false clean -d"], &["git -c a.b=c clean"]),
-    Rule::risky(
-        "git-clean-asked",
-        "git clean",
-        "!-n|--dry-run",
-        "it removes files that git does not know",
-    )
-    .examples(&["git clean -i"], &["git clean -n"]),
+    Rule::risky("git-clean-asked", "git clean", "!-n|--dry-run", "it removes untracked files")
+        .examples(&["git clean -i"], &["git clean -n"]),
     Rule::deny(
         "git-checkout-files",
         "git checkout",
@@ -132,17 +122,12 @@ pub(super) const RULES: &[Rule<'static>] = &[
         &["git switch -f main", "git switch --discard main"],
         &["git switch main", "git switch -c topic"],
     ),
-    Rule::deny(
-        "git-stash-drop",
-        "git stash drop|clear",
-        "",
-        "it throws away changes that were put aside",
-    )
-    .instead("`git stash apply` keeps the stash")
-    .examples(
-        &["git stash drop", "git stash clear", "git stash drop stash@{2}"],
-        &["git stash", "git stash pop", "git stash list"],
-    ),
+    Rule::deny("git-stash-drop", "git stash drop|clear", "", "it throws away stashed changes")
+        .instead("`git stash apply` keeps the stash")
+        .examples(
+            &["git stash drop", "git stash clear", "git stash drop stash@{2}"],
+            &["git stash", "git stash pop", "git stash list"],
+        ),
     Rule::deny(
         "git-worktree-remove",
         "git worktree remove",
@@ -180,7 +165,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "git-rm",
         "git rm",
         "-r|-f|--force !--cached|-n|--dry-run",
-        "it removes files, and what is not committed of them",
+        "it removes files with their uncommitted changes",
     )
     .instead(
         "`git rm --cached` keeps the files; without options it removes only what is \
@@ -205,7 +190,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "git grep",
         "-O=rm*|--open-files-in-pager=rm*|-O=sh*|--open-files-in-pager=sh*|-O=bash*|\
          --open-files-in-pager=bash*",
-        "it hands every file that it finds to a program that removes or runs it",
+        "it passes every file that it finds to a program that removes or runs it",
     )
     .instead("`git grep -l` lists the files")
     .examples(

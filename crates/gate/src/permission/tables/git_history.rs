@@ -7,7 +7,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "git-push-force",
         "git push|send-pack",
         "-f|--force|+*|--mirror !--dry-run|-n",
-        "it replaces what others have pushed",
+        "it replaces commits that others have pushed",
     )
     .instead("push without force; when that is refused, fetch and integrate first")
     .examples(
@@ -41,7 +41,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "-D",
         "it deletes a branch that may not be merged",
     )
-    .instead("`git branch -d` deletes only what is merged")
+    .instead("`git branch -d` deletes only merged branches")
     .examples(
         &["git branch -D old", "git branch -rD origin/x"],
         &["git branch -d merged", "git branch topic"],
@@ -52,7 +52,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "-d|--delete -f|--force",
         "it deletes a branch that may not be merged",
     )
-    .instead("`git branch -d` deletes only what is merged")
+    .instead("`git branch -d` deletes only merged branches")
     .examples(&["git branch --delete --force old", "git branch -df old"], &["git branch -d old"]),
     Rule::risky(
         "git-branch-force",
@@ -72,7 +72,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "git-reflog-expire",
         "git reflog expire|delete",
         "!--dry-run|-n",
-        "it removes the last trace of commits",
+        "it removes reflog entries, which could restore lost commits",
     )
     .examples(
         &["git reflog expire --expire=now --all", "git reflog delete HEAD@{1}"],
@@ -131,7 +131,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "git-symbolic-ref-delete",
         "git symbolic-ref",
         "-d|--delete",
-        "it deletes the name of a branch",
+        "it deletes a symbolic reference, such as HEAD",
     )
     .examples(
         &["git symbolic-ref -d refs/remotes/origin/HEAD", "git symbolic-ref --delete HEAD"],

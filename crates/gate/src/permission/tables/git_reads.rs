@@ -93,7 +93,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::allow("git-remote", "git remote", "-v --verbose", Operands::None)
         .examples(&["git remote -v"], &["git remote add fork https://example.com/fork.git", "git remote update", "git remote show origin"]),
     Rule {
-        why: "it only brings what others pushed",
+        why: "it only fetches commits that others pushed",
         ..Rule::allow(
             "git-fetch",
             "git fetch",

@@ -32,7 +32,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "csrutil|spctl|fdesetup|systemsetup|socketfilterfw",
         "disable|--master-disable|--global-disable|off|clear|--setglobalstate=off|--disable|\
          authenticated-root|removeuser|changerecovery",
-        "it takes a part of the system's security out of service",
+        "it disables a part of the system's security",
     )
     .instead("ask the person to do it")
     .examples(

@@ -24,7 +24,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "liquibase-drop",
         "liquibase dropAll|drop-all|rollback|rollback-count|rollbackCount",
         "",
-        "it drops or takes back the database",
+        "it drops the database or rolls it back",
     )
     .examples(&["liquibase dropAll"], &["liquibase update"]),
     Rule::deny(
@@ -38,7 +38,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "supabase-loss",
         "supabase db|projects|branches|storage reset|delete|rm",
         "",
-        "it drops or deletes what is stored",
+        "it drops or deletes stored data",
     )
     .examples(&["supabase db reset --linked", "supabase projects delete x"], &["supabase db diff"]),
     Rule::deny(

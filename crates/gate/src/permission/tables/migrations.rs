@@ -32,7 +32,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "rails-rollback",
         "rails|rake",
         "db:rollback*|db:migrate:down*|db:migrate:redo*|destroy",
-        "it takes back changes of the database",
+        "it rolls back migrations of the database",
     )
     .examples(&["rails db:rollback"], &["rails db:migrate"]),
     Rule::deny(
@@ -73,14 +73,14 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "django-zero",
         "python*|manage.py|django-admin ... migrate",
         "zero",
-        "it takes back every change of the database",
+        "it rolls back every migration of the database",
     )
     .examples(&["python manage.py migrate app zero"], &["python manage.py migrate app"]),
     Rule::deny(
         "downgrade-base",
         "alembic|flask|superset ... downgrade",
         "base",
-        "it takes back every change of the database",
+        "it rolls back every migration of the database",
     )
     .examples(
         &["alembic downgrade base", "flask db downgrade base"],
@@ -90,7 +90,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "downgrade",
         "alembic|flask|superset ... downgrade",
         "",
-        "it takes back changes of the database",
+        "it rolls back migrations of the database",
     )
     .examples(&["alembic downgrade -1"], &["alembic upgrade head"]),
     Rule::deny(
@@ -107,7 +107,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "knex-loss",
         "knex migrate:rollback|migrate:down",
         "--all",
-        "it takes back every change of the database",
+        "it rolls back every migration of the database",
     )
     .examples(&["npx knex migrate:rollback --all"], &["npx knex migrate:latest"]),
 ];

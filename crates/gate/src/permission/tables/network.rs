@@ -28,7 +28,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "npx|bunx|pnpx|uvx|deno|node|nix|bun|go|pipx|uv|pnpm|yarn|npm|tsx|ts-node|jbang|\
          cargo-binstall",
         "%github:*|%gitlab:*|%bitbucket:*|%gist:*|%http://*|%https://*|%git+http*|%git+ssh*",
-        "it runs code that comes from elsewhere",
+        "it runs downloaded code",
     )
     .instead("install a known version, look at it, and let the person decide")
     .examples(
@@ -55,7 +55,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "-o=<startup>|-O=<startup>|--output=<startup>|--output-document=<startup>|\
          -o=<system-file>|-O=<system-file>|--output=<system-file>|\
          --output-document=<system-file>|-o=<git-runs>|--output=<git-runs>|-P=<system-file>",
-        "it puts something from elsewhere where it is run",
+        "it downloads to a place from which programs are run",
     )
     .instead("download it into the project and read it")
     .examples(
@@ -77,14 +77,14 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "install-from-shell-url",
         "iex|invoke-expression",
         "~http|~iwr|~irm|~downloadstring|~invoke-webrequest",
-        "it runs code that comes from elsewhere",
+        "it runs downloaded code",
     )
     .examples(&["iex \"(iwr https://example.com/x.ps1)\""], &["iex ls"]),
     Rule::risky(
         "open-tunnel",
         "ngrok|cloudflared|bore|localtunnel|lt|frpc|chisel|tailscale|sshuttle",
         "",
-        "it opens this machine to others",
+        "it makes this machine reachable from other networks",
     )
     .examples(&["ngrok http 3000"], &["ping localhost"]),
 ];

@@ -7,7 +7,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "truncate-everything",
         "truncate",
         "<device>|<home>|<git>|<everything>|<root>",
-        "it empties files that cannot be made again",
+        "it empties files that can't be created again",
     )
     .examples(&["truncate -s 0 src/*", "truncate -s 0 .git/index"], &["truncate -s 0 src/main.rs"]),
     Rule::deny("move-to-nowhere", "mv|gmv", ">/dev/null", "it throws files away")
@@ -16,7 +16,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "move-much",
         "mv|gmv",
         "<project>|<everything>|<home>|<root>|<git>|<secret>|<own>",
-        "it moves more than a file of the project",
+        "it moves more than one file of the project",
     )
     .examples(&["mv ~/src /tmp"], &["mv src/a.rs src/b.rs"]),
     Rule::deny(
@@ -26,7 +26,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
          >/etc/hosts|>/etc/resolv.conf|>/etc/nsswitch.conf|>/etc/profile|>/etc/environment|\
          >/etc/gshadow|>/etc/machine-id|>/etc/cron.d/*|>/etc/crontab|>/etc/ld.so.preload|>/etc/pam.d/*|>/etc/ssh/sshd_config|\
          >*.ssh/authorized_keys",
-        "it replaces a file that decides who may do what on this machine",
+        "it replaces a file with this machine's users, permissions or settings",
     )
     .instead("ask the person to do it")
     .examples(
@@ -48,7 +48,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "overwrite-with-dd",
         "dd|gdd|dcfldd",
         "of=<system-file>|of=<home>|of=<git>|of=<secret>|of=<root>",
-        "it overwrites a file that cannot be made again",
+        "it overwrites a file that can't be created again",
     )
     .examples(
         &["dd if=/dev/zero of=/etc/passwd", "dd if=/dev/urandom of=/var/lib/x.img"],
@@ -84,10 +84,10 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "remote-sync",
         "rclone sync|move|moveto",
         "!--dry-run|-n",
-        "it removes what is not in the source",
+        "it removes files that the source doesn't have",
     )
     .examples(&["rclone sync a remote:b"], &["rclone copy a remote:b"]),
-    Rule::risky("forget-history", "history", "-c|-d|-w", "it removes the trace of what was done")
+    Rule::risky("forget-history", "history", "-c|-d|-w", "it removes the history of commands")
         .examples(&["history -c"], &["history 20"]),
     Rule::deny("empty-with-sed", "sed|gsed", "-i|--in-place d|1,$d", "it empties files")
         .examples(&["sed -i d src/main.rs", "sed -i '1,$d' x"], &["sed -i /x/d src/main.rs"]),

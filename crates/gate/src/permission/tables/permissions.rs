@@ -7,7 +7,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "permissions-of-all",
         "chmod|gchmod|chown|gchown|chgrp|setfacl|chflags|xattr",
         "-R|--recursive|-r <root>|<home>|<git>",
-        "it changes who may use the system or a home directory",
+        "it changes the permissions of the system or a home directory",
     )
     .instead("name the files of the project that need it")
     .examples(
@@ -30,7 +30,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "permissions-of-system-file",
         "chmod|gchmod|chown|gchown|chattr",
         "<system-file>",
-        "it changes who may use a file that the system needs",
+        "it changes the permissions of a file that the system needs",
     )
     .instead("ask the person to do it")
     .examples(
@@ -41,7 +41,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "permissions-of-project",
         "chmod|gchmod|chown|gchown|chgrp",
         "-R|--recursive <project>|<everything>|<outside>|<anywhere>",
-        "it changes who may use many files",
+        "it changes the permissions of many files",
     )
     .examples(&["chmod -R 777 .", "chown -R me:me /opt/app"], &["chmod +x run.sh"]),
     Rule::risky(
@@ -55,7 +55,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "attributes",
         "chattr|chflags",
         "",
-        "it changes whether files can be changed at all",
+        "it changes file attributes, such as immutable",
     )
     .examples(&["chattr -i x"], &["lsattr x"]),
 ];

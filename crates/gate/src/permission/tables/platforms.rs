@@ -9,7 +9,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "apps:destroy|destroy|pg:reset|addons:destroy|pipelines:destroy|domains:clear|\
          pg:credentials:destroy|spaces:destroy|redis:reset|certs:remove|drains:remove|\
          apps:delete|pg:backups:delete|container:rm",
-        "it destroys what runs there",
+        "it destroys running resources",
     )
     .instead("ask the person to do it")
     .examples(
@@ -20,7 +20,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "fly-destroy",
         "fly|flyctl ... destroy|delete|remove|revoke",
         "",
-        "it destroys what runs there",
+        "it destroys running resources",
     )
     .instead("ask the person to do it")
     .examples(
@@ -34,7 +34,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
          destroy|apps:destroy|sites:delete|postgres:destroy|delete-*|down|rmi|service:destroy|\
          env:rm|environment:delete",
         "",
-        "it destroys what runs there",
+        "it destroys running resources",
     )
     .instead("ask the person to do it")
     .examples(
@@ -52,7 +52,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "firebase",
         "firestore:delete|database:remove|functions:delete|hosting:disable|apps:delete|\
          projects:delete|auth:delete|hosting:sites:delete|storage:delete",
-        "it deletes what is stored or runs there",
+        "it deletes stored data or running resources",
     )
     .instead("ask the person to do it")
     .examples(&["firebase firestore:delete --all-collections"], &["firebase projects:list"]),
@@ -60,7 +60,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "wrangler-delete",
         "wrangler ... delete|remove|purge|bulk-delete",
         "",
-        "it deletes what is stored or runs there",
+        "it deletes stored data or running resources",
     )
     .instead("ask the person to do it")
     .examples(
@@ -71,7 +71,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "unpublish",
         "npm|pnpm|yarn|jsr unpublish",
         "!--dry-run",
-        "it takes away what others depend on",
+        "it removes something that others depend on",
     )
     .instead("publish a fixed version")
     .examples(&["npm unpublish app --force"], &["npm publish"]),
@@ -79,14 +79,14 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "npm-owner",
         "npm owner|team|token|access|org rm|revoke|destroy|remove|delete",
         "",
-        "it takes away what others depend on",
+        "it removes something that others depend on",
     )
     .examples(&["npm owner rm a app", "npm token revoke x"], &["npm owner ls"]),
     Rule::deny(
         "yank",
         "cargo|gem|hex yank|retire",
         "!--undo",
-        "it takes away what others depend on",
+        "it removes something that others depend on",
     )
     .instead("publish a fixed version")
     .examples(
@@ -120,7 +120,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "knife|chef|puppet|salt-key|rancher|octo|spacectl ... delete|destroy|clean|-D|-d|\
          remove|bulk",
         "",
-        "it removes machines from what is managed",
+        "it removes machines from the managed ones",
     )
     .examples(&["knife node delete web", "salt-key -D"], &["knife node list"]),
     Rule::deny(
@@ -128,7 +128,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "circleci|travis|buildkite-agent|jenkins-cli|drone|teamcity|tkn|semaphore|sem ... \
          delete|delete-job|rm|purge|remove|disable",
         "",
-        "it removes what builds the project",
+        "it removes a part of the project's CI",
     )
     .examples(&["drone secret rm x", "tkn pipeline delete x"], &["circleci config validate"]),
     Rule::deny(
@@ -136,14 +136,14 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "sentry-cli|datadog-ci|grafana-cli|grafana|newrelic|pd|honeycomb ... delete|remove|\
          uninstall",
         "",
-        "it removes what watches the system",
+        "it removes the system's monitoring",
     )
     .examples(&["sentry-cli releases delete x"], &["sentry-cli releases list"]),
     Rule::deny(
         "stripe-delete",
         "stripe|twilio|shopify|sfdx|sf ... delete|remove|cancel|org:delete",
         "",
-        "it deletes what a business depends on",
+        "it deletes data that a business depends on",
     )
     .examples(&["stripe products delete x", "sf org delete scratch"], &["stripe products list"]),
 ];

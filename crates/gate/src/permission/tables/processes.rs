@@ -39,9 +39,15 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::deny("kill-all", "kill", ">-1", "it ends all processes of the user")
         .instead("end the one process by its id")
         .examples(&["kill -9 -1", "kill -KILL -- -1"], &["kill -1 4711", "kill 4711"]),
-    Rule::deny("kill-first", "kill", ">1 !-0", "it ends the process that all others depend on")
-        .instead("end the one process by its id")
-        .examples(&["kill -9 1"], &["kill 11"]),
+    Rule::deny(
+        "kill-first",
+        "kill",
+        ">1 !-0",
+        "it ends the process that all other processes \
+                                                depend on",
+    )
+    .instead("end the one process by its id")
+    .examples(&["kill -9 1"], &["kill 11"]),
     Rule::deny(
         "kill-by-user",
         "pkill|killall|skill|slay|pkill5",
@@ -60,19 +66,14 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "kill-system",
         "pkill|killall",
         "systemd|init|sshd|Xorg|dockerd|containerd|launchd|gnome-shell|WindowServer|bash|sh|zsh",
-        "it ends what others depend on",
+        "it ends a process that other programs depend on",
     )
     .examples(&["pkill sshd"], &["pkill node"]),
-    Rule::deny("remove-crontab", "crontab", "-r|-ri|/dev/null", "it removes all planned jobs")
+    Rule::deny("remove-crontab", "crontab", "-r|-ri|/dev/null", "it removes all scheduled jobs")
         .instead("`crontab -l` shows them")
         .examples(&["crontab -r", "crontab /dev/null", "crontab -u dev -r"], &["crontab -l"]),
-    Rule::risky("replace-crontab", "crontab", "!-l", "it replaces all planned jobs")
+    Rule::risky("replace-crontab", "crontab", "!-l", "it replaces all scheduled jobs")
         .examples(&["crontab jobs.txt", "crontab -e"], &["crontab -l"]),
-    Rule::risky(
-        "plan-job",
-        "at|atrm|batch|systemd-run",
-        "",
-        "it runs something later, or takes such a plan back",
-    )
-    .examples(&["atrm 3"], &["atq"]),
+    Rule::risky("plan-job", "at|atrm|batch|systemd-run", "", "it schedules a job, or cancels one")
+        .examples(&["atrm 3"], &["atq"]),
 ];

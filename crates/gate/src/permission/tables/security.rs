@@ -9,7 +9,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "auditd*|firewalld*|ufw*|apparmor*|fail2ban*|sshd*|ssh|ssh.service|nftables*|iptables*|\
          rsyslog*|systemd-journald*|clamav*|falcon-sensor*|osqueryd*|wazuh*|crowdstrike*|\
          sentinel*|NetworkManager*|systemd-networkd*",
-        "it takes a part of the system's security out of service",
+        "it disables a part of the system's security",
     )
     .instead("ask the person to do it")
     .examples(
@@ -31,7 +31,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
          ssh.service|nftables*|iptables*|rsyslog*|systemd-journald*|clamav*|falcon-sensor*|\
          osqueryd*|wazuh*|crowdstrike*|sentinel*|NetworkManager*|systemd-networkd*",
         "stop|disable",
-        "it takes a part of the system's security out of service",
+        "it disables a part of the system's security",
     )
     .instead("ask the person to do it")
     .examples(&["service ufw stop"], &["service nginx stop", "service ssh restart"]),
@@ -39,29 +39,24 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "open-firewall",
         "iptables|ip6tables|iptables-legacy|iptables-nft|ebtables|arptables",
         "-F|--flush|-X|--delete-chain|-P|--policy|-D|--delete",
-        "it takes the firewall out of service",
+        "it disables the firewall",
     )
     .instead("`iptables -L` shows it")
     .examples(
         &["iptables -F", "iptables -t nat -F", "iptables -P INPUT ACCEPT"],
         &["iptables -L -n"],
     ),
-    Rule::deny("nft-flush", "nft flush|delete|destroy", "", "it takes the firewall out of service")
+    Rule::deny("nft-flush", "nft flush|delete|destroy", "", "it disables the firewall")
         .instead("`nft list ruleset` shows it")
         .examples(&["nft flush ruleset", "nft delete table inet filter"], &["nft list ruleset"]),
-    Rule::deny(
-        "ufw-disable",
-        "ufw disable|reset|delete",
-        "",
-        "it takes the firewall out of service",
-    )
-    .instead("`ufw status` shows it")
-    .examples(&["ufw disable", "ufw --force reset"], &["ufw status"]),
+    Rule::deny("ufw-disable", "ufw disable|reset|delete", "", "it disables the firewall")
+        .instead("`ufw status` shows it")
+        .examples(&["ufw disable", "ufw --force reset"], &["ufw status"]),
     Rule::deny(
         "firewall-off",
         "firewall-cmd|pfctl",
         "-d|-F|--panic-on|--complete-reload|--set-default-zone=trusted",
-        "it takes the firewall out of service",
+        "it disables the firewall",
     )
     .examples(
         &["pfctl -d", "firewall-cmd --set-default-zone=trusted"],
@@ -71,7 +66,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "selinux-off",
         "setenforce|semodule|setsebool",
         "0|permissive|Permissive|-r|-d",
-        "it takes a part of the system's security out of service",
+        "it disables a part of the system's security",
     )
     .instead("`getenforce` shows the state")
     .examples(&["setenforce 0"], &["getenforce"]),
@@ -79,22 +74,17 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "apparmor-off",
         "aa-teardown|aa-disable|aa-complain|aa-remove-unknown",
         "",
-        "it takes a part of the system's security out of service",
+        "it disables a part of the system's security",
     )
     .instead("`aa-status` shows the state")
     .examples(&["aa-teardown"], &["aa-status"]),
-    Rule::deny(
-        "audit-off",
-        "auditctl",
-        "-e=0|-D",
-        "it takes a part of the system's security out of service",
-    )
-    .examples(&["auditctl -e 0", "auditctl -D"], &["auditctl -l"]),
+    Rule::deny("audit-off", "auditctl", "-e=0|-D", "it disables a part of the system's security")
+        .examples(&["auditctl -e 0", "auditctl -D"], &["auditctl -l"]),
     Rule::deny(
         "network-off",
         "ip route|r|addr|address|a|rule|neigh flush",
         "",
-        "it cuts the machine off",
+        "it disconnects the machine from the network",
     )
     .examples(
         &["ip route flush table main", "ip addr flush dev eth0"],

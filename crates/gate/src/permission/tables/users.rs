@@ -48,7 +48,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "apt|apt-get|aptitude purge|remove|autoremove",
         "--purge|<pattern>|libc6*|systemd*|bash|coreutils|sudo|linux-image*|openssh*|python3|\
          apt|dpkg|util-linux|init|grub*|--allow-remove-essential|--force-yes",
-        "it removes what the system needs, or settings for good",
+        "it removes packages that the system needs, or settings permanently",
     )
     .instead("remove one package without --purge")
     .examples(
@@ -70,7 +70,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
          busybox|libc6*|linux|grub*|linux-image*|dpkg|apt|--purge|--nodeps|-Rdd|--force-all|\
          --force-depends|--force-remove-essential !install|add|upgrade|update|info|search|list|\
          -q|-S|-Ss|-Qi|query|show|-l|-s|-L|-qa|-V|reinstall|-i",
-        "it removes what the system needs",
+        "it removes packages that the system needs",
     )
     .examples(
         &["dnf remove -y glibc", "pacman -Rdd openssh", "dpkg --purge nginx"],

@@ -28,7 +28,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "it erases a disk",
     )
     .examples(&["nvme format /dev/nvme0n1", "nvme sanitize /dev/nvme0"], &["nvme list"]),
-    Rule::floor("sg-erase", "badblocks", "-w|-n", "it writes over a disk").examples(
+    Rule::floor("sg-erase", "badblocks", "-w|-n", "it overwrites a disk").examples(
         &["badblocks -w /dev/sdb", "badblocks -wsv /dev/sdb"],
         &["badblocks -sv /dev/sdb"],
     ),
@@ -43,14 +43,14 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "btrfs",
         "btrfs subvolume|device|filesystem delete|remove",
         "",
-        "it removes a part of a file system with all it holds",
+        "it removes a part of a file system with its contents",
     )
     .examples(&["btrfs subvolume delete /home"], &["btrfs subvolume list /"]),
     Rule::floor(
         "mdadm",
         "mdadm",
         "--zero-superblock|--stop|-S|--remove|-r|--fail|-f|--create|-C",
-        "it takes a disk array apart",
+        "it stops or removes a disk array",
     )
     .examples(
         &["mdadm --zero-superblock /dev/sdb1", "mdadm --stop /dev/md0"],
@@ -60,7 +60,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "dmsetup",
         "dmsetup remove|remove_all|wipe_table|clear",
         "",
-        "it takes a disk away from the system",
+        "it removes a disk from the system",
     )
     .examples(&["dmsetup remove_all"], &["dmsetup ls"]),
     Rule::risky(
@@ -75,14 +75,14 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "unmount-all",
         "umount",
         "-a|--all|-l|--lazy|/",
-        "it takes file systems away from running programs",
+        "it unmounts file systems that may be in use",
     )
     .examples(&["umount -a", "umount -l /"], &["umount /mnt/data"]),
     Rule::deny(
         "firmware",
         "flashrom|efibootmgr|nvram|fwupdtool",
         "-w|--write|-E|--erase|-B|--delete-bootnum|-c",
-        "it changes what the machine starts from",
+        "it changes how the machine boots",
     )
     .examples(&["efibootmgr -b 0 -B", "flashrom -w x.bin"], &["efibootmgr -v"]),
     Rule::risky(
@@ -90,7 +90,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "grub-install|update-grub|grub-mkconfig|grub2-mkconfig|bootctl|mkinitcpio|dracut|\
          update-initramfs",
         "!list|status|--version",
-        "it changes what the machine starts from",
+        "it changes how the machine boots",
     )
     .examples(&["grub-install /dev/sda"], &["bootctl status"]),
     Rule::deny(

@@ -7,17 +7,17 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "remove-item",
         "remove-item|ri|remove-itemproperty",
         "-Recurse|-recurse|-r|-R|-Force|-force",
-        "it removes a whole directory for good",
+        "it permanently removes a whole directory",
     )
-    .instead("name the single files that have to go")
+    .instead("name the files to remove")
     .examples(&["Remove-Item -Recurse -Force C:\\\\", "ri -r src"], &["Get-ChildItem"]),
     Rule::deny(
         "cmd-remove",
         "rd|rmdir|del|erase|deltree",
         "/s|/S|/q|/Q|/f|/F",
-        "it removes a whole directory for good",
+        "it permanently removes a whole directory",
     )
-    .instead("name the single files that have to go")
+    .instead("name the files to remove")
     .examples(&["rd /s /q C:work", "del /s /q x"], &["rmdir empty"]),
     Rule::floor(
         "windows-disk",
@@ -52,7 +52,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "stop-computer|restart-computer|clear-eventlog|disable-netfirewallrule|\
          set-mppreference|remove-localuser|clear-recyclebin|clear-content",
         "",
-        "it stops the machine or takes its protection out of service",
+        "it stops the machine or disables its protection",
     )
     .examples(
         &["Stop-Computer -Force", "Set-MpPreference -DisableRealtimeMonitoring $true"],

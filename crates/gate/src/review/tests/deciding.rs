@@ -112,16 +112,16 @@ fn a_decision_is_attested_for_the_reviewer_with_its_own_token_alone() {
     assert_snapshot!(named(&lines), @r#"
     right                  attested(subagent:looks issues) [allow decision] {subagent:looks: a @850 token attested held 0}
     again, otherwise       attested(subagent:complete issues) [allow decision] {subagent:complete: a @850 token attested held 0}
-    main agent             refused(NotTheReviewer) [refuse decision: only the reviewer decides, and this is not it]
-    other subagent         refused(NotTheReviewer) [refuse decision: only the reviewer decides, and this is not it]
-    other reviewer's       refused(UnknownToken) [refuse decision: no reviewer of this task was given this token]
-    nobody's token         refused(UnknownToken) [refuse decision: no reviewer of this task was given this token]
+    main agent             refused(NotTheReviewer) [refuse decision: only the reviewer can decide, and this agent is not the reviewer]
+    other subagent         refused(NotTheReviewer) [refuse decision: only the reviewer can decide, and this agent is not the reviewer]
+    other reviewer's       refused(UnknownToken) [refuse decision: this token belongs to no reviewer of this task]
+    nobody's token         refused(UnknownToken) [refuse decision: this token belongs to no reviewer of this task]
     used token             refused(TokenUsed) [refuse decision: the token was used already]
     bad decision           refused(Bad { problem: "issues need a message that says what to change" }) [refuse decision: issues need a message that says what to change]
     no token               refused(NoToken) [refuse decision: a decision needs the reviewer's token]
     other session          refused(OtherSession) [refuse decision: the decision names another session]
     not plain              refused(NotPlain) [refuse decision: a decision must be one plain command]
-    main, bad              refused(NotTheReviewer) [refuse decision: only the reviewer decides, and this is not it]
+    main, bad              refused(NotTheReviewer) [refuse decision: only the reviewer can decide, and this agent is not the reviewer]
     "#);
 }
 
@@ -160,10 +160,10 @@ fn a_decision_is_taken_once_as_it_was_attested_and_for_what_was_looked_at() {
     assert_snapshot!(named(&lines), @r#"
     right                  decided(subagent:complete a complete "well done" None) [taken] -> approved(#review @100; a @1000 by subagent:complete, for no call) {subagent:complete: a @850 token decided held 0}
     no token               refused(NoToken) [refuse decision: a decision needs the reviewer's token]
-    wrong token            refused(UnknownToken) [refuse decision: no reviewer of this task was given this token]
+    wrong token            refused(UnknownToken) [refuse decision: this token belongs to no reviewer of this task]
     used token             refused(TokenUsed) [refuse decision: the token was used already]
-    not attested           refused(NotAttested) [refuse decision: the reviewer was not seen to make this decision with this command]
-    another decision       refused(NotAttested) [refuse decision: the reviewer was not seen to make this decision with this command]
+    not attested           refused(NotAttested) [refuse decision: verger did not see the reviewer run this command]
+    another decision       refused(NotAttested) [refuse decision: verger did not see the reviewer run this command]
     content changed        refused(ContentChanged { paths: ["src/main.rs"] }) [refuse decision: the work changed since the reviewer started: src/main.rs]
     issues, changed        decided(subagent:issues a issues "a bug" Some("fix it")) [taken] -> pending(#review @100, issues @1000 "a bug": fix it) {subagent:issues: a @850 token decided held 0}
     "#);

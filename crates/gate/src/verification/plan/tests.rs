@@ -83,8 +83,7 @@ fn a_command_of_a_project_that_is_not_trusted_is_a_check_that_did_not_run() {
     let chosen = Chosen { untrusted, ..Chosen::default() };
     let missing = |key: &str| {
         format!(
-            "missing: verification.{key} is set by this project, which is not trusted; \
-             `verger trust` is a person's to run"
+            "missing: verification.{key} is set by this project, which is not trusted; only a person can run `verger trust`"
         )
     };
     for (depth, tests) in [(Depth::Quick, "quick_tests"), (Depth::Deep, "tests")] {

@@ -29,7 +29,7 @@ pub(super) fn failing(stdout: &str) -> Names {
         }
     }
     if ended.is_empty() {
-        return Err("the tests failed before any package of them ended".to_owned());
+        return Err("the tests failed before any package finished".to_owned());
     }
     if let Some(package) = ended.iter().find(|package| !packages.contains_key(*package)) {
         return Err(format!("package {package} failed without naming a test"));
@@ -94,7 +94,7 @@ mod tests {
 {"Action":"fail","Package":"example/c","Elapsed":0,"FailedBuild":"example/c"}"#;
         let why = "package example/c failed without naming a test".to_owned();
         assert_eq!(failing(&format!("{RUN}{built}\n")), Err(why));
-        let why = "the tests failed before any package of them ended".to_owned();
+        let why = "the tests failed before any package finished".to_owned();
         assert_eq!(failing(""), Err(why));
     }
 }

@@ -32,7 +32,7 @@ struct Assertion {
 
 pub(super) fn failing(stdout: &str) -> Names {
     let Some(report) = report(stdout) else {
-        return Err("the runner wrote no report in JSON".to_owned());
+        return Err("the runner wrote no JSON report".to_owned());
     };
     let mut names = BTreeSet::new();
     let mut listed = 0;
@@ -102,7 +102,7 @@ mod tests {
             REPORT.replace("b.test.js\",\"status\":\"passed", "b.test.js\",\"status\":\"failed");
         let why = "b.test.js failed without naming a test".to_owned();
         assert_eq!(failing(&broken), Err(why));
-        let why = "the runner wrote no report in JSON".to_owned();
+        let why = "the runner wrote no JSON report".to_owned();
         assert_eq!(failing("Error: no test specified\n{}\n"), Err(why));
     }
 }

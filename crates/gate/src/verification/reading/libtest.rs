@@ -57,7 +57,7 @@ pub(super) fn ran(stdout: &str) -> Option<u64> {
     counts.reduce(u64::saturating_add)
 }
 
-const ENDED_EARLY: &str = "a program of tests ended before it said which of them failed";
+const ENDED_EARLY: &str = "a test program ended before it listed its failed tests";
 
 fn is_beginning(line: &str) -> bool {
     let count = line

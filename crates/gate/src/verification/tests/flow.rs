@@ -181,11 +181,11 @@ fn a_test_that_succeeded_after_it_asked_is_not_said_to_fail() {
         other => panic!("not refused: {other:?}"),
     };
     play.fail("cargo test");
-    assert_eq!(trigger(&mut play), "`cargo test` failed and did not succeed since");
+    assert_eq!(trigger(&mut play), "`cargo test` failed and has not succeeded since");
     play.succeed("cargo test");
     assert_eq!(trigger(&mut play), "`cargo test` failed, and nothing verified the work since");
     play.fail("cargo build");
-    assert_eq!(trigger(&mut play), "`cargo build` failed and did not succeed since");
+    assert_eq!(trigger(&mut play), "`cargo build` failed and has not succeeded since");
 }
 
 #[test]
@@ -335,7 +335,7 @@ fn of_a_red_verification_only_what_lasts_is_told_again() {
         ["src/save.rs:3: unused variable (lint)", "not done: #0 without a title (open tasks)"];
     let steps = [
         "Fix what lint found.",
-        "Finish the open items of your list, or take off what no longer applies.",
+        "Finish the open items of your list, or remove those that no longer apply.",
     ];
     assert_eq!(
         (hold.issues, hold.steps),

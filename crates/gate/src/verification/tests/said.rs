@@ -23,18 +23,18 @@ fn a_block_says_which_command_is_left() {
     verger: do not stop yet: this work was not verified yet. You are asked because you said "the parser is fixed".
     What is left, in order:
     1. Run `verger verify --session s-1 --depth standard`. It runs the checks of this project, changes nothing, and may take a while; if it says that it is still running, run the same command again. Fix what it finds and run it again.
-    2. When it is green, stop again. If the work changes afterwards, it has to be verified again.
-    Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
+    2. When it passes, stop again. If the work changes afterwards, it has to be verified again.
+    A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     "#);
     let (run, content) = ("r1".to_owned(), ContentHash::new("c1"));
     let started = Started { run, depth: Depth::Standard, content, at: at(1) };
     let told = refuse_stop(&hold(HoldReason::Started(started), Trigger::Marker), "s-1");
     assert_snapshot!(told, @r#"
-    verger: do not stop yet: a verification of this work is still under way. You are asked because you wrote [[VERIFY:done]].
+    verger: do not stop yet: a verification of this work is still running. You are asked because you wrote [[VERIFY:done]].
     What is left, in order:
-    1. Run `verger verify --session s-1 --depth standard`. It waits for the verification that was started and says what came of it; if it says that it is still running, run the same command again. Fix what it finds and run it again.
-    2. When it is green, stop again. If the work changes afterwards, it has to be verified again.
-    Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
+    1. Run `verger verify --session s-1 --depth standard`. It waits for the running verification and prints its result; if it says that it is still running, run the same command again. Fix what it finds and run it again.
+    2. When it passes, stop again. If the work changes afterwards, it has to be verified again.
+    A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     "#);
 }
 
@@ -54,8 +54,8 @@ fn a_block_says_what_is_wrong_and_what_is_to_be_done() {
     What is left, in order:
     1. Fix what lint found; `cargo clippy` shows all of it.
     2. Run `verger verify --session s-1 --depth standard` again.
-    3. When it is green, stop again. If the work changes afterwards, it has to be verified again.
-    Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
+    3. When it passes, stop again. If the work changes afterwards, it has to be verified again.
+    A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     "#);
     let unmet = Hold {
         issues: vec!["not done: #3 Write the tests (open tasks)".to_owned()],
@@ -63,13 +63,13 @@ fn a_block_says_what_is_wrong_and_what_is_to_be_done() {
         ..hold(HoldReason::Unmet, Trigger::Failure { what: "cargo test".to_owned() })
     };
     assert_snapshot!(refuse_stop(&unmet, "s-1"), @r#"
-    verger: do not stop yet: this work is verified, and not all that is required is done. You are asked because `cargo test` failed and did not succeed since.
+    verger: do not stop yet: this work is verified, but other requirements are not met. You are asked because `cargo test` failed and has not succeeded since.
     What is wrong:
     - not done: #3 Write the tests (open tasks)
     What is left, in order:
     1. Finish the open items of your list.
-    2. Then stop again. If files change on the way, run `verger verify --session s-1 --depth standard` first.
-    Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
+    2. Then stop again. If files change before that, run `verger verify --session s-1 --depth standard` first.
+    A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     "#);
 }
 
@@ -90,11 +90,11 @@ fn every_reason_has_its_words() {
     assert_snapshot!(words.join("\n"), @"
     this work was not verified yet
     the work changed after it was verified
-    this work was verified by the depth quick, which is not deep enough
-    a verification of this work is still under way
+    this work was verified with depth quick, which is not deep enough
+    a verification of this work is still running
     the verification of this work is red
     the verification of this work is incomplete: a required check did not run
-    this work is verified, and not all that is required is done
+    this work is verified, but other requirements are not met
     ");
 }
 
@@ -109,9 +109,9 @@ fn an_agent_is_never_told_how_to_open_the_gate() {
 #[test]
 fn the_person_is_told_where_only_people_look() {
     let unverified = hold(HoldReason::Unverified, claimed());
-    assert_snapshot!(notice_held(&unverified, 3, "s-1"), @r#"verger: the agent wanted to stop; this work was not verified yet (the agent said "the parser is fixed"; refusal 1 of 3). To let it go without, in a terminal of your own: verger release verify --session s-1"#);
+    assert_snapshot!(notice_held(&unverified, 3, "s-1"), @r#"verger: the agent wanted to stop; this work was not verified yet (the agent said "the parser is fixed"; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release verify --session s-1"#);
     assert_snapshot!(notice_passed(&unverified, ReleasedBy::Breaker, "s-1"), @"verger: WARNING: not verified. The agent stopped: it was told several times and nothing changed; this work was not verified yet. See: verger why --last --session s-1");
     let red = hold(HoldReason::Red, Trigger::Always);
     assert_snapshot!(notice_passed(&red, ReleasedBy::Limit, "s-1"), @"verger: WARNING: not verified. The agent stopped: too many stops in a row had been refused; the verification of this work is red. See: verger why --last --session s-1");
-    assert_snapshot!(notice_unknown("s-1"), @"verger: WARNING: not verified. The agent stopped: verger could not tell what the work amounts to. See: verger why --last --session s-1");
+    assert_snapshot!(notice_unknown("s-1"), @"verger: WARNING: not verified. The agent stopped: verger could not compare the work with its start. See: verger why --last --session s-1");
 }

@@ -133,7 +133,7 @@ fn what_does_not_fit_is_counted_and_a_cut_list_of_tests_is_none() {
         ..verified("c1", Depth::Deep, Status::Red)
     };
     let kept = big.bounded();
-    let why = "more tests failed than are kept by name".to_owned();
+    let why = "too many tests failed to record their names".to_owned();
     assert_eq!(kept.failing_tests, FailingTests::Unknown { why });
     assert_eq!((kept.issues.len(), kept.more_issues, kept.tree_changed.len()), (50, 15, 10));
     assert_eq!(kept.next_steps, [format!("{}…", "é".repeat(98))]);

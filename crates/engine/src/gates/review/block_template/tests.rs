@@ -88,7 +88,7 @@ fn what_cannot_be_used_is_told_and_a_built_in_one_takes_its_place() {
     large -> default: $CONFIG/templates/block-large.md: it is larger than 16 KiB; the built-in template is used instead
     binary -> default: $CONFIG/templates/block-binary.md: it is not UTF-8; the built-in template is used instead
     empty -> default: $CONFIG/templates/block-empty.md: it is empty; the built-in template is used instead
-    unknown -> unknown: $CONFIG/templates/block-unknown.md: {{sesion}} means nothing and stays as it is
+    unknown -> unknown: $CONFIG/templates/block-unknown.md: {{sesion}} is no known placeholder and stays as it is
     directory -> default: $CONFIG/templates/block-directory.md: it is not a file; the built-in template is used instead
     pipe -> default: $CONFIG/templates/block-pipe.md: it is not a file; the built-in template is used instead
     loop -> default: $CONFIG/templates/block-loop.md: Too many levels of symbolic links (os error 40); the built-in template is used instead
