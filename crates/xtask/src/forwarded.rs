@@ -67,7 +67,7 @@ pub const CHORES: &[Chore] = &[
     },
     Chore {
         name: "newcomer",
-        about: "Follows README.md from a fresh clone to the first recorded session, and takes the time",
+        about: "Runs every command of README.md, and takes the time to the first recorded session",
         profile: Profile::Dev,
     },
     Chore {

@@ -316,10 +316,10 @@ fn the_plugin_brings_its_reviewer_and_its_skills(version: Version) {
     let requests = upstream.finish();
     let of = |kind| requests.iter().find(|request| request.kind() == kind).unwrap();
     let (main, reviewer) = (of(Kind::Main), of(Kind::Subagent));
-    for expected in ["needs you", "Show it to me as it is.", "verger:reviewer", "verger:review:"] {
+    for expected in ["needs you", "Show it to me unchanged.", "verger:reviewer", "verger:review:"] {
         assert!(main.mentions(expected), "{expected}: {}", main.body);
     }
-    assert!(reviewer.mentions("You review work that somebody else did."), "{}", reviewer.body);
+    assert!(reviewer.mentions("You review the work of another agent."), "{}", reviewer.body);
     // These clients search with the shell; others also have tools for it.
     assert_eq!(tools(reviewer), ["Read", "Bash"]);
     assert_eq!(reviewer.body["model"], main.body["model"]);
