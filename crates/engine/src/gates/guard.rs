@@ -150,10 +150,8 @@ impl Guard<'_> {
                 path.into_iter().chain(names).find_map(|path| of_file(path, Access::Read))
             }
             Subject::Hidden => {
-                let judgement = Judgement::of_hidden(
-                    "its input does not name the files that it \
-                                                      changes",
-                );
+                let why = "its input does not name the files that it changes";
+                let judgement = Judgement::of_hidden(why);
                 Some(Answered { judgement, script: None, release: Release::No })
             }
             Subject::Other => None,

@@ -127,7 +127,7 @@ fn the_agent_is_told_once_and_everything_else_of_the_call_stays() {
     let line = format!("gh pr create --fill --body 'What\n\n{CREDIT}'");
     let input = json!({ "command": line, "description": "Open it", "timeout": 1000 });
     insta::assert_snapshot!(conversation.tool(Speaker::Main, "Bash", &input), @r#"
-    context: verger: it names a coding agent as an author (rule attribution), so the call was changed (left out: 🤖 Generated with [Claude Code](https://claude.com/claude-code)). From now on: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why. You are told this once.
+    context: verger: it names a coding agent as an author (rule attribution), so the call was changed (removed: 🤖 Generated with [Claude Code](https://claude.com/claude-code)). From now on: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why. You are told this once.
 
     verger: agents open pull requests as drafts here, and a person marks them as ready (rule draft-pr), so the call was changed (added --draft). From now on: open it with `gh pr create --draft`. You are told this once.
     rewritten: {"command":"gh pr create --draft --fill --body 'What'","description":"Open it","timeout":1000}

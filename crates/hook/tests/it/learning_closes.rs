@@ -33,7 +33,7 @@ fn a_closed_ticket_asks_for_a_reflection() {
     Write down what the next session should know and cannot see in the code: one to five candidates.
     category: pattern, pitfall, convention, dependency, process, domain or debugging. scope: project, team, personal or ephemeral. criteria: behavior_changing, decision_rationale, stable_fact or explicit_request. summary: 10 to 200 characters; detail: 20 to 2000, and not the summary again; 1 to 10 tags. Optional: files, symbols, supersedes; `used` names learnings that helped you.
     If you really learned nothing, run this instead: verger skip --gate learning --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --reason "why there is nothing to learn"
-    notice: verger: the agent wanted to stop; it is asked to write down what it learned first (beads bd-1 was closed; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate learning --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; it must first write down what it learned (beads bd-1 was closed; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release learning --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     reflect(&conversation);
     assert_eq!(conversation.stop(), HookAnswer::default());
@@ -64,7 +64,7 @@ fn what_comes_after_an_answer_is_counted_anew_in_the_same_task() {
     assert!(small.reason().contains("Little changed (2 lines)"), "{small}");
     conversation.write("lexer.rs", &long(30));
     let large = conversation.stop();
-    assert!(large.reason().contains("still held: beads bd-2 was closed"), "{large}");
+    assert!(large.reason().contains("still blocked: beads bd-2 was closed"), "{large}");
     assert!(!large.reason().contains("Little changed"), "{large}");
 }
 

@@ -35,9 +35,10 @@ fn a_store_that_cannot_be_used_lets_the_agent_go_and_forgets_nothing() {
         let answer = conversation.stop();
         assert_eq!(answer.word(), "silence");
         let notice = conversation.environment.normalise(&answer.notice.unwrap());
-        assert_snapshot!(notice, @r#"
-        verger could not check this stop, so no gate ran: use $ENV/home/.verger/data: it is not a directory `verger doctor` shows what to do
-        "#);
+        assert_snapshot!(notice, @"
+        verger could not check this stop, so no gate ran: use $ENV/home/.verger/data: it is not a directory
+        `verger doctor` shows what to do
+        ");
     });
     assert!(conversation.stop().notice.unwrap().contains("refusal 2 of 3"));
     check_unanswered(&conversation);

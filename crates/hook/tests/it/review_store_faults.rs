@@ -23,7 +23,7 @@ fn a_store_that_cannot_be_used_lets_the_agent_go_and_forgets_nothing() {
     without_store(&conversation, || {
         let answer = conversation.stop();
         assert_eq!(answer.word(), "silence");
-        assert!(answer.notice.unwrap().contains("no gate was asked"));
+        assert!(answer.notice.unwrap().contains("no gate ran"));
         assert_eq!(conversation.bash(Speaker::Main, CLOSE), HookAnswer::default());
     });
     let blocked = conversation.stop();

@@ -82,7 +82,7 @@ fn an_ask_names_what_its_point_lacks_and_a_call_that_runs_tells_the_agent() {
     assert!(reason.ends_with(lacking), "{reason}");
     assert_eq!(observed.verdict, None);
     let told = observed.context.unwrap();
-    assert!(told.contains("bring them back: .env (may hold credentials)."), "{told}");
+    assert!(told.contains("be restored: .env (may hold credentials)."), "{told}");
     assert!(observed.notice.unwrap().contains(".env (may hold credentials)"));
 }
 

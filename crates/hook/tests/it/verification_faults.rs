@@ -65,7 +65,7 @@ fn a_store_that_cannot_be_used_lets_the_agent_go_and_forgets_nothing() {
     without_store(&conversation, || {
         let answer = say(&conversation, DONE);
         assert_eq!(answer.word(), "silence");
-        assert!(answer.notice.unwrap().starts_with("verger could not look at this stop"));
+        assert!(answer.notice.unwrap().starts_with("verger could not check this stop"));
     });
     assert!(say(&conversation, DONE).notice.unwrap().contains("refusal 2 of 3"));
 }
