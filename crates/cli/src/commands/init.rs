@@ -324,8 +324,8 @@ impl Added<'_> {
             for part in self.left_out {
                 table.row(format!("  no {}", part.as_str()), part.loss());
             }
-            for line in table.lines() {
-                ui.note(line)?;
+            if ui.has_notes() {
+                table.print(ui)?;
             }
         }
         Ok(())

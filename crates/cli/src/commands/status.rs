@@ -21,6 +21,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::{Context, tell_passed_over};
 use crate::learning::text::{self as learning_text, learning_json};
 use crate::render::output::{Output, Ui, count};
+use crate::render::short_ids::short_session;
 use crate::render::table::Table;
 use crate::render::time::age;
 use crate::review::text::{self as review_text, review_json};
@@ -254,7 +255,7 @@ impl Status {
                 self.drift.get(&session.row.stem).filter(|position| !has_no_drift(**position));
             if let Some(position) = position {
                 row("  drift", &position_text(Some(*position)));
-                row("  see", &format!("verger drift --session {}", session.row.session));
+                row("  see", &format!("verger drift --session {}", short_session(&session.row.session)));
             }
         }
         match self.all_live.max(live.len()) {
@@ -298,7 +299,7 @@ fn session_text(session: &RecentSession, now: Timestamp) -> String {
     let seen = state.last_at.map_or_else(|| "never".to_owned(), |at| age(at, now));
     let mut text = format!(
         "{} in {}: {task}, last event {seen}",
-        session.row.session,
+        short_session(&session.row.session),
         state.cwd.as_deref().unwrap_or("-")
     );
     for (number, noun) in

@@ -11,6 +11,7 @@ use verger_event::tamed;
 use crate::invocation::authority::Consent;
 use crate::invocation::command_error::CommandError;
 use crate::render::mask_tokens::mask_tokens;
+use crate::render::wrap::fitting;
 
 /// The terminal of the person, whatever the standard streams are connected to.
 pub(crate) fn controlling_terminal() -> io::Result<File> {
@@ -41,13 +42,15 @@ pub(crate) enum Answer {
 
 const MAX_ANSWER_BYTES: u64 = 64;
 
-/// The look of a piece of text, if the terminal can show it.
+/// The meaning of a piece of text, shown as colour if the terminal can show it. Headings are strong;
+/// ids and times are faint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
     Plain,
     Strong,
     Faint,
     Good,
+    Warn,
     Bad,
 }
 
@@ -58,6 +61,7 @@ impl Tone {
             Self::Strong => "\x1b[1m",
             Self::Faint => "\x1b[2m",
             Self::Good => "\x1b[32m",
+            Self::Warn => "\x1b[33m",
             Self::Bad => "\x1b[31m",
         }
     }
@@ -67,6 +71,15 @@ impl Tone {
 enum Paint {
     Colours,
     None,
+}
+
+/// Whether output has colours. `NO_COLOR` and `TERM=dumb` win over `CLICOLOR_FORCE`, which wins over
+/// what the output is connected to.
+fn is_coloured(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
+    let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
+    let is_plain = is_set("NO_COLOR") || variable("TERM").as_deref() == Some("dumb");
+    let is_forced = variable("CLICOLOR_FORCE").is_some_and(|value| !["", "0"].contains(&&*value));
+    !is_plain && (is_forced || is_terminal)
 }
 
 /// `1 event`, `2 events`.
@@ -83,15 +96,19 @@ pub(crate) struct Ui {
     output: Output,
     volume: Volume,
     paint: Paint,
+    is_terminal: bool,
+    columns: Option<usize>,
 }
 
 impl Ui {
     pub(crate) fn new(output: Output, volume: Volume, environment: &Environment) -> Self {
-        let is_set = |name| environment.get(name).is_some_and(|value| !value.is_empty());
-        let is_plain = is_set("NO_COLOR") || environment.text("TERM").as_deref() == Some("dumb");
-        let is_coloured = io::stdout().is_terminal() && !is_plain;
+        let is_terminal = io::stdout().is_terminal();
+        let is_coloured = is_coloured(is_terminal, |name| environment.text(name));
         let paint = if is_coloured { Paint::Colours } else { Paint::None };
-        Self { out: BufWriter::new(io::stdout()), output, volume, paint }
+        let wanted = environment.text("COLUMNS").and_then(|columns| columns.trim().parse().ok());
+        let columns = wanted.filter(|&columns| columns > 0).or_else(Self::width);
+        let out = BufWriter::new(io::stdout());
+        Self { out, output, volume, paint, is_terminal, columns }
     }
 
     pub(crate) fn output(&self) -> Output {
@@ -109,8 +126,12 @@ impl Ui {
     }
 
     /// Prints a line of pieces with different looks, if the terminal can show them.
-    pub(crate) fn toned_line(&mut self, pieces: &[(Tone, &str)]) -> io::Result<()> {
-        for &(tone, text) in pieces {
+    pub(crate) fn toned_line<T: AsRef<str>>(&mut self, pieces: &[(Tone, T)]) -> io::Result<()> {
+        for (tone, text) in pieces {
+            let (tone, text) = (*tone, text.as_ref());
+            if text.is_empty() {
+                continue;
+            }
             match (self.paint, tone) {
                 (Paint::None, _) | (_, Tone::Plain) => write!(self.out, "{}", tamed(text))?,
                 (Paint::Colours, tone) => {
@@ -121,12 +142,26 @@ impl Ui {
         writeln!(self.out)
     }
 
+    /// Prints a text that begins with a word of its own tone, and wraps it.
+    pub(crate) fn verdict_line(&mut self, tone: Tone, word: &str, rest: &str) -> io::Result<()> {
+        let lines = fitting("", &format!("{word}{rest}"), self.columns);
+        for (number, line) in lines.iter().enumerate() {
+            match line.strip_prefix(word).filter(|_| number == 0) {
+                Some(rest) => self.toned_line(&[(tone, word), (Tone::Plain, rest)])?,
+                None => self.line(line)?,
+            }
+        }
+        Ok(())
+    }
+
     /// Prints additional text for a person: results and next steps.
     pub(crate) fn note(&mut self, text: impl AsRef<str>) -> io::Result<()> {
-        match (self.output, self.volume) {
-            (Output::Text, Volume::Normal) => self.line(text),
-            (Output::Json, _) | (_, Volume::Quiet) => Ok(()),
-        }
+        if self.has_notes() { self.line(text) } else { Ok(()) }
+    }
+
+    /// Whether additional text is printed.
+    pub(crate) fn has_notes(&self) -> bool {
+        self.output == Output::Text && self.volume == Volume::Normal
     }
 
     /// Prints one JSON value and the end of its line.
@@ -186,6 +221,17 @@ impl Ui {
         self.volume == Volume::Normal && io::stderr().is_terminal()
     }
 
+    /// Whether standard output is a terminal. Only there may ids and paths be cut to fit.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
+    /// The number of characters in a line: `COLUMNS`, or else the terminal's width. `None` if there
+    /// is neither; then lines are as long as their text.
+    pub(crate) fn columns(&self) -> Option<usize> {
+        self.columns
+    }
+
     /// The number of characters in a line of the terminal. `None` without a terminal.
     pub(crate) fn width() -> Option<usize> {
         let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
@@ -218,5 +264,31 @@ impl Ui {
         };
         drop(io::stderr().lock().write_all(text.as_bytes()));
         error.exit_code()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_follow_the_usual_variables() {
+        let (none, plain) = (&[][..], ("NO_COLOR", "1"));
+        for (is_terminal, variables, expected) in [
+            (true, none, true),
+            (false, none, false),
+            (true, &[plain], false),
+            (true, &[("NO_COLOR", "")], true),
+            (true, &[("TERM", "dumb")], false),
+            (false, &[("CLICOLOR_FORCE", "1")], true),
+            (false, &[("CLICOLOR_FORCE", "0")], false),
+            (false, &[("CLICOLOR_FORCE", "1"), plain], false),
+        ] {
+            let variable = |name: &str| {
+                let found = variables.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| (*value).to_owned())
+            };
+            assert_eq!(is_coloured(is_terminal, variable), expected, "{is_terminal} {variables:?}");
+        }
     }
 }

@@ -11,6 +11,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::first_and_last::FirstAndLast;
 use crate::render::output::{Output, Ui, count};
+use crate::render::short_ids::{ShortIds, short_session};
 use crate::sessions::entry_json::entry_json;
 use crate::sessions::entry_text::{EntryText, entry_text};
 use crate::sessions::picker::choose;
@@ -103,7 +104,10 @@ fn names(record: &Record) -> String {
     let draft = &record.draft;
     match record.seq {
         0 => draft.id.to_string(),
-        seq => format!("{}  {}:{seq}", draft.id, draft.origin.session),
+        seq => {
+            let (id, session) = (draft.id.to_string(), draft.origin.session.as_str());
+            format!("{}  {}:{seq}", ShortIds::of_records([&id]).of(&id), short_session(session))
+        }
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct ShowArgs {
     /// Files and directories; without them, everything.
     paths: Vec<PathBuf>,
 
-    /// The point: its id, or the beginning of it. Without it, the newest that was saved before a call.
+    /// The point: its id, its beginning or its last 8 characters. Without it, the newest that was saved before a call.
     #[arg(long, value_name = "ID")]
     point: Option<String>,
 
@@ -54,9 +54,7 @@ pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<()
     }
     plan_rows(&mut table, plan, ["would write", "would remove", "would stay"]);
     name_rows(&mut table, "would restage", &names(&planned.staged));
-    for line in table.lines() {
-        ui.line(context.with_tilde(&line))?;
-    }
+    table.print_with(ui, |text| context.with_tilde(text))?;
     let id = point.id();
     Ok(ui.note(format!("verger undo restore --point {id} brings it back"))?)
 }

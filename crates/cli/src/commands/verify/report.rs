@@ -118,14 +118,14 @@ fn print(ui: &mut Ui, target: &Target, verified: &Verified) -> Result<(), Comman
     let (word, tone) = match verified.status {
         Status::Green => ("green", Tone::Good),
         Status::Red => ("red", Tone::Bad),
-        Status::Incomplete => ("incomplete", Tone::Bad),
+        Status::Incomplete => ("incomplete", Tone::Warn),
     };
     let of = match target.session() {
         Some(session) => format!(" of session {}", session.key.session),
         None => String::new(),
     };
     let rest = format!(": {} verification{of}, {}", verified.depth, verified.summary());
-    ui.toned_line(&[(tone, word), (Tone::Plain, &rest)])?;
+    ui.verdict_line(tone, word, &rest)?;
     let required = target.policy().required;
     for check in &verified.checks {
         match (&check.status, matters(check, &required)) {
