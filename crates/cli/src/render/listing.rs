@@ -122,8 +122,10 @@ mod tests {
 
     fn shown(width: Option<usize>, may_cut: bool) -> Vec<String> {
         let mut listing = Listing::default();
-        listing.row([Cell::faint("1 h ago"), Cell::text("ended"), Cell::path("/home/dev/some/where")]);
-        listing.row([Cell::faint("2 days ago"), Cell::text("open"), Cell::text("one two three four five")]);
+        let path = "/home/dev/some/where/below/here";
+        listing.row([Cell::faint("1 h ago"), Cell::text("ended"), Cell::path(path)]);
+        let words = "one two three four five six";
+        listing.row([Cell::faint("2 days ago"), Cell::text("open"), Cell::text(words)]);
         let lines = listing.lines(width, may_cut);
         lines.iter().map(|line| line.iter().map(|(_, text)| text.as_str()).collect()).collect()
     }
@@ -135,9 +137,13 @@ mod tests {
 
     #[test]
     fn words_wrap_and_paths_are_cut_only_on_a_terminal() {
-        insta::assert_snapshot!(shown(Some(35), true).join("\n"), @"");
-        insta::assert_snapshot!(shown(Some(35), false).join("\n"), @"");
-        insta::assert_snapshot!(shown(Some(24), true).join("\n"), @"");
+        insta::assert_snapshot!(shown(Some(41), true).join("\n"), @"");
+        insta::assert_snapshot!(shown(Some(41), false).join("\n"), @"");
+    }
+
+    #[test]
+    fn a_last_column_without_room_begins_below() {
+        insta::assert_snapshot!(shown(Some(30), true).join("\n"), @"");
     }
 
     #[test]

@@ -73,13 +73,13 @@ enum Paint {
     None,
 }
 
-/// Whether output has colours. `NO_COLOR` and `TERM=dumb` win over `CLICOLOR_FORCE`, which wins over
-/// what the output is connected to.
+/// Whether output has colours. `NO_COLOR` wins over `CLICOLOR_FORCE`, which wins over `TERM=dumb` and
+/// over an output that is no terminal.
 fn is_coloured(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
     let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
-    let is_plain = is_set("NO_COLOR") || variable("TERM").as_deref() == Some("dumb");
+    let is_dumb = variable("TERM").as_deref() == Some("dumb");
     let is_forced = variable("CLICOLOR_FORCE").is_some_and(|value| !["", "0"].contains(&&*value));
-    !is_plain && (is_forced || is_terminal)
+    !is_set("NO_COLOR") && (is_forced || (is_terminal && !is_dumb))
 }
 
 /// `1 event`, `2 events`.
@@ -282,6 +282,7 @@ mod tests {
             (true, &[("TERM", "dumb")], false),
             (false, &[("CLICOLOR_FORCE", "1")], true),
             (false, &[("CLICOLOR_FORCE", "0")], false),
+            (true, &[("CLICOLOR_FORCE", "1"), ("TERM", "dumb")], true),
             (false, &[("CLICOLOR_FORCE", "1"), plain], false),
         ] {
             let variable = |name: &str| {

@@ -91,8 +91,9 @@ fn of_answer(subject: &Event, answer: &Event) -> Option<VerdictSentence> {
             let rules = rules.join(", ");
             say("Changed", Tone::Warn, format!("the call ran in another form ({by}: {rules})"))
         }
-        Event::ContextInjected { grounds, .. } => {
-            let why = grounds.rule().unwrap_or("no reason is recorded");
+        Event::ContextInjected { grounds, text, .. } => {
+            let first_line = || text.lines().next().unwrap_or_default();
+            let why = grounds.rule().unwrap_or_else(first_line);
             say("Told the agent", Tone::Plain, why.to_owned())
         }
         Event::GuardJudged { triage, rule, mode, .. } => {

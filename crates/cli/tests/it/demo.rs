@@ -271,7 +271,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        what          Fixed the code. The total of nothing was read from an empty li…
        task          1 is unverified: #review Make the tests pass and tell me what …
          see         verger tasks show $ID4
-       answer        none: nothing that is on has an opinion on stop.requested
+       answer        none
        recording     on, record.enabled = true (default): keeps what agents do in t…
        redaction     on, always: takes secrets out before anything is written
        review        on, review.mode = "prompt" (default), review.gated_tools = [] …
@@ -343,13 +343,11 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
     23. How do learnings fare?
        How many were given to sessions, how many were used: verger stats
        learnings: 1 active, 0 archived, 0 superseded
-                               all    7 d  before   30 d  before
-       given to sessions         1      1       0      1       0
-       used                      1      1       0      1       0
-         the agent said so       1      1       0      1       0
-         its reflection did      0      0       0      0       0
-         its work shows it       0      0       0      0       0
-       hit rate              100 %  100 %       -  100 %       -
+                              all    7 d  before   30 d  before
+       given to sessions        1      1       0      1       0
+       used                     1      1       0      1       0
+         the agent said so      1      1       0      1       0
+       hit rate             100 %  100 %       -  100 %       -
 
     24. One more session writes some code
        From here on you have verification on, and the project's tests are what

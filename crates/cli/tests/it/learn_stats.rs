@@ -47,23 +47,19 @@ fn busy() -> Recorded {
 #[test]
 fn numbers_stand_beside_those_of_the_days_before() {
     let recorded = busy();
-    insta::assert_snapshot!(recorded.verger(&["learn", "stats"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["learn", "stats"]), @"
     learnings: 4 active, 1 archived, 0 superseded
-                           all  7 d  before  30 d  before
-    given to sessions        6    5       0     5       1
-    used                     1    0       0     0       1
-      the agent said so      1    0       0     0       1
-      its reflection did     0    0       0     0       0
-      its work shows it      0    0       0     0       0
-    hit rate              17 %  0 %       -   0 %   100 %
-    not used                 0    0       0     0       0
-    reflections              1    0       0     0       0
-    candidates kept          2    0       0     0       0
-    turned away              1    0       0     0       0
-    pass rate             67 %    -       -     -       -
-    skipped                  1    0       0     1       0
-    archived                 1    1       0     1       0
-    superseded               0    0       0     0       0
+                          all  7 d  before  30 d  before
+    given to sessions       6    5       0     5       1
+    used                    1    0       0     0       1
+      the agent said so     1    0       0     0       1
+    hit rate             17 %  0 %       -   0 %   100 %
+    reflections             1    0       0     0       0
+    candidates kept         2    0       0     0       0
+    turned away             1    0       0     0       0
+    pass rate            67 %    -       -     -       -
+    skipped                 1    0       0     1       0
+    archived                1    1       0     1       0
     in use           learnings  given  used  hit rate
     pitfall                  4      6     1      17 %
     project                  3      6     1      17 %
@@ -77,7 +73,7 @@ fn numbers_stand_beside_those_of_the_days_before() {
     over-surfaced  1 learning is given again and again, and hardly ever used
       do           put away what is of no use: `verger learn archive learn-b`
       which        learn-b
-    "#);
+    ");
     insta::assert_snapshot!(recorded.verger(&["learn", "stats", "--json"]), @r#"{"all":{"accepted":2,"archived":1,"corrected":0,"dismissed":0,"hit_rate":0.16666666666666666,"pass_rate":0.6666666666666666,"referenced":{"explicit":1,"implicit":0,"reflection":0},"reflections":1,"rejected":1,"restored":0,"skips":{"agent":1},"superseded":0,"surfaced":6},"by_category":{"convention":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"debugging":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"dependency":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"domain":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"pattern":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"pitfall":{"hit_rate":0.16666666666666666,"learnings":4,"referenced":1,"surfaced":6},"process":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0}},"by_confidence":{"high":{"hit_rate":0.16666666666666666,"learnings":4,"referenced":1,"surfaced":6},"low":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"medium":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0}},"by_scope":{"ephemeral":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"personal":{"hit_rate":null,"learnings":1,"referenced":0,"surfaced":0},"project":{"hit_rate":0.16666666666666666,"learnings":3,"referenced":1,"surfaced":6},"team":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0}},"insights":[{"advice":"`verger learn archive --unused --dry-run` shows them; `verger ref ID` keeps one that is still of use","learnings":["learn-b"],"priority":2,"rule":"decay-warning","says":"1 learning is put away within 7 days"},{"advice":"put away what is of no use: `verger learn archive learn-b`","learnings":["learn-b"],"priority":2,"rule":"over-surfaced","says":"1 learning is given again and again, and hardly ever used"}],"learnings":{"active":4,"archived":1,"superseded":0},"misses":[{"at_ms":1787855961000,"learned":"The cache of the parser is per thread","learning":"learn-d","reasons":["has 5 characters; 10 to 200 would do"],"summary":"The cache of the parser is per thread"}],"problems":[],"reasons":[{"count":1,"reason":"has 5 characters; 10 to 200 would do"}],"trends":[{"before":{"accepted":0,"archived":0,"corrected":0,"dismissed":0,"hit_rate":null,"pass_rate":null,"referenced":{"explicit":0,"implicit":0,"reflection":0},"reflections":0,"rejected":0,"restored":0,"skips":{},"superseded":0,"surfaced":0},"days":7,"now":{"accepted":0,"archived":1,"corrected":0,"dismissed":0,"hit_rate":0.0,"pass_rate":null,"referenced":{"explicit":0,"implicit":0,"reflection":0},"reflections":0,"rejected":0,"restored":0,"skips":{},"superseded":0,"surfaced":5}},{"before":{"accepted":0,"archived":0,"corrected":0,"dismissed":0,"hit_rate":1.0,"pass_rate":null,"referenced":{"explicit":1,"implicit":0,"reflection":0},"reflections":0,"rejected":0,"restored":0,"skips":{},"superseded":0,"surfaced":1},"days":30,"now":{"accepted":0,"archived":1,"corrected":0,"dismissed":0,"hit_rate":0.0,"pass_rate":null,"referenced":{"explicit":0,"implicit":0,"reflection":0},"reflections":0,"rejected":0,"restored":0,"skips":{"agent":1},"superseded":0,"surfaced":5}}]}"#);
 }
 
@@ -85,15 +81,15 @@ fn numbers_stand_beside_those_of_the_days_before() {
 fn without_a_word_everything_is_told() {
     let mut recorded = Recorded::nothing();
     recorded.tick();
-    insta::assert_snapshot!(recorded.verger(&["stats"]), @r#"
-    no stop was refused and nothing was reviewed within 30 days
-    a prompt that begins with #review asks for a review
-    no stop was held for a verification and none was made within 30 days
+    insta::assert_snapshot!(recorded.verger(&["stats"]), @"
+    nothing recorded yet: no stop was refused and nothing was reviewed within 30 days
+    a prompt that begins with #review asks for a review; verger config show review says when else one is needed
+    nothing recorded yet: no stop was held for a verification and none was made within 30 days
     verger config show verification.mode says how it is set
-    no habit was told, changed or denied within 30 days
+    nothing recorded yet: no habit was told, changed or denied within 30 days
     verger config show habits says which are on
     verger learn stats says how learnings were used
-    "#);
+    ");
     insta::assert_snapshot!(recorded.verger(&["stats", "--quiet"]), @r#"
     no stop was refused and nothing was reviewed within 30 days
     no stop was held for a verification and none was made within 30 days
@@ -142,9 +138,9 @@ fn insights_say_what_to_do() {
     let nothing = Recorded::nothing();
     let json = recorded.verger(&["learn", "stats", "--json"]).success().stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    insta::assert_snapshot!(nothing.verger(&["learn", "stats"]), @r#"
-    nothing was learned in this project yet
+    insta::assert_snapshot!(nothing.verger(&["learn", "stats"]), @"
+    nothing recorded yet: nothing was learned in this project
     verger reflect --example shows how an agent writes down what it learned
-    "#);
+    ");
     insta::assert_snapshot!(json["insights"], @r#"[{"advice":"`verger learn archive --unused --dry-run` shows them; `verger ref ID` keeps one that is still of use","learnings":["learn-b"],"priority":2,"rule":"decay-warning","says":"1 learning is put away within 7 days"},{"advice":"put away what is of no use: `verger learn archive learn-b`","learnings":["learn-b"],"priority":2,"rule":"over-surfaced","says":"1 learning is given again and again, and hardly ever used"}]"#);
 }

@@ -52,9 +52,9 @@ fn a_learning_that_is_not_there_is_told_and_the_others_count() {
     {"referenced":["learn-a"],"session":"1111","unknown":["learn-x"]}
     ------- exit code 1 -------
     "#);
-    insta::assert_snapshot!(recorded.verger(&["ref", "a"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["ref", "no id"]), @r#"
     ------- stderr -------
-    verger: "a" is no learning's id, which looks like learn-01M7G83FEM0000000000000007
+    verger: "no id" is no learning's id, which looks like learn-01M7G83FEM0000000000000007
     hint: verger learn list shows the learnings that are kept
     ------- exit code 2 -------
     "#);
