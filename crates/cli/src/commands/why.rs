@@ -67,7 +67,7 @@ pub(crate) fn why(ui: &mut Ui, context: &Context, args: &WhyArgs) -> Result<(), 
     match ui.output() {
         Output::Text => {
             let sentence = VerdictSentence::of(&explanation);
-            ui.verdict_line(sentence.tone, sentence.word, sentence.rest())?;
+            ui.wrapped_line(&[(sentence.tone, sentence.word)], sentence.rest())?;
             ui.line("")?;
             explanation.table().print(ui)?;
         }

@@ -60,7 +60,7 @@ impl JudgedLine {
             Triage::Risky => Tone::Warn,
             Triage::Deny => Tone::Bad,
         };
-        ui.verdict_line(tone, verdict.as_str(), &format!(": {why} (rule {rule})"))?;
+        ui.wrapped_line(&[(tone, verdict.as_str())], &format!(": {why} (rule {rule})"))?;
         let mut table = Table::default();
         if let Some(instead) = instead {
             table.row("instead", instead);

@@ -58,7 +58,12 @@ mod tests {
     #[test]
     fn a_part_of_an_id_names_a_learning_if_only_one_has_it() {
         let id = |text: &str| text.parse::<LearningId>().unwrap();
-        let known = ["learn-01M7G83FEM0000000000000007", "learn-01M7G83FEM0000000000000008", "learn-a", "learn-ab"];
+        let known = [
+            "learn-01M7G83FEM0000000000000007",
+            "learn-01M7G83FEM0000000000000008",
+            "learn-a",
+            "learn-ab",
+        ];
         let known = known.map(id);
         let found = |text: &str| {
             learning_ids(&[text.to_owned()], known.iter()).map(|ids| ids[0].to_string()).ok()

@@ -148,7 +148,12 @@ mod tests {
 
     #[test]
     fn a_text_is_cut_in_the_middle() {
-        for (most, expected) in [(20, "/home/dev/some/where"), (10, "/ho…/where"), (3, "…re"), (2, "/home/dev/some/where")] {
+        for (most, expected) in [
+            (20, "/home/dev/some/where"),
+            (10, "/ho…/where"),
+            (3, "…re"),
+            (2, "/home/dev/some/where"),
+        ] {
             assert_eq!(cut_in_the_middle("/home/dev/some/where", most), expected);
         }
     }

@@ -142,13 +142,16 @@ impl Ui {
         writeln!(self.out)
     }
 
-    /// Prints a text that begins with a word of its own tone, and wraps it.
-    pub(crate) fn verdict_line(&mut self, tone: Tone, word: &str, rest: &str) -> io::Result<()> {
-        let lines = fitting("", &format!("{word}{rest}"), self.columns);
-        for (number, line) in lines.iter().enumerate() {
-            match line.strip_prefix(word).filter(|_| number == 0) {
-                Some(rest) => self.toned_line(&[(tone, word), (Tone::Plain, rest)])?,
-                None => self.line(line)?,
+    /// Prints a text after pieces with their own tones. Lines that don't fit go on below the beginning of
+    /// the text.
+    pub(crate) fn wrapped_line(&mut self, head: &[(Tone, &str)], text: &str) -> io::Result<()> {
+        let joined: String = head.iter().map(|(_, piece)| *piece).collect();
+        for line in fitting(&joined, text, self.columns) {
+            match line.strip_prefix(&joined).filter(|rest| !rest.is_empty()) {
+                Some(rest) if !joined.trim().is_empty() => {
+                    self.toned_line(&[head, &[(Tone::Plain, rest.trim_end())]].concat())?;
+                }
+                _ => self.line(line.trim_end())?,
             }
         }
         Ok(())
@@ -156,7 +159,12 @@ impl Ui {
 
     /// Prints additional text for a person: results and next steps.
     pub(crate) fn note(&mut self, text: impl AsRef<str>) -> io::Result<()> {
-        if self.has_notes() { self.line(text) } else { Ok(()) }
+        if !self.has_notes() {
+            return Ok(());
+        }
+        let text = text.as_ref();
+        let (indent, text) = text.split_at(text.len() - text.trim_start().len());
+        self.wrapped_line(&[(Tone::Plain, indent)], text)
     }
 
     /// Whether additional text is printed.

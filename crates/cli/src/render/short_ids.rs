@@ -75,7 +75,8 @@ fn cut(id: &str, end: End, chars: usize) -> &str {
 
 /// Whether a person means this id: by its beginning, or by at least 8 characters of its end.
 pub(crate) fn is_meant(id: &str, typed: &str) -> bool {
-    let is_end = typed.len() >= MIN_CHARS && id.to_ascii_uppercase().ends_with(&typed.to_ascii_uppercase());
+    let is_end =
+        typed.len() >= MIN_CHARS && id.to_ascii_uppercase().ends_with(&typed.to_ascii_uppercase());
     let begins = id.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed));
     !typed.is_empty() && (begins || is_end)
 }
@@ -85,7 +86,10 @@ pub(crate) fn is_meant_event(id: EventId, typed: &str) -> bool {
 }
 
 /// The error for a part of an id that fits several.
-pub(crate) fn ambiguous<T: ToString>(typed: &str, ids: impl IntoIterator<Item = T>) -> CommandError {
+pub(crate) fn ambiguous<T: ToString>(
+    typed: &str,
+    ids: impl IntoIterator<Item = T>,
+) -> CommandError {
     let ids: Vec<_> = ids.into_iter().map(|id| id.to_string()).collect();
     let more = match ids.len().saturating_sub(MAX_NAMED) {
         0 => String::new(),

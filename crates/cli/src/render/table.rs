@@ -9,7 +9,8 @@ use crate::render::wrap::fitting;
 struct Row {
     name: String,
     value: String,
-    tone: Tone,
+    /// The tones of the name and of the value.
+    tones: (Tone, Tone),
 }
 
 /// The rows are collected first, so that all values begin in the same column.
@@ -28,7 +29,16 @@ impl Table {
         name: impl Into<String>,
         value: impl Into<String>,
     ) {
-        self.0.push(Row { name: name.into(), value: value.into(), tone });
+        let name = name.into();
+        // Indented names belong to the row above; they are no headings.
+        let of_name = if name.starts_with(' ') { Tone::Plain } else { Tone::Strong };
+        self.0.push(Row { name, value: value.into(), tones: (of_name, tone) });
+    }
+
+    /// A row that is named by its time.
+    pub(crate) fn timed_row(&mut self, at: impl Into<String>, value: impl Into<String>) {
+        let tones = (Tone::Faint, Tone::Plain);
+        self.0.push(Row { name: at.into(), value: value.into(), tones });
     }
 
     /// The lines of a text stay in the value's column, so that none looks like a row of the table.
@@ -58,7 +68,8 @@ impl Table {
     }
 
     pub(crate) fn lines(&self) -> Vec<String> {
-        let line = |line: &Vec<(Tone, String)>| line.iter().map(|(_, text)| text.as_str()).collect();
+        let line =
+            |line: &Vec<(Tone, String)>| line.iter().map(|(_, text)| text.as_str()).collect();
         self.pieces(None, str::to_owned).iter().map(line).collect()
     }
 
@@ -68,14 +79,12 @@ impl Table {
         change: impl Fn(&str) -> String,
     ) -> Vec<Vec<(Tone, String)>> {
         let column = self.0.iter().map(|row| row.name.chars().count()).max().unwrap_or_default();
-        let lines = |Row { name, value, tone }: &Row| {
-            // Indented names belong to the row above; they are no headings.
-            let of_name = if name.starts_with(' ') { Tone::Plain } else { Tone::Strong };
+        let lines = |Row { name, value, tones: (of_name, tone) }: &Row| {
             let fitted = fitting(&format!("{name:<column$}  "), &change(value), width);
             let mut lines: Vec<_> =
                 fitted.iter().map(|line| vec![(*tone, line.trim_end().to_owned())]).collect();
             if let Some(rest) = fitted.first().and_then(|line| line.strip_prefix(name.as_str())) {
-                lines[0] = vec![(of_name, name.clone()), (*tone, rest.trim_end().to_owned())];
+                lines[0] = vec![(*of_name, name.clone()), (*tone, rest.trim_end().to_owned())];
             }
             lines
         };

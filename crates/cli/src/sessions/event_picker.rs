@@ -66,7 +66,9 @@ impl Wanted {
         }
         let is_end = text.len() >= MIN_END_CHARS && text.chars().all(is_id_letter);
         let is_id = (1..=ID_CHARS).contains(&text.len())
-            && (is_end || (text.starts_with(|first| ('0'..='7').contains(&first)) && earliest(text).is_some()));
+            && (is_end
+                || (text.starts_with(|first| ('0'..='7').contains(&first))
+                    && earliest(text).is_some()));
         if is_id {
             return Ok(Self::Id(text.to_ascii_uppercase()));
         }

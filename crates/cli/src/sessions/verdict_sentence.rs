@@ -34,7 +34,8 @@ impl VerdictSentence {
     pub(crate) fn of(explanation: &Explanation) -> Self {
         let Explanation { asked, subject, answers, .. } = explanation;
         let subject = &subject.as_ref().unwrap_or(asked).record.draft.event;
-        let answers: Vec<_> = answers.iter().chain([asked]).map(|a| &a.record.draft.event).collect();
+        let answers: Vec<_> =
+            answers.iter().chain([asked]).map(|a| &a.record.draft.event).collect();
         if let restored @ Event::UndoPointRestored { .. } = &asked.record.draft.event {
             return of_answer(subject, restored).unwrap_or_else(|| of_silence(subject));
         }
@@ -78,7 +79,10 @@ fn of_answer(subject: &Event, answer: &Event) -> Option<VerdictSentence> {
         }
         Event::VerdictGiven { verdict: Verdict::NoOpinion, by, notice, .. } => {
             let notice_line = notice.as_deref().and_then(|notice| notice.lines().next());
-            match (because(subject, &Verdict::NoOpinion, notice_line.unwrap_or_default(), by), notice) {
+            match (
+                because(subject, &Verdict::NoOpinion, notice_line.unwrap_or_default(), by),
+                notice,
+            ) {
                 (reason, _) if reason.is_empty() => None,
                 (reason, Some(_)) => say("Told the person", Tone::Warn, reason),
                 (reason, None) => say("Recorded", Tone::Plain, reason),

@@ -200,7 +200,8 @@ impl Asked<'_> {
             facts.extend([" by ", by.as_str()]);
         }
         let suspect = suspect(one, found).map(|reason| format!("suspect: {reason}"));
-        let head = fitting(&format!("{}  ", short.of(learning.id.as_str())), &learning.summary, width);
+        let head =
+            fitting(&format!("{}  ", short.of(learning.id.as_str())), &learning.summary, width);
         let body = learning.detail.lines().map(str::to_owned);
         let below = body.chain([facts]).chain(suspect).chain([self.why(learning)]);
         head.into_iter().chain(below.flat_map(|text| fitting("  ", &text, width))).collect()

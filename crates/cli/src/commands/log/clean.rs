@@ -16,7 +16,7 @@ use crate::invocation::context::{Context, tell_passed_over};
 use crate::invocation::point_in_time;
 use crate::render::listing::{Cell, Listing};
 use crate::render::output::{Answer, Output, Ui, count};
-use crate::render::progress::Meter;
+use crate::render::progress::{Meter, Step};
 use crate::render::short_ids::ShortIds;
 use crate::render::time::age_of;
 use crate::sessions::event_picker::each_record;
@@ -61,7 +61,9 @@ pub(super) fn clean(ui: &mut Ui, context: &Context, args: &CleanArgs) -> Result<
         }
     };
     tell_passed_over(ui, &store);
+    let step = Step::new(ui, "looking for payloads that nothing names");
     let payloads = store.unnamed_blobs(&plan.stems(), now);
+    drop(step);
     let payloads = payloads.unwrap_or_else(|error| {
         ui.warn(&format!("payloads stay, because verger cannot {}", with_causes(&error)));
         Blobs::default()
@@ -188,12 +190,7 @@ impl Done {
     }
 }
 
-fn show(
-    ui: &mut Ui,
-    plan: &Plan,
-    payloads: Blobs,
-    now: Timestamp,
-) -> Result<(), CommandError> {
+fn show(ui: &mut Ui, plan: &Plan, payloads: Blobs, now: Timestamp) -> Result<(), CommandError> {
     if ui.output() == Output::Json {
         return Ok(());
     }
@@ -256,6 +253,7 @@ fn carry_out(
     for (row, why) in &done.kept {
         ui.warn(&format!("kept {}: {why}", row.session));
     }
+    let _step = Step::new(ui, "removing payloads that nothing names");
     store.remove_stray_locks()?;
     match store.remove_unnamed_blobs(now) {
         Ok(payloads) => done.payloads = payloads,

@@ -10,7 +10,7 @@ use verger_store::{Entry, ReadLog, SegmentName};
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::first_and_last::FirstAndLast;
-use crate::render::output::{Output, Ui, count};
+use crate::render::output::{Output, Tone, Ui, count};
 use crate::render::short_ids::{ShortIds, short_session};
 use crate::sessions::entry_json::entry_json;
 use crate::sessions::entry_text::{EntryText, entry_text};
@@ -83,9 +83,7 @@ struct Printer<'a> {
 impl Printer<'_> {
     fn print(&mut self, entry: &Entry) -> io::Result<()> {
         match (self.ui.output(), self.args.jsonl) {
-            (Output::Text, false) => {
-                entry_lines(entry, self.args).iter().try_for_each(|line| self.ui.line(line))
-            }
+            (Output::Text, false) => print_text(self.ui, entry, self.args),
             _ => self.print_json(entry_json(entry)),
         }
     }
@@ -112,25 +110,26 @@ impl Printer<'_> {
     }
 }
 
-/// The lines of an entry. Its text must not look like another entry: only payloads take more than
-/// one line, and those are indented.
-fn entry_lines(entry: &Entry, args: &TraceArgs) -> Vec<String> {
-    let head = match entry_text(entry) {
-        EntryText::Unread(text) => return vec![format!("      {text}")],
+/// Prints the lines of an entry. Its text must not look like another entry, so that all lines but the
+/// first are indented.
+fn print_text(ui: &mut Ui, entry: &Entry, args: &TraceArgs) -> io::Result<()> {
+    match entry_text(entry) {
+        EntryText::Unread(text) => return ui.toned_line(&[(Tone::Bad, format!("      {text}"))]),
         EntryText::Event { number, at, kind, actor, summary } => {
             let actor = match actor {
                 Actor::Main { .. } => String::new(),
                 Actor::Subagent { id, agent_type } => format!(" [{agent_type} {id}]"),
             };
-            format!("{number:>5}  {at}  {kind:<24}{actor} {summary}")
+            let (number, kind) = (format!("{number:>5}  "), format!("  {kind:<24}{actor} "));
+            let head = [(Tone::Strong, &*number), (Tone::Faint, &at), (Tone::Plain, &kind)];
+            ui.wrapped_line(&head, &summary)?;
         }
-    };
-    let mut lines = vec![head.trim_end().to_owned()];
-    if let (true, Entry::Record(record) | Entry::Spilled(record)) = (args.verbose, entry) {
-        lines.push(format!("         {}", names(record)));
-        lines.extend(payload_lines(record));
     }
-    lines
+    if let (true, Entry::Record(record) | Entry::Spilled(record)) = (args.verbose, entry) {
+        ui.toned_line(&[(Tone::Faint, format!("         {}", names(record)))])?;
+        payload_lines(record).iter().try_for_each(|line| ui.line(line))?;
+    }
+    Ok(())
 }
 
 /// The names by which other commands accept the event.

@@ -7,7 +7,7 @@ use verger_chronicle::KeptTask;
 use super::{kept, kept_json};
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::{Context, tell_passed_over};
-use crate::render::output::{Output, Ui, count};
+use crate::render::output::{Output, Tone, Ui, count};
 use crate::render::short_ids::{ambiguous, is_meant_event};
 use crate::render::table::Table;
 use crate::render::time::local_time;
@@ -84,7 +84,7 @@ fn choose<'a>(kept: &'a [KeptTask], text: &str) -> Result<&'a KeptTask, CommandE
 fn rows(task: &KeptTask) -> Table {
     let details = &task.details;
     let mut table = Table::default();
-    table.row("task", task.id.to_string());
+    table.toned_row(Tone::Faint, "task", task.id.to_string());
     table.row("goal", &task.goal);
     if task.query.trim() != task.goal.trim() {
         table.text_rows("asked", &task.query);
@@ -92,7 +92,7 @@ fn rows(task: &KeptTask) -> Table {
     let trigger = Some(&task.trigger).filter(|trigger| **trigger != task.status);
     let trigger = trigger.map(|trigger| format!(", ended by: {trigger}")).unwrap_or_default();
     table.row("status", format!("{}{trigger}", task.status));
-    table.row("when", local_time(task.at));
+    table.toned_row(Tone::Faint, "when", local_time(task.at));
     let who = task.user.as_deref().unwrap_or("-");
     let of = format!("{who}, task {} of session {} of {}", task.number, task.session, task.agent);
     table.row("who", of);

@@ -9,7 +9,7 @@ use verger_worktree::undo::Plan;
 
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
-use crate::render::output::{Output, Ui};
+use crate::render::output::{Output, Tone, Ui};
 use crate::render::table::Table;
 use crate::render::time::local_time;
 use crate::sessions::event_picker::each_record;
@@ -60,8 +60,8 @@ pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<()
 }
 
 fn point_rows(table: &mut Table, point: &UndoPoint, call: Option<String>) {
-    table.row("point", point.id().to_string());
-    table.row("when", local_time(point.id().made_at()));
+    table.toned_row(Tone::Faint, "point", point.id().to_string());
+    table.toned_row(Tone::Faint, "when", local_time(point.id().made_at()));
     table.row("why", point.why());
     if let Some(call) = call {
         table.row("before", call);
