@@ -11,3 +11,4 @@ pub(crate) mod needs_you;
 pub(crate) mod picker;
 pub(crate) mod recent;
 pub(crate) mod task_search;
+pub(crate) mod verdict_sentence;

@@ -29,7 +29,6 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::{Output, Tone, Ui, count};
 use crate::render::time::wall_clock;
-use crate::render::wrap::fitting;
 use repair::Outcome;
 
 /// Check that verger works, and repair what is broken.
@@ -204,6 +203,22 @@ fn of_agent(
     Ok(checks)
 }
 
+/// Prints the finding of a check. If quiet, only problems are printed.
+fn print_check(
+    ui: &mut Ui,
+    context: &Context,
+    (tone, word): (Tone, &str),
+    name: &str,
+    what: &str,
+) -> Result<(), CommandError> {
+    if tone != Tone::Bad && !ui.has_notes() {
+        return Ok(());
+    }
+    let rest = format!("{}{name}  ", " ".repeat(9 - word.len()));
+    let head = [(tone, word), (Tone::Plain, rest.as_str())];
+    Ok(ui.wrapped_line(&head, &context.with_tilde(what))?)
+}
+
 fn print(
     ui: &mut Ui,
     context: &Context,
@@ -215,31 +230,22 @@ fn print(
         ui.line(context.with_tilde(&outcome.text()))?;
     }
     let width = checks.iter().map(|check| check.name.len()).max().unwrap_or_default();
-    let fitted = |head: &str, text: &str| fitting(head, &context.with_tilde(text), Ui::width());
     let [mut notes, mut problems, mut fixable] = [0; 3];
     for check in checks {
         let name = format!("{:<width$}", check.name);
         match &check.finding {
-            Finding::Fine(what) => {
-                let head = format!("fine     {name}  ");
-                fitted(&head, what).into_iter().try_for_each(|line| ui.note(line))?;
-            }
+            Finding::Fine(what) => print_check(ui, context, (Tone::Good, "fine"), &name, what)?,
             Finding::Note(what) => {
                 notes += 1;
-                let head = format!("note     {name}  ");
-                fitted(&head, what).into_iter().try_for_each(|line| ui.note(line))?;
+                print_check(ui, context, (Tone::Warn, "note"), &name, what)?;
             }
             Finding::Problem(problem) => {
                 problems += 1;
                 fixable += usize::from(problem.repair.is_some());
-                for line in fitted(&format!("problem  {name}  "), &problem.text()) {
-                    match line.strip_prefix("problem") {
-                        Some(rest) => ui.toned_line(&[(Tone::Bad, "problem"), (Tone::Plain, rest)]),
-                        None => ui.line(line),
-                    }?;
-                }
+                print_check(ui, context, (Tone::Bad, "problem"), &name, &problem.text())?;
                 let head = format!("         {:<width$}  ", "");
-                fitted(&head, &problem.help).into_iter().try_for_each(|line| ui.line(line))?;
+                let help = context.with_tilde(&problem.help);
+                ui.wrapped_line(&[(Tone::Plain, &head)], &help)?;
             }
         }
     }

@@ -10,11 +10,11 @@ use verger_config::Settings;
 use verger_gate::drift::Mode;
 
 use crate::drift::text::{
-    moment_json, moment_rows, position_json, position_text, task_json, task_text,
+    moment_json, moment_rows, position_json, position_text, position_tone, task_json, task_text,
 };
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::{Context, tell_passed_over};
-use crate::render::output::{Output, Ui, count};
+use crate::render::output::{Output, Tone, Ui, count};
 use crate::render::table::Table;
 use crate::sessions::event_picker::each_record_told;
 use crate::sessions::picker::meant_or_latest;
@@ -94,13 +94,11 @@ fn print_text(
     let mut table = Table::default();
     table.row("session", session);
     let has_limits = !chronicle.track().limits().is_empty();
-    table.row(
-        "drift",
-        match chronicle.position() {
-            None if has_limits => "not scored yet".to_owned(),
-            position => position_text(position),
-        },
-    );
+    let (tone, drift) = match chronicle.position() {
+        None if has_limits => (Tone::Plain, "not scored yet".to_owned()),
+        position => (position_tone(position), position_text(position)),
+    };
+    table.toned_row(tone, "drift", drift);
     if goal.is_empty() {
         table.row("goal", "none: no prompt was recorded");
     } else {

@@ -105,12 +105,17 @@ pub(super) fn init_agents(
             None => wanted.push(places),
         }
     }
-    for (agent, covered) in left {
+    let mut covered = vec![];
+    for (agent, coverage) in left {
         let product = (agents.len() > 1).then_some(agent.install.product);
-        already_on(ui, product, covered)?;
+        let by = already_on(ui, product, coverage)?;
+        covered.push(json!({ "agent": agent.name, "by": by }));
     }
     let agents: Vec<_> = wanted.iter().map(|places| places.agent).collect();
     if agents.is_empty() {
+        if ui.output() == Output::Json {
+            ui.json(&json!({ "covered": covered, "changed": [] }))?;
+        }
         return Ok(());
     }
     let hook = match &args.hook {
@@ -120,7 +125,7 @@ pub(super) fn init_agents(
     let left_out = args.left_out();
     let prepared = Prepared::new(context, &agents, (level, left_out.clone()), Some(&hook))?;
     if args.dry_run {
-        let added = Added { agents: &agents, level, left_out: &left_out };
+        let added = Added { agents: &agents, level, left_out: &left_out, covered: &covered };
         return show(ui, &prepared.own_files()?, &prepared.files(), &added);
     }
     let inspected = |places: &Places| inspect(places, &context.environment);
@@ -130,7 +135,7 @@ pub(super) fn init_agents(
         ui.warn("its plugin was switched off; it is on again");
     }
     warn(ui, context, &wanted);
-    let added = Added { agents: &agents, level, left_out: &left_out };
+    let added = Added { agents: &agents, level, left_out: &left_out, covered: &covered };
     Report { added, copied, files: &files }.print(ui, context)
 }
 
@@ -272,8 +277,13 @@ fn warn(ui: &Ui, context: &Context, agents: &[Places]) {
     warnings.iter().filter(|warning| told.insert(*warning)).for_each(|warning| ui.warn(warning));
 }
 
-/// `product` names the agent if there are several.
-fn already_on(ui: &mut Ui, product: Option<&str>, covered: Coverage) -> Result<(), CommandError> {
+/// Says that an agent is registered by other means, and returns the name of those. `product` names the
+/// agent if there are several.
+fn already_on(
+    ui: &mut Ui,
+    product: Option<&str>,
+    covered: Coverage,
+) -> Result<&'static str, CommandError> {
     let (by, what, remedy) = match covered {
         Coverage::Plugin => (
             "plugin",
@@ -294,12 +304,12 @@ fn already_on(ui: &mut Ui, product: Option<&str>, covered: Coverage) -> Result<(
             });
         }
     };
-    if ui.output() == Output::Json {
-        return Ok(ui.json(&json!({ "covered_by": by, "changed": [] }))?);
+    if ui.output() == Output::Text {
+        let of = product.map(|product| format!("{product}: ")).unwrap_or_default();
+        ui.line(format!("{of}{what}; nothing was changed"))?;
+        ui.note(remedy)?;
     }
-    let of = product.map(|product| format!("{product}: ")).unwrap_or_default();
-    ui.line(format!("{of}{what}; nothing was changed"))?;
-    Ok(ui.note(remedy)?)
+    Ok(by)
 }
 
 /// The parts that the agents get.
@@ -307,6 +317,8 @@ struct Added<'a> {
     agents: &'a [&'static AgentSpec],
     level: Level,
     left_out: &'a LeftOut,
+    /// The agents that are registered by other means, for programs.
+    covered: &'a [Value],
 }
 
 impl Added<'_> {
@@ -324,8 +336,8 @@ impl Added<'_> {
             for part in self.left_out {
                 table.row(format!("  no {}", part.as_str()), part.loss());
             }
-            for line in table.lines() {
-                ui.note(line)?;
+            if ui.has_notes() {
+                table.print(ui)?;
             }
         }
         Ok(())
@@ -356,6 +368,7 @@ fn show(
             "would_change": diffs,
             "would_write": written,
             "adds": added.to_json(),
+            "covered": added.covered,
         }))?);
     }
     for path in written {
@@ -431,6 +444,7 @@ impl Report<'_> {
             .map(|change| json!({ "path": change.path, "created": change.before.is_none() }));
         json!({
             "adds": self.added.to_json(),
+            "covered": self.added.covered,
             "agents": self.added.agents.iter().map(|agent| agent.name).collect::<Vec<_>>(),
             "level": match self.added.level {
                 Level::User => "user",

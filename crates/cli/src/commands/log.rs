@@ -4,12 +4,14 @@ mod clean;
 mod rebuild;
 mod show;
 
+use std::io;
+
 use clap::{Args, Subcommand};
 
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::{Context, tell_passed_over};
-use crate::render::output::{Output, Ui};
-use crate::sessions::log_check::{is_clean, report_lines, reports_json, verify_all};
+use crate::render::output::{Output, Tone, Ui};
+use crate::sessions::log_check::{Reports, is_clean, report_lines, reports_json, verify_all};
 use crate::sessions::picker::choose;
 use verger_store::ReadLog;
 
@@ -54,9 +56,23 @@ fn verify(ui: &mut Ui, context: &Context, args: &VerifyArgs) -> Result<(), Comma
     };
     let reports = verify_all(ui, &store, segments)?;
     match ui.output() {
-        Output::Text => report_lines(&reports).iter().try_for_each(|line| ui.line(line))?,
+        Output::Text => print_reports(ui, &reports)?,
         Output::Json => ui.json(&reports_json(&reports))?,
     }
     let is_whole = tell_passed_over(ui, &store) == 0;
     if is_clean(&reports) && is_whole { Ok(()) } else { Err(CommandError::Found) }
+}
+
+fn print_reports(ui: &mut Ui, reports: &Reports) -> io::Result<()> {
+    let faults: usize = reports.iter().map(|(_, report)| report.faults.len()).sum();
+    for (number, line) in report_lines(reports).iter().enumerate() {
+        // The faults come first, then the totals.
+        let tone = match (faults, number) {
+            (0, 0) => Tone::Good,
+            _ if number < faults => Tone::Bad,
+            _ => Tone::Plain,
+        };
+        ui.toned_line(&[(tone, line)])?;
+    }
+    Ok(())
 }

@@ -29,7 +29,7 @@ const MAX_HOW_CHARS: usize = 2000;
 /// code 1 means that there is no such learning; the others count.
 #[derive(Debug, Args)]
 pub(crate) struct RefArgs {
-    /// Their ids, as they were given or as `verger learn list` shows them.
+    /// Their ids, as they were given, or the last 8 characters, as `verger learn list` shows them.
     #[arg(required = true, value_name = "ID")]
     ids: Vec<String>,
 
@@ -44,7 +44,6 @@ pub(crate) struct RefArgs {
 
 pub(crate) fn refer(ui: &mut Ui, context: &Context, args: &RefArgs) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
-    let ids = learning_ids(&args.ids)?;
     let how = TextInput { what: "what is said of them", max_chars: MAX_HOW_CHARS };
     let how = args.how.as_deref().map(|text| how.checked(text)).transpose()?;
     let session = match meant(&store, context, args.session.as_deref())? {
@@ -57,6 +56,7 @@ pub(crate) fn refer(ui: &mut Ui, context: &Context, args: &RefArgs) -> Result<()
     };
     let known_learnings = KnownLearnings::read(&project_learnings.project);
     known_learnings.warn(ui);
+    let ids = learning_ids(&args.ids, known_learnings.ids())?;
     let is_known = |id: &LearningId| known_learnings.find(id).is_some();
     let (known, unknown): (Vec<_>, Vec<_>) = ids.into_iter().partition(is_known);
     let lines: Vec<_> = match &session {

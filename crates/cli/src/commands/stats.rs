@@ -150,8 +150,13 @@ fn print_review(
 ) -> Result<(), CommandError> {
     let span = count(days, "day");
     if stats.is_empty() {
-        ui.line(format!("no stop was refused and nothing was reviewed within {span}"))?;
-        return Ok(ui.note("a prompt that begins with #review asks for a review")?);
+        ui.line(format!(
+            "nothing recorded yet: no stop was refused and nothing was reviewed within {span}"
+        ))?;
+        return Ok(ui.note(
+            "a prompt that begins with #review asks for a review; verger config show review says when \
+             else one is needed",
+        )?);
     }
     ui.note(format!("reviews within {span}"))?;
     stats.grid().print(ui)?;
@@ -165,7 +170,9 @@ fn print_verification(
 ) -> Result<(), CommandError> {
     let span = count(days, "day");
     if stats.is_empty() {
-        ui.line(format!("no stop was held for a verification and none was made within {span}"))?;
+        ui.line(format!(
+            "nothing recorded yet: no stop was held for a verification and none was made within {span}"
+        ))?;
         return Ok(ui.note("verger config show verification.mode says how it is set")?);
     }
     ui.note(format!("verification within {span}"))?;
@@ -175,7 +182,9 @@ fn print_verification(
 fn print_habits(ui: &mut Ui, stats: &HabitStats, days: u64) -> Result<(), CommandError> {
     let span = count(days, "day");
     if stats.is_empty() {
-        ui.line(format!("no habit was told, changed or denied within {span}"))?;
+        ui.line(format!(
+            "nothing recorded yet: no habit was told, changed or denied within {span}"
+        ))?;
         return Ok(ui.note("verger config show habits says which are on")?);
     }
     ui.note(format!("habits within {span}"))?;

@@ -16,13 +16,14 @@ use crate::config::capability::{Standing, standings};
 use crate::doctor::recorded::{Depth, Recent, RecentSession};
 use crate::doctor::registration::{AgentCheckup, Registered, joined};
 use crate::doctor::{Check, recorded, surroundings, undo};
-use crate::drift::text::{has_no_drift, position_json, position_text};
+use crate::drift::text::{has_no_drift, position_json, position_text, position_tone};
 use crate::install::agents_here;
 use crate::invocation::ancestry::Reader;
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::{Context, tell_passed_over};
 use crate::learning::text::{self as learning_text, learning_json};
-use crate::render::output::{Output, Ui, count};
+use crate::render::output::{Output, Tone, Ui, count};
+use crate::render::short_ids::short_session;
 use crate::render::table::Table;
 use crate::render::time::age;
 use crate::review::text::{self as review_text, review_json};
@@ -236,29 +237,39 @@ impl Status {
 
     fn table(&self, context: &Context) -> Table {
         let mut table = Table::default();
-        let mut row = |name: &str, text: &str| table.row(name, context.with_tilde(text));
-        row("verger", &format!("{}, files in {}", crate::VERSION, self.home.data.display()));
+        let mut toned = |tone: Tone, name: &str, text: &str| {
+            table.toned_row(tone, name, context.with_tilde(text));
+        };
+        toned(
+            Tone::Plain,
+            "verger",
+            &format!("{}, files in {}", crate::VERSION, self.home.data.display()),
+        );
         for agent in &self.agents {
-            row("agent", &agent.text(self.now));
+            toned(Tone::Plain, "agent", &agent.text(self.now));
         }
-        self.live_rows(&mut row, &|_| None);
+        self.live_rows(&mut toned, &|_| None);
         for standing in standings(&self.loaded.settings) {
-            row(standing.capability.name, &standing.text());
+            toned(Tone::Plain, standing.capability.name, &standing.text());
         }
         if let Some(points) = &self.points {
-            row("undo points", points);
+            toned(Tone::Plain, "undo points", points);
         }
-        self.needs_rows(&mut row);
+        self.needs_rows(&mut toned);
         table
     }
 
     /// The live sessions. `doing` gives the text of a session's last event.
-    fn live_rows(&self, row: &mut dyn FnMut(&str, &str), doing: &dyn Fn(&str) -> Option<String>) {
+    fn live_rows(
+        &self,
+        toned: &mut dyn FnMut(Tone, &str, &str),
+        doing: &dyn Fn(&str) -> Option<String>,
+    ) {
         let live: Vec<_> = self.live().collect();
         for session in live.iter().take(MAX_LIVE) {
-            row("live", &session_text(session, self.now));
+            toned(Tone::Plain, "live", &session_text(session, self.now));
             if let Some(doing) = doing(&session.row.session) {
-                row("  doing", &doing);
+                toned(Tone::Plain, "  doing", &doing);
             }
             let [of_review, of_learning, of_verification] = self.releases(session);
             let verification = &session.state.verification;
@@ -276,41 +287,53 @@ impl Status {
                 ),
             ];
             for (name, standing, release) in gates {
-                for (name, text) in [(name, standing), ("  let it go", release)] {
+                // A gate that a person can open holds the agent.
+                let tone = if release.is_some() { Tone::Warn } else { Tone::Plain };
+                for (tone, name, text) in
+                    [(tone, name, standing), (Tone::Plain, "  let it go", release)]
+                {
                     if let Some(text) = text {
-                        row(name, &text);
+                        toned(tone, name, &text);
                     }
                 }
             }
             let position =
                 self.drift.get(&session.row.stem).filter(|position| !has_no_drift(**position));
             if let Some(position) = position {
-                row("  drift", &position_text(Some(*position)));
-                row("  see", &format!("verger drift --session {}", session.row.session));
+                toned(position_tone(Some(*position)), "  drift", &position_text(Some(*position)));
+                toned(
+                    Tone::Plain,
+                    "  see",
+                    &format!("verger drift --session {}", short_session(&session.row.session)),
+                );
             }
         }
         match self.all_live.max(live.len()) {
-            0 => row("live", "no session"),
+            0 => toned(Tone::Plain, "live", "no session"),
             all if all > MAX_LIVE => {
-                row("live", &format!("{} more: verger session list", all - MAX_LIVE));
+                toned(
+                    Tone::Plain,
+                    "live",
+                    &format!("{} more: verger session list", all - MAX_LIVE),
+                );
             }
             _ => {}
         }
     }
 
-    fn needs_rows(&self, row: &mut dyn FnMut(&str, &str)) {
+    fn needs_rows(&self, toned: &mut dyn FnMut(Tone, &str, &str)) {
         let let_go = self.let_go.lines(self.now);
         let mut problems = self.checks.iter().filter_map(Check::as_problem).peekable();
         if let_go.is_empty() && problems.peek().is_none() {
-            row("needs you", "nothing");
+            toned(Tone::Good, "needs you", "nothing");
         }
         for (text, help) in &let_go {
-            row("needs you", text);
-            row("  do", help);
+            toned(Tone::Warn, "needs you", text);
+            toned(Tone::Plain, "  do", help);
         }
         for problem in problems {
-            row("needs you", &problem.text());
-            row("  do", &problem.help);
+            toned(Tone::Warn, "needs you", &problem.text());
+            toned(Tone::Plain, "  do", &problem.help);
         }
     }
 }
@@ -326,7 +349,7 @@ fn session_text(session: &RecentSession, now: Timestamp) -> String {
     let seen = state.last_at.map_or_else(|| "never".to_owned(), |at| age(at, now));
     let mut text = format!(
         "{} in {}: {task}, last event {seen}",
-        session.row.session,
+        short_session(&session.row.session),
         state.cwd.as_deref().unwrap_or("-")
     );
     for (number, noun) in

@@ -8,6 +8,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use verger_chronicle::KeptTask;
 use verger_engine::{LeftSessions, State};
+use verger_event::Timestamp;
 use verger_exec::Deadline;
 use verger_gate::drift;
 use verger_store_local::{Index, IndexError, LocalStore, OpenTask, SessionRow};
@@ -15,9 +16,11 @@ use verger_store_local::{Index, IndexError, LocalStore, OpenTask, SessionRow};
 use crate::drift::text::{task_json, task_text};
 use crate::invocation::command_error::{CommandError, NoDirectory};
 use crate::invocation::context::{Context, tell_passed_over};
-use crate::render::output::{Output, Ui, count};
+use crate::render::listing::{Cell, Listing};
+use crate::render::output::{Output, Tone, Ui, count};
 use crate::render::progress::Meter;
-use crate::render::time::local_time;
+use crate::render::short_ids::ShortIds;
+use crate::render::time::age;
 use crate::sessions::event_summary::shortened;
 use crate::sessions::task_search::{Question, search};
 
@@ -29,6 +32,7 @@ const LEFT_PATIENCE: Duration = Duration::from_secs(2);
 /// Tasks of all its sessions and users are listed.
 /// A task has a record when it was finished, or when something was changed for it and then other work
 /// began, the session ended, or nothing was heard of it for six hours. Tasks that live sessions work on are marked as open.
+/// An id is shown by its last characters; `verger tasks show` accepts them.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct TasksArgs {
@@ -132,14 +136,20 @@ fn list(
              ends; verger session list lists what was recorded"
         })?);
     }
+    let now = context.clock.now();
+    let short = ShortIds::of_sessions(open.iter().map(|(row, _)| row.session.as_str()));
+    let mut listing = Listing::default();
     for (row, OpenTask { task, .. }) in &open {
-        let goal = shortened(task.goal.trim());
-        let (when, which) = (local_time(task.last), task_text(task));
-        ui.line(format!("{when}  open       {}, task {which}  {goal}", row.session))?;
+        let session = short.of(&row.session);
+        listing.row([
+            Cell::faint(age(task.last, now)),
+            Cell::text("open"),
+            Cell::faint(format!("{session}, task {}", task_text(task))),
+            Cell::text(shortened(task.goal.trim())),
+        ]);
     }
-    for task in &kept {
-        ui.line(kept_line(task))?;
-    }
+    kept_rows(&mut listing, &kept, now);
+    listing.print(ui)?;
     if left_out > 0 {
         ui.line(format!("{left_out} more: verger tasks --limit 0"))?;
     }
@@ -200,22 +210,29 @@ fn find(
         ui.line(format!("none of {tasks} of this project has to do with {text:?}"))?;
         return Ok(ui.note("verger tasks lists them")?);
     }
-    for task in &found {
-        ui.line(kept_line(task))?;
-    }
-    Ok(())
+    let mut listing = Listing::default();
+    kept_rows(&mut listing, &found, context.clock.now());
+    Ok(listing.print(ui)?)
 }
 
-fn kept_line(task: &KeptTask) -> String {
-    let KeptTask { id, status, .. } = task;
-    // A task that was asked for beside other work is described by its own query.
-    let goal = if task.parent.is_some() { &task.query } else { &task.goal };
-    let goal = shortened(goal.trim());
-    let files = match task.details.files.len() {
-        0 => String::new(),
-        some => format!(" ({})", count(some, "file")),
-    };
-    format!("{}  {status:<9}  {id}  {goal}{files}", local_time(task.at))
+fn kept_rows(listing: &mut Listing, tasks: &[KeptTask], now: Timestamp) {
+    let short = ShortIds::of_records(tasks.iter().map(|task| task.id));
+    for task in tasks {
+        // A task that was asked for beside other work is described by its own query.
+        let goal = if task.parent.is_some() { &task.query } else { &task.goal };
+        let goal = shortened(goal.trim());
+        let files = match task.details.files.len() {
+            0 => String::new(),
+            some => format!(" ({})", count(some, "file")),
+        };
+        let tone = if task.status == "complete" { Tone::Good } else { Tone::Warn };
+        listing.row([
+            Cell::faint(age(task.at, now)),
+            Cell::toned(tone, task.status.as_str()),
+            Cell::faint(short.of(&task.id.to_string())),
+            Cell::text(format!("{goal}{files}")),
+        ]);
+    }
 }
 
 fn open_json((row, open): &(SessionRow, OpenTask)) -> Value {

@@ -24,6 +24,7 @@ use crate::invocation::authority::Consent;
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui, count};
+use crate::render::progress::Step;
 use crate::undo::leftovers::{self as undo_leftovers, RepositoryPoints};
 
 /// Take verger out of Claude Code and remove its programs.
@@ -119,6 +120,7 @@ pub(super) fn uninstall_agents(
     }
     transaction::apply(&removal.changes)?;
     let mut failed = vec![];
+    let step = Step::new(ui, "removing files and undo points");
     own.retain(|path| match remove(path) {
         Ok(()) => true,
         Err(source) => {
@@ -137,6 +139,7 @@ pub(super) fn uninstall_agents(
             Err(why) => left_points.push(RepositoryPoints { points: Err(why), ..repository }),
         }
     }
+    drop(step);
     if is_in_use {
         let mut receipt = receipt.clone();
         for agent in agents {
@@ -168,6 +171,7 @@ fn known_points(ui: &Ui, context: &Context, home: &Home) -> Vec<RepositoryPoints
     if !home.data.exists() {
         return vec![];
     }
+    let _step = Step::new(ui, "looking for undo points in repositories");
     let known = context.open_store(ui).and_then(|store| undo_leftovers::known(context, &store));
     known.unwrap_or_else(|error| {
         ui.warn(&format!("undo points may be left in repositories: {error}"));

@@ -19,17 +19,19 @@ use crate::review::story::ReviewStories;
 use crate::sessions::event_picker::{Located, Wanted, at_place, by_id, each_record, in_session};
 use crate::sessions::explanation::{Explanation, about, is_restore, is_said};
 use crate::sessions::picker::{Meant, meant};
+use crate::sessions::verdict_sentence::VerdictSentence;
 
 /// The number of sessions that are searched for verger's last answer, the latest first.
 const MAX_SESSIONS: usize = 50;
 
 /// Explain why verger blocked, asked or stayed silent.
 ///
-/// Shows the event, the verdict or text that verger gave, the gates and guards that spoke, and the
-/// facts and settings they went by, as they were then.
+/// The first line says in one sentence how verger answered. After it come the event, the verdict or
+/// text that verger gave, the gates and guards that decided, and the facts and settings they used, as
+/// they were then.
 #[derive(Debug, Args)]
 pub(crate) struct WhyArgs {
-    /// The event: its id, the beginning of it, SESSION:NUMBER, or its number in the session.
+    /// The event: its id, the id's beginning or last 8 characters, SESSION:NUMBER, or its number.
     #[arg(required_unless_present = "last")]
     event: Option<String>,
 
@@ -63,7 +65,12 @@ pub(crate) fn why(ui: &mut Ui, context: &Context, args: &WhyArgs) -> Result<(), 
     };
     tell_passed_over(ui, &store);
     match ui.output() {
-        Output::Text => explanation.table().print(ui)?,
+        Output::Text => {
+            let sentence = VerdictSentence::of(&explanation);
+            ui.wrapped_line(&[(sentence.tone, sentence.word)], sentence.rest())?;
+            ui.line("")?;
+            explanation.table().print(ui)?;
+        }
         Output::Json => ui.json(&explanation.to_json())?,
     }
     Ok(())

@@ -6,6 +6,7 @@ use verger_chronicle::{
 };
 use verger_drift::{Level, PromptAction};
 
+use crate::render::output::Tone;
 use crate::render::table::Table;
 use crate::render::time::local_time;
 
@@ -53,6 +54,19 @@ pub(crate) fn has_no_drift(position: Position) -> bool {
 }
 
 const NOT_MEASURED: &str = "not measured: no limit was typed, and no check keeps failing";
+
+/// The tone of the agent's drift: bad if the agent did something that it should not have done.
+pub(crate) fn position_tone(position: Option<Position>) -> Tone {
+    match position {
+        Some(position @ Position { score: Some(_), kind: Some(_), .. })
+            if !has_no_drift(position) =>
+        {
+            Tone::Bad
+        }
+        Some(Position { score: Some(_), kind: None, .. }) => Tone::Good,
+        Some(_) | None => Tone::Plain,
+    }
+}
 
 /// The agent's drift in a line.
 pub(crate) fn position_text(position: Option<Position>) -> String {
@@ -132,19 +146,19 @@ fn action_text(action: PromptAction, task: u64) -> String {
 pub(crate) fn moment_rows(table: &mut Table, moment: &Moment) {
     let when = local_time(moment.at);
     match &moment.what {
-        MomentKind::Prompted { action, task } => table.row(when, action_text(*action, *task)),
+        MomentKind::Prompted { action, task } => table.timed_row(when, action_text(*action, *task)),
         MomentKind::Read(reading) => {
-            table.row(when, "drift.reader answered");
+            table.timed_row(when, "drift.reader answered");
             table.row("  read", reading.to_string());
             table.row("  see", format!("verger why {}", moment.id));
         }
         MomentKind::Scored { scored, followed } => {
-            table.row(when, score_text(scored));
+            table.timed_row(when, score_text(scored));
             finding_rows(table, scored, *followed);
         }
         MomentKind::Corrected { level, text, followed } => {
             let level = level.map_or("a correction", level_word);
-            table.row(when, format!("the agent was told: {level}"));
+            table.timed_row(when, format!("the agent was told: {level}"));
             table.text_rows("  words", text.trim_end());
             if let Some(followed) = followed {
                 table.row("  then", followed_text(*followed));
@@ -152,14 +166,14 @@ pub(crate) fn moment_rows(table: &mut Table, moment: &Moment) {
             table.row("  see", format!("verger why {}", moment.id));
         }
         MomentKind::Restored { paths } => {
-            table.row(when, format!("restored: {}", paths.join(", ")));
+            table.timed_row(when, format!("restored: {}", paths.join(", ")));
         }
         MomentKind::Denied { what } => {
-            table.row(when, format!("denied, because the person ruled it out: {what}"));
+            table.timed_row(when, format!("denied, because the person ruled it out: {what}"));
             table.row("  see", format!("verger why {}", moment.id));
         }
         MomentKind::Released { what } => {
-            table.row(when, format!("denied as often as allowed, so it ran: {what}"));
+            table.timed_row(when, format!("denied as often as allowed, so it ran: {what}"));
             table.row("  see", format!("verger why {}", moment.id));
         }
         MomentKind::Ended { task, ending } => {
@@ -169,12 +183,12 @@ pub(crate) fn moment_rows(table: &mut Table, moment: &Moment) {
                 "unverified" => "said to be done, without a green check",
                 other => other,
             };
-            table.row(when, format!("task {task} was {ending}"));
+            table.timed_row(when, format!("task {task} was {ending}"));
         }
         MomentKind::HandedOver { trigger } => {
-            table.row(when, format!("a handoff was written, before {trigger}"));
+            table.timed_row(when, format!("a handoff was written, before {trigger}"));
         }
-        MomentKind::SessionEnded => table.row(when, "the session ended"),
+        MomentKind::SessionEnded => table.timed_row(when, "the session ended"),
     }
 }
 

@@ -57,10 +57,10 @@ impl JudgedLine {
         let tone = match verdict {
             Triage::Allow => Tone::Good,
             Triage::Unknown => Tone::Strong,
-            Triage::Risky | Triage::Deny => Tone::Bad,
+            Triage::Risky => Tone::Warn,
+            Triage::Deny => Tone::Bad,
         };
-        let told = format!(": {why} (rule {rule})");
-        ui.toned_line(&[(tone, &verdict.to_string()), (Tone::Plain, &told)])?;
+        ui.wrapped_line(&[(tone, verdict.as_str())], &format!(": {why} (rule {rule})"))?;
         let mut table = Table::default();
         if let Some(instead) = instead {
             table.row("instead", instead);

@@ -115,7 +115,7 @@ impl GuardStats {
     pub(crate) fn grid(&self) -> Grid {
         let mut grid = Grid::new("", self.modes.keys().copied());
         for (name, cell) in ROWS {
-            grid.row(name, self.modes.values().map(|figures| cell(figures).to_string()));
+            grid.figures(name, self.modes.values().map(|figures| cell(figures).to_string()));
         }
         grid
     }

@@ -116,7 +116,7 @@ impl KnownLearnings {
         self.faults.extend(problems.into_iter().map(fault));
     }
 
-    fn ids(&self) -> impl Iterator<Item = &LearningId> {
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &LearningId> {
         self.held.iter().map(|held| &held.account.learning.id)
     }
 

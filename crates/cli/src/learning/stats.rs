@@ -74,7 +74,7 @@ impl LearningStats {
             .chain(trends.iter().flat_map(|trend| [&trend.now, &trend.before]))
             .collect();
         for (name, cell) in ROWS {
-            grid.row(name, periods.iter().map(|period| cell(period)));
+            grid.figures(name, periods.iter().map(|period| cell(period)));
         }
         grid
     }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::render::output::Ui;
+use crate::render::output::{Tone, Ui};
 
 /// The rows are collected first, so that every column is as wide as its widest value.
 #[derive(Debug)]
@@ -18,8 +18,20 @@ impl Grid {
         self.0.push([name.to_owned()].into_iter().chain(values).collect());
     }
 
+    /// A row of figures, which is left out if nothing was counted.
+    pub(crate) fn figures(&mut self, name: &str, values: impl IntoIterator<Item = String>) {
+        let values: Vec<_> = values.into_iter().collect();
+        if values.iter().any(|value| !["0", "-"].contains(&value.as_str())) {
+            self.row(name, values);
+        }
+    }
+
     pub(crate) fn print(&self, ui: &mut Ui) -> io::Result<()> {
-        self.lines().iter().try_for_each(|line| ui.line(line))
+        for (number, line) in self.lines().iter().enumerate() {
+            let tone = if number == 0 { Tone::Strong } else { Tone::Plain };
+            ui.toned_line(&[(tone, line)])?;
+        }
+        Ok(())
     }
 
     fn lines(&self) -> Vec<String> {
@@ -50,6 +62,7 @@ mod tests {
         let mut grid = Grid::new("", ["a", "blunt"]);
         grid.row("stops", ["10".to_owned(), "2".to_owned()]);
         grid.row("é", ["-".to_owned(), "100 %".to_owned()]);
+        grid.figures("none", ["0".to_owned(), "-".to_owned()]);
         assert_eq!(grid.lines(), ["        a  blunt", "stops  10      2", "é       -  100 %"]);
     }
 }

@@ -11,6 +11,7 @@ use verger_event::tamed;
 use crate::invocation::authority::Consent;
 use crate::invocation::command_error::CommandError;
 use crate::render::mask_tokens::mask_tokens;
+use crate::render::wrap::fitting;
 
 /// The terminal of the person, whatever the standard streams are connected to.
 pub(crate) fn controlling_terminal() -> io::Result<File> {
@@ -41,13 +42,15 @@ pub(crate) enum Answer {
 
 const MAX_ANSWER_BYTES: u64 = 64;
 
-/// The look of a piece of text, if the terminal can show it.
+/// The meaning of a piece of text, shown as colour if the terminal can show it. Headings are strong;
+/// ids and times are faint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
     Plain,
     Strong,
     Faint,
     Good,
+    Warn,
     Bad,
 }
 
@@ -58,6 +61,7 @@ impl Tone {
             Self::Strong => "\x1b[1m",
             Self::Faint => "\x1b[2m",
             Self::Good => "\x1b[32m",
+            Self::Warn => "\x1b[33m",
             Self::Bad => "\x1b[31m",
         }
     }
@@ -67,6 +71,15 @@ impl Tone {
 enum Paint {
     Colours,
     None,
+}
+
+/// Whether output has colours. `NO_COLOR` wins over `CLICOLOR_FORCE`, which wins over `TERM=dumb` and
+/// over an output that is no terminal.
+fn is_coloured(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
+    let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
+    let is_dumb = variable("TERM").as_deref() == Some("dumb");
+    let is_forced = variable("CLICOLOR_FORCE").is_some_and(|value| !["", "0"].contains(&&*value));
+    !is_set("NO_COLOR") && (is_forced || (is_terminal && !is_dumb))
 }
 
 /// `1 event`, `2 events`.
@@ -83,15 +96,19 @@ pub(crate) struct Ui {
     output: Output,
     volume: Volume,
     paint: Paint,
+    is_terminal: bool,
+    columns: Option<usize>,
 }
 
 impl Ui {
     pub(crate) fn new(output: Output, volume: Volume, environment: &Environment) -> Self {
-        let is_set = |name| environment.get(name).is_some_and(|value| !value.is_empty());
-        let is_plain = is_set("NO_COLOR") || environment.text("TERM").as_deref() == Some("dumb");
-        let is_coloured = io::stdout().is_terminal() && !is_plain;
+        let is_terminal = io::stdout().is_terminal();
+        let is_coloured = is_coloured(is_terminal, |name| environment.text(name));
         let paint = if is_coloured { Paint::Colours } else { Paint::None };
-        Self { out: BufWriter::new(io::stdout()), output, volume, paint }
+        let wanted = environment.text("COLUMNS").and_then(|columns| columns.trim().parse().ok());
+        let columns = wanted.filter(|&columns| columns > 0).or_else(Self::width);
+        let out = BufWriter::new(io::stdout());
+        Self { out, output, volume, paint, is_terminal, columns }
     }
 
     pub(crate) fn output(&self) -> Output {
@@ -109,24 +126,49 @@ impl Ui {
     }
 
     /// Prints a line of pieces with different looks, if the terminal can show them.
-    pub(crate) fn toned_line(&mut self, pieces: &[(Tone, &str)]) -> io::Result<()> {
-        for &(tone, text) in pieces {
-            match (self.paint, tone) {
-                (Paint::None, _) | (_, Tone::Plain) => write!(self.out, "{}", tamed(text))?,
-                (Paint::Colours, tone) => {
-                    write!(self.out, "{}{}\x1b[0m", tone.code(), tamed(text))?;
-                }
-            }
+    pub(crate) fn toned_line<T: AsRef<str>>(&mut self, pieces: &[(Tone, T)]) -> io::Result<()> {
+        for (tone, text) in pieces {
+            self.toned(*tone, text.as_ref())?;
         }
         writeln!(self.out)
     }
 
+    fn toned(&mut self, tone: Tone, text: &str) -> io::Result<()> {
+        match (self.paint, tone) {
+            _ if text.is_empty() => Ok(()),
+            (Paint::None, _) | (_, Tone::Plain) => write!(self.out, "{}", tamed(text)),
+            (Paint::Colours, tone) => write!(self.out, "{}{}\x1b[0m", tone.code(), tamed(text)),
+        }
+    }
+
+    /// Prints a text after pieces with their own tones. Lines that don't fit go on below the beginning of
+    /// the text.
+    pub(crate) fn wrapped_line(&mut self, head: &[(Tone, &str)], text: &str) -> io::Result<()> {
+        let joined: String = head.iter().map(|(_, piece)| *piece).collect();
+        for line in fitting(&joined, text, self.columns) {
+            match line.strip_prefix(&joined).filter(|rest| !rest.is_empty()) {
+                Some(rest) if !joined.trim().is_empty() => {
+                    self.toned_line(&[head, &[(Tone::Plain, rest.trim_end())]].concat())?;
+                }
+                _ => self.line(line.trim_end())?,
+            }
+        }
+        Ok(())
+    }
+
     /// Prints additional text for a person: results and next steps.
     pub(crate) fn note(&mut self, text: impl AsRef<str>) -> io::Result<()> {
-        match (self.output, self.volume) {
-            (Output::Text, Volume::Normal) => self.line(text),
-            (Output::Json, _) | (_, Volume::Quiet) => Ok(()),
+        if !self.has_notes() {
+            return Ok(());
         }
+        let text = text.as_ref();
+        let (indent, text) = text.split_at(text.len() - text.trim_start().len());
+        self.wrapped_line(&[(Tone::Plain, indent)], text)
+    }
+
+    /// Whether additional text is printed.
+    pub(crate) fn has_notes(&self) -> bool {
+        self.output == Output::Text && self.volume == Volume::Normal
     }
 
     /// Prints one JSON value and the end of its line.
@@ -143,22 +185,26 @@ impl Ui {
     }
 
     /// Replaces the screen's lines, as many as fit. Each line is overwritten, so nothing flickers.
-    pub(crate) fn screen(&mut self, lines: &[String]) -> io::Result<()> {
+    pub(crate) fn screen(&mut self, lines: &[Vec<(Tone, String)>]) -> io::Result<()> {
         let size = rustix::termios::tcgetwinsize(io::stdout())?;
         let (rows, columns) = (usize::from(size.ws_row).max(1), usize::from(size.ws_col).max(1));
         let hidden = lines.len().saturating_sub(rows);
         let shown = if hidden == 0 { lines.len() } else { rows - 1 };
-        let mut frame = "\x1b[H".to_owned();
+        self.script("\x1b[H")?;
         for (number, line) in lines.iter().take(shown).enumerate() {
-            frame.push_str(if number == 0 { "" } else { "\r\n" });
-            frame.extend(tamed(line).chars().take(columns));
-            frame.push_str("\x1b[K");
+            self.script(if number == 0 { "" } else { "\r\n" })?;
+            let mut room = columns;
+            for (tone, text) in line {
+                let text: String = tamed(text).chars().take(room).collect();
+                room -= text.chars().count();
+                self.toned(*tone, &text)?;
+            }
+            self.script("\x1b[K")?;
         }
         if hidden > 0 {
-            frame.extend(["\r\n(", &count(lines.len() - shown, "more line"), ")\x1b[K"]);
+            self.script(&format!("\r\n({})\x1b[K", count(lines.len() - shown, "more line")))?;
         }
-        frame.push_str("\x1b[J");
-        self.script(&frame)?;
+        self.script("\x1b[J")?;
         self.out.flush()
     }
 
@@ -216,6 +262,17 @@ impl Ui {
         self.volume == Volume::Normal && io::stderr().is_terminal()
     }
 
+    /// Whether standard output is a terminal. Only there may ids and paths be cut to fit.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
+    /// The number of characters in a line: `COLUMNS`, or else the terminal's width. `None` if there
+    /// is neither; then lines are as long as their text.
+    pub(crate) fn columns(&self) -> Option<usize> {
+        self.columns
+    }
+
     /// The number of characters in a line of the terminal. `None` without a terminal.
     pub(crate) fn width() -> Option<usize> {
         let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
@@ -248,5 +305,32 @@ impl Ui {
         };
         drop(io::stderr().lock().write_all(text.as_bytes()));
         error.exit_code()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_follow_the_usual_variables() {
+        let (none, plain) = (&[][..], ("NO_COLOR", "1"));
+        for (is_terminal, variables, expected) in [
+            (true, none, true),
+            (false, none, false),
+            (true, &[plain], false),
+            (true, &[("NO_COLOR", "")], true),
+            (true, &[("TERM", "dumb")], false),
+            (false, &[("CLICOLOR_FORCE", "1")], true),
+            (false, &[("CLICOLOR_FORCE", "0")], false),
+            (true, &[("CLICOLOR_FORCE", "1"), ("TERM", "dumb")], true),
+            (false, &[("CLICOLOR_FORCE", "1"), plain], false),
+        ] {
+            let variable = |name: &str| {
+                let found = variables.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| (*value).to_owned())
+            };
+            assert_eq!(is_coloured(is_terminal, variable), expected, "{is_terminal} {variables:?}");
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! One line on the terminal that shows the progress of slow work.
 
 use std::io::Write;
+use std::sync::mpsc::{self, Sender};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::render::output::Ui;
@@ -35,6 +37,40 @@ impl Drop for Meter {
     fn drop(&mut self) {
         if self.is_shown {
             drop(write!(std::io::stderr(), "\r\x1b[K"));
+        }
+    }
+}
+
+/// Shows one step of which no parts are known, while it takes.
+pub(crate) struct Step {
+    /// `None` if nobody watches.
+    shown: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+impl Step {
+    pub(crate) fn new(ui: &Ui, what: &'static str) -> Self {
+        let shown = ui.is_watched().then(|| {
+            let (end, ended) = mpsc::channel::<()>();
+            let show = move || {
+                if ended.recv_timeout(FIRST_AFTER) == Err(mpsc::RecvTimeoutError::Timeout) {
+                    drop(write!(std::io::stderr(), "\r{what} "));
+                    // The error comes when the other end is dropped.
+                    if ended.recv().is_err() {
+                        drop(write!(std::io::stderr(), "\r\x1b[K"));
+                    }
+                }
+            };
+            (end, thread::spawn(show))
+        });
+        Self { shown }
+    }
+}
+
+impl Drop for Step {
+    fn drop(&mut self) {
+        if let Some((end, thread)) = self.shown.take() {
+            drop(end);
+            drop(thread.join());
         }
     }
 }

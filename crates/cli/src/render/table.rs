@@ -2,16 +2,43 @@
 
 use std::io;
 
-use crate::render::output::Ui;
+use crate::render::output::{Tone, Ui};
 use crate::render::wrap::fitting;
+
+#[derive(Debug)]
+struct Row {
+    name: String,
+    value: String,
+    /// The tones of the name and of the value.
+    tones: (Tone, Tone),
+}
 
 /// The rows are collected first, so that all values begin in the same column.
 #[derive(Debug, Default)]
-pub(crate) struct Table(Vec<(String, String)>);
+pub(crate) struct Table(Vec<Row>);
 
 impl Table {
     pub(crate) fn row(&mut self, name: impl Into<String>, value: impl Into<String>) {
-        self.0.push((name.into(), value.into()));
+        self.toned_row(Tone::Plain, name, value);
+    }
+
+    /// A row whose value is shown in a tone.
+    pub(crate) fn toned_row(
+        &mut self,
+        tone: Tone,
+        name: impl Into<String>,
+        value: impl Into<String>,
+    ) {
+        let name = name.into();
+        // Indented names belong to the row above; they are no headings.
+        let of_name = if name.starts_with(' ') { Tone::Plain } else { Tone::Strong };
+        self.0.push(Row { name, value: value.into(), tones: (of_name, tone) });
+    }
+
+    /// A row that is named by its time.
+    pub(crate) fn timed_row(&mut self, at: impl Into<String>, value: impl Into<String>) {
+        let tones = (Tone::Faint, Tone::Plain);
+        self.0.push(Row { name: at.into(), value: value.into(), tones });
     }
 
     /// The lines of a text stay in the value's column, so that none looks like a row of the table.
@@ -28,17 +55,40 @@ impl Table {
     }
 
     pub(crate) fn print(&self, ui: &mut Ui) -> io::Result<()> {
-        self.lines_within(Ui::width()).iter().try_for_each(|line| ui.line(line))
+        self.print_with(ui, str::to_owned)
+    }
+
+    /// Like `print`, with values that are changed first, such as paths that get a `~`.
+    pub(crate) fn print_with(
+        &self,
+        ui: &mut Ui,
+        change: impl Fn(&str) -> String,
+    ) -> io::Result<()> {
+        self.pieces(ui.columns(), change).iter().try_for_each(|line| ui.toned_line(line))
     }
 
     pub(crate) fn lines(&self) -> Vec<String> {
-        self.lines_within(None)
+        let line =
+            |line: &Vec<(Tone, String)>| line.iter().map(|(_, text)| text.as_str()).collect();
+        self.pieces(None, str::to_owned).iter().map(line).collect()
     }
 
-    pub(crate) fn lines_within(&self, width: Option<usize>) -> Vec<String> {
-        let column = self.0.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
-        let lines =
-            |(name, value): &(String, String)| fitting(&format!("{name:<column$}  "), value, width);
-        self.0.iter().flat_map(lines).map(|line| line.trim_end().to_owned()).collect()
+    /// The lines within a width, each as pieces with their tones.
+    pub(crate) fn pieces(
+        &self,
+        width: Option<usize>,
+        change: impl Fn(&str) -> String,
+    ) -> Vec<Vec<(Tone, String)>> {
+        let column = self.0.iter().map(|row| row.name.chars().count()).max().unwrap_or_default();
+        let lines = |Row { name, value, tones: (of_name, tone) }: &Row| {
+            let fitted = fitting(&format!("{name:<column$}  "), &change(value), width);
+            let mut lines: Vec<_> =
+                fitted.iter().map(|line| vec![(*tone, line.trim_end().to_owned())]).collect();
+            if let Some(rest) = fitted.first().and_then(|line| line.strip_prefix(name.as_str())) {
+                lines[0] = vec![(*of_name, name.clone()), (*tone, rest.trim_end().to_owned())];
+            }
+            lines
+        };
+        self.0.iter().flat_map(lines).collect()
     }
 }

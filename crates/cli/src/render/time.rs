@@ -28,9 +28,9 @@ fn known(at: Timestamp) -> Option<jiff::Timestamp> {
     jiff::Timestamp::from_millisecond(i64::try_from(at.as_millis()).ok()?).ok()
 }
 
-/// The local time of a moment from an index.
-pub(crate) fn local_time_of(millis: Option<i64>) -> String {
-    indexed(millis).map_or_else(|| "-".to_owned(), local_time)
+/// The time since a moment from an index.
+pub(crate) fn age_of(millis: Option<i64>, now: Timestamp) -> String {
+    indexed(millis).map_or_else(|| "-".to_owned(), |at| age(at, now))
 }
 
 /// The time since a moment, in the largest unit.
@@ -45,7 +45,7 @@ pub(crate) fn span(millis: u64) -> String {
         0..60 => format!("{seconds} s"),
         60..3_600 => format!("{} min", seconds / 60),
         3_600..172_800 => format!("{} h", seconds / 3_600),
-        _ => format!("{} d", seconds / 86_400),
+        _ => format!("{} days", seconds / 86_400),
     }
 }
 
@@ -67,7 +67,7 @@ mod tests {
             (3_599, "59 min ago"),
             (3_600, "1 h ago"),
             (172_799, "47 h ago"),
-            (172_800, "2 d ago"),
+            (172_800, "2 days ago"),
         ] {
             let at = Timestamp::from_millis(now.as_millis() - 1000 * seconds);
             assert_eq!(age(at, now), expected);

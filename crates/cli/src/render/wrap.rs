@@ -39,6 +39,12 @@ pub(crate) fn wrapped(
     lines
 }
 
+/// Wraps a text into lines of at most `width` characters. Words stay whole. A text that fits stays as
+/// it is.
+pub(crate) fn wrapped_at(text: &str, width: usize) -> Vec<String> {
+    fitting("", text, Some(width))
+}
+
 /// Wraps a line that does not fit the terminal. Words stay whole, so that commands and paths can be
 /// copied.
 pub(crate) fn fitting(head: &str, text: &str, width: Option<usize>) -> Vec<String> {

@@ -145,7 +145,7 @@ impl ReviewStats {
         let names = self.templates.keys().map(String::as_str).chain(["all"]);
         let mut grid = Grid::new("", names);
         for (name, cell) in ROWS {
-            grid.row(name, columns.iter().map(|figures| cell(figures)));
+            grid.figures(name, columns.iter().map(|figures| cell(figures)));
         }
         grid
     }

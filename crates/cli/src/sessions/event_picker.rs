@@ -9,16 +9,19 @@ use verger_store_local::{Index, LocalStore, SessionRow};
 use crate::invocation::command_error::CommandError;
 use crate::render::output::{Ui, count};
 use crate::render::progress::Meter;
+use crate::render::short_ids::{ambiguous, is_meant_event};
 use crate::sessions::picker::choose;
 
 /// The most events that a message names.
 const MAX_NAMED: usize = 3;
 const ID_CHARS: usize = 26;
+/// As many characters of the end of an id as name an event.
+const MIN_END_CHARS: usize = 8;
 
 /// The name of an event, as a person types it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// An id, or the beginning of one.
+    /// An id, its beginning or its last characters.
     Id(String),
     /// A place in a session.
     Place { session: String, seq: u64 },
@@ -53,15 +56,19 @@ impl Wanted {
         {
             return Ok(Self::Place { session: session.to_owned(), seq });
         }
-        // Ids will begin with 0 for some hundred years.
+        // Ids will begin with 0 for some hundred years, and no session has so many events that a
+        // number has as many digits as the end of an id.
         if !text.starts_with('0')
+            && text.len() < MIN_END_CHARS
             && let Ok(seq) = text.parse()
         {
             return Ok(Self::Seq(seq));
         }
+        let is_end = text.len() >= MIN_END_CHARS && text.chars().all(is_id_letter);
         let is_id = (1..=ID_CHARS).contains(&text.len())
-            && text.starts_with(|first: char| ('0'..='7').contains(&first))
-            && earliest(text).is_some();
+            && (is_end
+                || (text.starts_with(|first| ('0'..='7').contains(&first))
+                    && earliest(text).is_some()));
         if is_id {
             return Ok(Self::Id(text.to_ascii_uppercase()));
         }
@@ -73,6 +80,11 @@ impl Wanted {
                     .to_owned(),
         })
     }
+}
+
+/// Whether an id may have this letter: digits and capitals without I, L, O and U.
+fn is_id_letter(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() && !"ILOU".contains(letter.to_ascii_uppercase())
 }
 
 fn earliest(prefix: &str) -> Option<Timestamp> {
@@ -116,9 +128,9 @@ pub(crate) fn at_place(
     in_session(store, choose(store, session)?, seq)
 }
 
-/// The one event whose id is or begins with `prefix`.
+/// The one event with this id, or part of an id.
 pub(crate) fn by_id(ui: &Ui, store: &LocalStore, prefix: &str) -> Result<Located, CommandError> {
-    let mut search = Search { prefix, matching: vec![], count: 0, others: vec![] };
+    let mut search = Search { prefix, matching: vec![], others: vec![] };
     let segments = |rows: Vec<SessionRow>| rows.iter().map(SessionRow::segment).collect::<Vec<_>>();
     let likely = match (latest(prefix), earliest(prefix)) {
         (Some(latest), Some(earliest)) => {
@@ -128,7 +140,7 @@ pub(crate) fn by_id(ui: &Ui, store: &LocalStore, prefix: &str) -> Result<Located
     };
     let likely = segments(likely);
     search.through(ui, store, likely.clone())?;
-    if search.count == 0 {
+    if search.matching.is_empty() {
         // The clock may have been set back, or the session was removed and the record kept.
         let all = segments(Index::list::<State>(store)?).into_iter();
         let rest = all.chain(store.project_segments()?).filter(|name| !likely.contains(name));
@@ -139,9 +151,7 @@ pub(crate) fn by_id(ui: &Ui, store: &LocalStore, prefix: &str) -> Result<Located
 
 struct Search<'a> {
     prefix: &'a str,
-    /// The first few matches.
     matching: Vec<Located>,
-    count: usize,
     others: Vec<String>,
 }
 
@@ -156,14 +166,10 @@ impl Search<'_> {
         let total = segments.len();
         for (done, segment) in (1..).zip(segments) {
             each_record(store, &segment, &mut |record| {
-                let id = record.draft.id.to_string();
-                if !id.starts_with(self.prefix) {
-                    self.others.push(id);
-                    return;
-                }
-                self.count += 1;
-                if self.count <= MAX_NAMED {
+                if is_meant_event(record.draft.id, self.prefix) {
                     self.matching.push(Located { segment: segment.clone(), record });
+                } else {
+                    self.others.push(record.draft.id.to_string());
                 }
             })?;
             meter.update(done, total);
@@ -173,10 +179,10 @@ impl Search<'_> {
 
     fn result(mut self) -> Result<Located, CommandError> {
         let prefix = self.prefix;
-        match (self.count, self.matching.pop()) {
-            (1, Some(located)) => Ok(located),
-            (0, _) | (_, None) => Err(CommandError::Usage {
-                message: format!("no event's id begins with {prefix:?}"),
+        match self.matching.len() {
+            1 => Ok(self.matching.swap_remove(0)),
+            0 => Err(CommandError::Usage {
+                message: format!("no event has the id {prefix:?}"),
                 hint: match &nearest(prefix, self.others)[..] {
                     [] => {
                         "verger session trace SESSION -v lists them; verger session list, the sessions".into()
@@ -186,15 +192,7 @@ impl Search<'_> {
                     }
                 },
             }),
-            (count, Some(last)) => {
-                self.matching.push(last);
-                let ids: Vec<_> =
-                    self.matching.iter().map(|found| found.record.draft.id.to_string()).collect();
-                Err(CommandError::Usage {
-                    message: format!("the ids of {count} events begin with {prefix:?}"),
-                    hint: format!("say more of the id: {}", ids.join(", ")),
-                })
-            }
+            _ => Err(ambiguous(prefix, self.matching.iter().map(|found| found.record.draft.id))),
         }
     }
 }
@@ -259,6 +257,9 @@ mod tests {
             ("1111:3", place("1111", 3)),
             ("a:b:12", place("a:b", 12)),
             ("12", Some(Wanted::Seq(12))),
+            ("zz000007", id("ZZ000007")),
+            ("12345678", id("12345678")),
+            ("12345678901234567890123456Z", None),
             ("", None),
             ("1111:", None),
             ("1111:x", None),

@@ -9,13 +9,14 @@ use verger_gate::drift;
 use crate::config::capability::{Standing, is_switch, standings};
 use crate::config::setting_text::{line, setting_json, setting_line};
 use crate::drift::story::DriftStory;
-use crate::render::output::count;
+use crate::render::output::{Tone, count};
 use crate::render::table::Table;
 use crate::render::time::local_time;
 use crate::review::story::{By, Decided, ReviewStory, Subagent};
 use crate::sessions::entry_json::record_json;
 use crate::sessions::event_picker::Located;
 use crate::sessions::event_summary::{gate_move, summary, verdict_text};
+use crate::sessions::verdict_sentence::VerdictSentence;
 
 /// An event, and verger's answers and actions.
 pub(crate) struct Explanation {
@@ -147,17 +148,7 @@ impl Explanation {
     }
 
     fn silence_rows(&self, table: &mut Table) {
-        let kind = self.asked.record.draft.event.kind();
-        let is_judged =
-            |answer: &Located| matches!(answer.record.draft.event, Event::GuardJudged { .. });
-        table.row(
-            "answer",
-            if self.answers.iter().any(is_judged) {
-                "none: the guard keeps its opinion to itself unless it enforces".to_owned()
-            } else {
-                format!("none: nothing that is on has an opinion on {kind}")
-            },
-        );
+        table.row("answer", "none");
         for standing in standings(&self.settings) {
             table.row(standing.capability.name, standing.text());
         }
@@ -176,6 +167,7 @@ impl Explanation {
         let located =
             |found: &Located| json!({ "name": found.name(), "record": record_json(&found.record) });
         json!({
+            "sentence": VerdictSentence::of(self).text(),
             "asked": located(&self.asked),
             "subject": self.subject.as_ref().map(located),
             "answers": self.answers.iter().map(located).collect::<Vec<_>>(),
@@ -194,8 +186,8 @@ fn event_rows(table: &mut Table, event: &Located) {
     let draft = &event.record.draft;
     let origin = &draft.origin;
     table.row("event", format!("{} at {}", draft.event.kind(), event.name()));
-    table.row("id", draft.id.to_string());
-    table.row("when", local_time(draft.at));
+    table.toned_row(Tone::Faint, "id", draft.id.to_string());
+    table.toned_row(Tone::Faint, "when", local_time(draft.at));
     let version = origin.agent_version.as_deref().unwrap_or_default();
     table.row("session", format!("{} of {} {version}", origin.session, origin.agent).trim_end());
     table.row("directory", origin.circumstance.cwd.as_deref().unwrap_or("-"));

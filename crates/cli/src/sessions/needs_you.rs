@@ -13,6 +13,7 @@ use verger_store_local::{Index, LocalStore, SessionRow};
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui, count};
+use crate::render::short_ids::{ShortIds, short_session};
 use crate::render::time::age;
 
 /// The most sessions that are named, so that there is room on the screen.
@@ -38,8 +39,9 @@ impl NeedsYou {
 
     /// Each release in one line, with the command that shows it.
     pub(crate) fn lines(&self, now: Timestamp) -> Vec<(String, String)> {
+        let short = ShortIds::of_sessions(self.named.iter().map(|row| row.session.as_str()));
         let of_row = |row: &SessionRow| {
-            let session = row.session.clone();
+            let session = short.of(&row.session);
             let release = move |release| {
                 let text = format!("session {session} was {}", let_go::words(release));
                 let at = age(release.at, now);
@@ -132,7 +134,7 @@ pub(crate) fn mark_seen(
                 for release in &row.releases {
                     ui.line(format!(
                         "seen: session {} was {}",
-                        row.session,
+                        short_session(&row.session),
                         let_go::words(release)
                     ))?;
                 }

@@ -9,6 +9,7 @@ use verger_store_local::{Index, LocalStore, SessionRow};
 
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
+use crate::render::short_ids::ambiguous;
 
 /// The most sessions that a message names.
 const MAX_NAMED: usize = 5;
@@ -32,10 +33,7 @@ pub(crate) fn choose(store: &LocalStore, text: &str) -> Result<SegmentName, Comm
     match &matching[..] {
         [row] => Ok(row.segment()),
         [] => Err(none_begins(store, text)?),
-        several => Err(CommandError::Usage {
-            message: format!("{} sessions begin with {text:?}", several.len()),
-            hint: format!("say more of the id: {}", ids(&several.iter().collect::<Vec<_>>())),
-        }),
+        several => Err(ambiguous(text, several.iter().map(|row| &row.session))),
     }
 }
 

@@ -17,13 +17,11 @@ use verger_worktree::{Git, PathReason};
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::Ui;
+use crate::render::short_ids::{ambiguous, is_meant_event};
 use crate::undo::point::UndoPoint;
 
 /// The time limit of each call of git. A person waits, and a large repository may take long.
 const TIME_LIMIT: Duration = Duration::from_mins(2);
-
-/// The most points that a message names.
-const MAX_NAMED: usize = 3;
 
 pub(crate) struct UndoPoints<'a> {
     context: &'a Context,
@@ -142,7 +140,7 @@ impl<'a> UndoPoints<'a> {
             || copy.files.iter().any(|file| file.path.starts_with(&self.cwd))
     }
 
-    /// The point whose id begins with `prefix`. Without a prefix, the newest of this working tree
+    /// The point with this id, or part of an id. Without a prefix, the newest of this working tree
     /// that was saved before a call. Points that a restore saved are skipped: a user who restores
     /// again does not mean them.
     pub(crate) fn choose(&self, prefix: Option<&str>) -> Result<UndoPoint, CommandError> {
@@ -157,22 +155,14 @@ impl<'a> UndoPoints<'a> {
                 hint: format!("{help} shows those of others"),
             });
         };
-        let wanted = prefix.to_ascii_uppercase();
-        points.retain(|point| point.id().to_string().starts_with(&wanted));
-        match (points.len(), points.pop()) {
-            (1, Some(point)) => Ok(point),
-            (0, _) | (_, None) => Err(CommandError::Usage {
-                message: format!("no undo point's id begins with {prefix:?}"),
+        points.retain(|point| is_meant_event(point.id(), prefix));
+        match points.len() {
+            0 => Err(CommandError::Usage {
+                message: format!("no undo point has the id {prefix:?}"),
                 hint: help,
             }),
-            (count, Some(last)) => {
-                points.push(last);
-                let ids = points.iter().take(MAX_NAMED).map(|point| point.id().to_string());
-                Err(CommandError::Usage {
-                    message: format!("the ids of {count} undo points begin with {prefix:?}"),
-                    hint: format!("say more of the id: {}", ids.collect::<Vec<_>>().join(", ")),
-                })
-            }
+            1 => Ok(points.swap_remove(0)),
+            _ => Err(ambiguous(prefix, points.iter().map(UndoPoint::id))),
         }
     }
 

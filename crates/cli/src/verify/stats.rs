@@ -119,7 +119,7 @@ impl VerificationStats {
     pub(crate) fn grid(&self) -> Grid {
         let mut grid = Grid::new("", ["all"]);
         for (name, figure) in ROWS {
-            grid.row(name, [figure(&self.figures).to_string()]);
+            grid.figures(name, [figure(&self.figures).to_string()]);
         }
         grid
     }

@@ -51,7 +51,7 @@ fn session<'a>(
 /// The kinds of what was recorded of the only session.
 fn kinds(household: &Household, run: &PrintRun) -> Vec<String> {
     let trace =
-        household.verger(&["session", "trace", "--json", run.session_id()]).success().stdout;
+        household.verger(&["session", "trace", "--jsonl", run.session_id()]).success().stdout;
     let records =
         trace.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     records.map(|entry| entry["record"]["kind"].as_str().unwrap().to_owned()).collect()

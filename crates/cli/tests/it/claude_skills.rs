@@ -56,7 +56,7 @@ fn follow(version: Version, skill: &str, known: &[&str]) -> Vec<Value> {
     upstream.finish();
     assert_eq!(run.answer(), "Done.");
     let trace =
-        household.verger(&["session", "trace", "--json", run.session_id()]).success().stdout;
+        household.verger(&["session", "trace", "--jsonl", run.session_id()]).success().stdout;
     trace
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap()["record"].take())

@@ -29,7 +29,7 @@ fn a_reviewer_approves_and_the_agent_may_stop() {
     review.decided           complete: all of it
     "#);
     assert_eq!(reviewed.stop(), "");
-    let last = reviewed.verger(&["session", "trace", "1111", "--json"]).success().stdout;
+    let last = reviewed.verger(&["session", "trace", "1111", "--jsonl"]).success().stdout;
     let decided = last.lines().find(|line| line.contains("review.decided")).unwrap();
     insta::assert_snapshot!(decided, @r#"{"entry":"record","record":{"agent":"claude","at_ms":1794767968000,"cwd":"$ENV/home/project","evidence":["01M7G83MRR00000000000000JR","01M7G83KSG00000000000000FM","01M7G83JT800000000000000CG"],"id":"01M7G83NR000000000000000NX","kind":"review.decided","payload":{"content_hash":"nothing","decision":"complete","reviewer":"subagent:a1","summary":"all of it"},"project":"149d121308a57831c2283e2f6efb7bf6","scope":"project","seq":16,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}}"#);
     assert!(!last.contains(&token));

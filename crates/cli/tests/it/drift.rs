@@ -162,6 +162,8 @@ fn what_a_program_reads_out_of_a_prompt_is_shown_and_explained() {
     let why = recorded.verger(&["why", "3333:3"]).success().to_string();
     let (told, _) = why.split_once("recording ").unwrap();
     insta::assert_snapshot!(told, @"
+    Allowed: no enabled check acts on this event.
+
     event         prompt.submitted at 3333:3
     id            01M7G83HV000000001M7G83EXB
     when          2026-11-15 18:39:24
@@ -171,7 +173,7 @@ fn what_a_program_reads_out_of_a_prompt_is_shown_and_explained() {
     what          Fix the login redirect in src/login.rs. Do not touch web/.
     gate          drift-reader: asked -> answered
       cause       Keep the query when the sign-in page redirects; where: web/session; forbidden: Do not touch src/billing.
-    answer        none: nothing that is on has an opinion on prompt.submitted
+    answer        none
     ");
 }
 
@@ -553,7 +555,7 @@ fn what_the_hook_records_is_told() {
       broke              the person said: do not change web/
     ");
     recorded.event("1111", "SessionEnd", r#""reason":"other""#);
-    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"2026-11-15 18:39:30  partial    01M7G83QPG00000000000000W6  Fix the login redirect in src/login.rs. Do not touch web/. (6 files)");
+    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"0 s ago  partial  000000W6  Fix the login redirect in src/login.rs. Do not touch web/. (6 files)");
     insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 1 session with 15 records: live and rebuilt are equal");
 }
 
@@ -638,7 +640,7 @@ fn a_huge_prompt_is_shown_as_a_goal_of_a_few_lines() {
 
 /// The record of this number, as `verger why` names it.
 fn numbered(recorded: &Recorded, kind: &str, nth: usize) -> String {
-    let trace = recorded.verger(&["session", "trace", "1111", "--json"]).success().stdout;
+    let trace = recorded.verger(&["session", "trace", "1111", "--jsonl"]).success().stdout;
     let numbers: Vec<_> = trace
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
@@ -654,6 +656,8 @@ fn why_explains_a_correction() {
     let recorded = two_sessions();
     let correction = numbered(&recorded, "context.injected", 0);
     insta::assert_snapshot!(recorded.verger(&["why", &correction]), @"
+    Told the agent: verger: you did something that the person ruled out.
+
     event       tool.succeeded at 1111:5
     id          01M7G83KSG00000001M7G83EXD
     when        2026-11-15 18:39:26
@@ -744,6 +748,8 @@ fn why_explains_a_change_that_was_denied() {
     });
     let denied = numbered(&recorded, "verdict.given", 0);
     insta::assert_snapshot!(recorded.verger(&["why", &denied]), @"
+    Denied: `Edit web/theme/d.css`: Go back first.
+
     event       tool.requested at 1111:22
     id          01M7G844CR00000001M7G83EXY
     when        2026-11-15 18:39:43

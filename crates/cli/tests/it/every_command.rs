@@ -3,6 +3,7 @@
 use verger_testkit::TerminalSize;
 
 use crate::recorded::Recorded;
+use crate::terminal::{LISTINGS, with_trust};
 
 #[test]
 fn every_command_takes_json_and_quiet_and_says_what_it_is_for() {
@@ -116,20 +117,43 @@ fn every_command_says_what_is_wrong_without_a_home() {
             continue;
         }
         let mut arguments: Vec<_> = path.split(' ').collect();
-        let needed = command.get_positionals().filter(|argument| argument.is_required_set());
-        arguments.extend(needed.map(|argument| match argument.get_id().as_str() {
-            "key" => "record.role",
-            "ids" | "id" => "learn-a",
-            "decision" => "complete",
-            "gate" => "review",
-            _ => "x",
-        }));
         arguments.extend(needs(&command));
         // Releases are refused without a terminal, before anything else is looked at.
         let output = recorded.at_terminal(&arguments, TerminalSize::USUAL);
         let told = (output.stdout.lines().next().map(str::trim_end), output.code);
         assert_eq!(told, (Some(NO_HOME), 3), "{path}");
     }
+}
+
+/// These write for other programs, take very long, would build the hook program, or answer the lines of
+/// their input one by one.
+const NO_JSON: &[&str] = &["demo", "hook", "init", "guard explain"];
+
+#[test]
+fn every_command_prints_one_json_object() {
+    let recorded = with_trust();
+    for listing in LISTINGS {
+        let arguments: Vec<_> = listing.split(' ').chain(["--json"]).collect();
+        let output = recorded.verger(&arguments);
+        assert!(is_one_object(&output.stdout), "{listing}: {output}");
+    }
+    for (path, command) in verger_cli::leaves() {
+        if NO_JSON.contains(&path.as_str()) {
+            continue;
+        }
+        let mut arguments: Vec<_> = path.split(' ').collect();
+        arguments.extend(needs(&command));
+        arguments.push("--json");
+        let output = recorded.verger(&arguments);
+        // If nothing could be done, the error is one object.
+        let told = if output.stdout.is_empty() { &output.stderr } else { &output.stdout };
+        assert!(is_one_object(told), "{path}: {output}");
+    }
+}
+
+fn is_one_object(text: &str) -> bool {
+    let value = serde_json::from_str(text).unwrap_or(serde_json::Value::Null);
+    value.is_object() && text.lines().count() == 1
 }
 
 const NO_HOME: &str =
@@ -141,7 +165,16 @@ const NEEDS_NO_HOME: &[&str] = &["doctor agents", "completions", "demo", "hook",
 
 /// The arguments without which a command cannot be run.
 fn needs(command: &clap::Command) -> Vec<&'static str> {
-    let mut needed = vec![];
+    let positionals = command.get_positionals().filter(|argument| argument.is_required_set());
+    let mut needed: Vec<_> = positionals
+        .map(|argument| match argument.get_id().as_str() {
+            "key" => "record.role",
+            "ids" | "id" => "learn-a",
+            "decision" => "complete",
+            "gate" => "review",
+            _ => "x",
+        })
+        .collect();
     for argument in command.get_arguments() {
         match argument.get_id().as_str() {
             "yes" => needed.push("--yes"),

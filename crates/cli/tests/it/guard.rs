@@ -452,7 +452,7 @@ fn what_the_guard_thought_and_told_is_counted() {
     ------- exit code 2 -------
     "#);
     recorded.pass_days(31);
-    insta::assert_snapshot!(recorded.verger(&["guard", "stats", "-q"]), @"the guard judged nothing within 30 days");
+    insta::assert_snapshot!(recorded.verger(&["guard", "stats", "-q"]), @"nothing recorded yet: the guard judged nothing within 30 days");
 }
 
 #[test]
@@ -470,9 +470,9 @@ fn the_doctor_names_rules_that_do_not_do_what_they_say() {
 fn a_guard_that_judged_nothing_says_so() {
     let mut recorded = Recorded::nothing();
     recorded.tick();
-    insta::assert_snapshot!(recorded.verger(&["guard", "stats"]), @r#"
-    the guard judged nothing within 30 days
+    insta::assert_snapshot!(recorded.verger(&["guard", "stats"]), @"
+    nothing recorded yet: the guard judged nothing within 30 days
     verger config show guard.mode says how it is set
-    "#);
+    ");
     insta::assert_snapshot!(recorded.verger(&["guard", "stats", "--json"]), @r#"{"days":30,"dialogs":0,"habits":{},"modes":{},"rules":[],"since_ms":1792175962000}"#);
 }

@@ -65,10 +65,10 @@ fn learnings_are_put_away_and_taken_out_again_whole() {
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(recorded.environment.read(".verger/stats.log").lines().last().unwrap(), @r#"{"at":1794767962000,"event":"archived","id":"01M7G83FWG0000000000000034","learning":"learn-used","reason":"make is gone","v":1}"#);
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "archived"]), @r#"
-    learn-used  pitfall     project    200 d ago, never given, used 1 time, archived: The build needs make 4
-    learn-away  pitfall     project    300 d ago, never given, archived: The old build needs make 3
-    "#);
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "archived"]), @"
+    learn-used  pitfall  project  200 days ago, never given, used 1 time, archived: The build needs make 4
+    learn-away  pitfall  project  300 days ago, never given, archived: The old build needs make 3
+    ");
     recorded.tick();
     let restore = ["learn", "restore", "learn-used", "learn-soon", "learn-wrong", "--yes"];
     insta::assert_snapshot!(recorded.verger(&restore), @r#"

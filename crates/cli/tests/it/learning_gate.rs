@@ -116,6 +116,8 @@ fn how_the_gate_stands_is_shown() {
 fn why_a_stop_was_refused_is_told() {
     let recorded = owing();
     insta::assert_snapshot!(recorded.verger(&["why", "--last", "--session", "1111"]), @r#"
+    Held: beads bd-1 was closed; refusal 1 of 3.
+
     event        stop.requested at 1111:10
     id           01M7G83KSG00000000000000FM
     when         2026-11-15 18:39:26

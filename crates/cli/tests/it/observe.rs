@@ -22,7 +22,7 @@ fn a_note_is_kept_in_the_log_of_the_session() {
     recorded.tick();
     let quiet = ["observe", "--session", "11", "--quiet"];
     insta::assert_snapshot!(recorded.verger_with_input(&quiet, "from\nstdin\n"), @"noted, for session 1111");
-    let records = recorded.verger(&["session", "trace", "1111", "--json"]).success().stdout;
+    let records = recorded.verger(&["session", "trace", "1111", "--jsonl"]).success().stdout;
     let notes: Vec<_> = records.lines().filter(|line| line.contains("observation")).collect();
     insta::assert_snapshot!(notes[0], @r#"{"entry":"record","record":{"agent":"claude","at_ms":1794767963000,"cwd":"$ENV/home/project","id":"01M7G83GVR0000000000000068","kind":"observation.recorded","payload":{"author":"explorer","text":"The parser \u001b[2Jdrops\nempty lines."},"project":"149d121308a57831c2283e2f6efb7bf6","scope":"project","seq":2,"session":"1111","v":2}}"#);
     insta::assert_snapshot!(recorded.verger(&["session", "trace", "1111"]), @r#"

@@ -41,7 +41,7 @@ fn at_once(
 /// The records of a kind, as `trace --json` tells them.
 fn records(environment: &TestEnvironment, kind: &str) -> Vec<Value> {
     let trace =
-        environment.run(VERGER, ["session", "trace", "1111", "--all", "--json"], "").success();
+        environment.run(VERGER, ["session", "trace", "1111", "--all", "--jsonl"], "").success();
     let records = trace.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let records = records.map(|mut entry| entry["record"].take());
     records.filter(|record| record["kind"] == kind).collect()

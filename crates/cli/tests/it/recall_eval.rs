@@ -40,13 +40,7 @@ fn documents_are_ranked_within_the_group_of_the_query() {
     verger: something fits 4 of 5 queries (80.0 %)
     "#);
     let one = [&files[..], &["--limit", "1", "--json"]].concat();
-    insta::assert_snapshot!(recorded.verger(&one), @r#"
-    {"query":"a","ranked":["p1"]}
-    {"query":"b","ranked":["p1"]}
-    {"query":"c","ranked":["q1"]}
-    {"query":"d","ranked":["q1"]}
-    {"query":"e","ranked":[]}
-    "#);
+    insta::assert_snapshot!(recorded.verger(&one), @r#"{"queries":[{"query":"a","ranked":["p1"]},{"query":"b","ranked":["p1"]},{"query":"c","ranked":["q1"]},{"query":"d","ranked":["q1"]},{"query":"e","ranked":[]}]}"#);
 }
 
 #[test]

@@ -181,9 +181,13 @@ impl Recorded {
         self.start_at_terminal(arguments, size).finish()
     }
 
+    /// The terminal shows no colours unless a test sets `TERM`.
     pub(crate) fn start_at_terminal(&self, arguments: &[&str], size: TerminalSize) -> Terminal<'_> {
         let mut command = self.environment.command(env!("CARGO_BIN_EXE_verger"));
         command.args(arguments);
+        if !command.get_envs().any(|(name, _)| name == "TERM") {
+            command.env("TERM", "dumb");
+        }
         self.environment.start_on_terminal(command, size)
     }
 

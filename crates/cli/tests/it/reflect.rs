@@ -205,7 +205,7 @@ fn what_is_known_is_told_apart_from_what_replaces_it() {
     // Its scope is unknown, so the change goes to the personal statistics.
     let own = recorded.environment.verger_home().join("data/personal-stats.log");
     insta::assert_snapshot!(recorded.environment.read(own), @r#"{"at":1794767968000,"by":"learn-01M7G83NR000000000000000NW","event":"superseded","id":"01M7G83NR000100000000000NX","learning":"learn-gone","session":"1111","tickets":["bd-1"],"v":1}"#);
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "superseded"]), @"learn-cache  pitfall     project    30 d ago, never given, superseded by learn-01M7G83NR000000000000000NW: The cache of the parser is shared");
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "superseded"]), @"learn-cache  pitfall  project  30 days ago, never given, superseded by learn-01M7G83NR000000000000000NW: The cache of the parser is shared");
 }
 
 #[test]

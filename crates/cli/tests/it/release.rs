@@ -24,7 +24,7 @@ fn a_person_opens_the_gate_and_the_log_keeps_it() {
     gate.changed             review: pending -> idle, released by person
     gate.released            review by person
     "#);
-    let last = recorded.verger(&["session", "trace", "1111", "--json"]).success().stdout;
+    let last = recorded.verger(&["session", "trace", "1111", "--jsonl"]).success().stdout;
     insta::assert_snapshot!(last.lines().last().unwrap(), @r#"{"entry":"record","record":{"agent":"claude","at_ms":1794767963000,"cwd":"$ENV/home/project","id":"01M7G83GVR0000000000000069","kind":"gate.released","payload":{"by":"person","gate":"review","reason":"it is late"},"project":"149d121308a57831c2283e2f6efb7bf6","scope":"project","seq":5,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}}"#);
     let projects = recorded.environment.verger_home().join("data/projects");
     let kept: Vec<_> = fs::read_dir(projects).unwrap().collect();

@@ -229,7 +229,7 @@ fn issues_reach_the_agent_and_a_second_review_approves() {
 fn who_reviewed_is_on_record() {
     let mut scene = Scene::new(COMPLETE);
     assert_eq!(scene.run().code, 0);
-    let trace = scene.0.verger(&["session", "trace", "1111", "--json"]).success().stdout;
+    let trace = scene.0.verger(&["session", "trace", "1111", "--jsonl"]).success().stdout;
     let changes = trace.lines().filter_map(|line| {
         let entry: Value = serde_json::from_str(line).unwrap();
         let mut change = entry["record"]["payload"]["change"].clone();

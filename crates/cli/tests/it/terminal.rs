@@ -11,7 +11,7 @@ fn at_terminal(recorded: &Recorded, arguments: &str) -> String {
     recorded.at_terminal(&arguments, TerminalSize::NARROW).success().stdout
 }
 
-fn with_trust() -> Recorded {
+pub(crate) fn with_trust() -> Recorded {
     let recorded = Recorded::two_sessions();
     recorded.environment.write(".verger/config.toml", "[user]\nname = 'ann'\n");
     assert_eq!(recorded.verger(&["trust", "--yes"]).code, 0);
@@ -33,7 +33,7 @@ fn colours_are_for_terminals_that_show_them() {
 }
 
 /// Commands that only show something and that anyone may run.
-const LISTINGS: &[&str] = &[
+pub(crate) const LISTINGS: &[&str] = &[
     "completions bash",
     "config show --origin",
     "context --session 1111",

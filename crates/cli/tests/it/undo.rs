@@ -51,8 +51,8 @@ fn run(recorded: &mut Recorded, arguments: &[&str]) -> Output {
 fn what_was_saved_is_listed_shown_and_brought_back() {
     let mut recorded = endangered();
     destroy(&recorded);
-    insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
-    01M7G83GVR0000000000000069  1 s ago: it throws away changes that are not committed (rule git-reset-hard); on main; 1 file left out
+    insta::assert_snapshot!(run(&mut recorded, &["list"]), @"
+    00000069  1 s ago: it throws away changes that are not committed (rule git-reset-hard); on main; 1 file left out
     verger undo show says what bringing one back would change
     ");
     insta::assert_snapshot!(run(&mut recorded, &["show"]), @r"
@@ -137,7 +137,7 @@ fn a_restore_can_be_undone() {
 fn id(recorded: &mut Recorded, number: usize) -> String {
     let listed = run(recorded, &["list", "--json"]).success().stdout;
     let listed: Value = serde_json::from_str(&listed).unwrap();
-    listed[number]["point"].as_str().unwrap().to_owned()
+    listed["points"][number]["point"].as_str().unwrap().to_owned()
 }
 
 #[test]
@@ -297,8 +297,8 @@ fn which_point_is_meant_must_be_clear() {
     call(&mut recorded, "git reset --hard");
     insta::assert_snapshot!(run(&mut recorded, &["show", "--point", "01m7"]), @r#"
     ------- stderr -------
-    verger: the ids of 2 undo points begin with "01m7"
-    hint: say more of the id: 01M7G83HV0000000000000009D, 01M7G83GVR0000000000000069
+    verger: ambiguous id "01m7": 2 match
+    hint: it matches: 01M7G83HV0000000000000009D, 01M7G83GVR0000000000000069
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(run(&mut recorded, &["show", "--point", "x"]), @r#"
@@ -343,12 +343,12 @@ fn what_could_not_be_saved_is_told_where_points_are_listed() {
     verger: before the last call that may destroy work, 1 s ago, nothing could be saved: cannot make the directory ~/project/.git/verger: File exists (os error 17)
     ");
     let output = run(&mut recorded, &["list", "--json"]);
-    assert_eq!(output.stdout, "[]\n", "{output}");
+    assert_eq!(output.stdout, "{\"points\":[]}\n", "{output}");
     assert!(output.stderr.starts_with(r#"{"warning":"before the last call"#), "{output}");
     fs::remove_file(recorded.environment.project().join(".git/verger")).unwrap();
     call(&mut recorded, "git reset --hard");
-    insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
-    01M7G83KSG00000000000000FN  1 s ago: it throws away changes that are not committed (rule git-reset-hard); on main
+    insta::assert_snapshot!(run(&mut recorded, &["list"]), @"
+    000000FN  1 s ago: it throws away changes that are not committed (rule git-reset-hard); on main
     verger undo show says what bringing one back would change
     ");
 }
@@ -384,14 +384,14 @@ fn files_of_no_repository_come_back_from_their_copy() {
     call(&mut recorded, "rm -rf ./data notes.txt");
     fs::remove_dir_all(recorded.environment.project().join("data")).unwrap();
     recorded.environment.write("notes.txt", "written anew\n");
-    insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
-    01M7G83GVR000000000000006A  1 s ago: it permanently removes a whole directory (rule remove-tree); a copy of 2 files
+    insta::assert_snapshot!(run(&mut recorded, &["list"]), @"
+    0000006A  1 s ago: it removes a whole directory for good (rule remove-tree); a copy of 2 files
     verger undo show says what bringing one back would change
     ");
     insta::assert_snapshot!(run(&mut recorded, &["show"]), @r"
     point        01M7G83GVR000000000000006A
     when         2026-11-15 18:39:23
-    why          it permanently removes a whole directory (rule remove-tree)
+    why          it removes a whole directory for good (rule remove-tree)
     before       Bash rm -rf ./data notes.txt
     of           ~/project
     copied       ~/project/data/a.csv
@@ -448,7 +448,9 @@ fn why_tells_of_a_restore_once_there_was_one() {
     assert!(said.contains("tool.requested at 1111:5"), "{said}");
     destroy(&recorded);
     assert_eq!(by_person(&mut recorded, &["restore"]).code, 0);
-    insta::assert_snapshot!(recorded.verger(&["why", "--last"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["why", "--last"]), @"
+    Restored: 3 files written and 0 removed, from undo point 01M7G83GVR0000000000000069.
+
     event           undo_point.restored at 1111:8
     id              01M7G83JT800000000000000CH
     when            2026-11-15 18:39:25
@@ -459,7 +461,7 @@ fn why_tells_of_a_restore_once_there_was_one() {
     restored        01M7G83GVR0000000000000069: 3 files written, 0 removed
       leads back    01M7G83JT800000000000000CG
       saved before  Bash git reset --hard, at 1111:2
-    "#);
+    ");
     // The call that it was saved before tells of it too.
     let call = recorded.verger(&["why", "1111:2"]).success().stdout;
     let told = "restored      01M7G83GVR0000000000000069: 3 files written, 0 removed";
@@ -474,6 +476,8 @@ fn why_status_and_doctor_tell_of_points() {
     let mut recorded = endangered();
     recorded.tick();
     insta::assert_snapshot!(recorded.verger(&["why", "1111:2"]), @r#"
+    Not blocked: the guard would deny it (rule git-reset-hard), but guard.mode was observe.
+
     event         tool.requested at 1111:2
     id            01M7G83GVR0000000000000068
     when          2026-11-15 18:39:23
@@ -487,7 +491,7 @@ fn why_status_and_doctor_tell_of_points() {
     guard         deny: it throws away changes that are not committed
       rule        git-reset-hard
       told        silence, because guard.mode was observe
-    answer        none: the guard keeps its opinion to itself unless it enforces
+    answer        none
     recording     on, record.enabled = true (default): keeps what agents do in the log
     redaction     on, always: takes secrets out before anything is written
     review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work

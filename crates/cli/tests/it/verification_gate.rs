@@ -38,6 +38,8 @@ fn a_person_sees_that_an_agent_is_held_and_how_to_let_it_go() {
     "#);
     insta::assert_snapshot!(rows(&held.verger(&["session", "show", "1111"])), @r#"verification gate  blocked: quick asked for (the agent said "done"), 1 stop refused"#);
     insta::assert_snapshot!(held.verger(&["why", "--last", "--session", "1111"]), @r#"
+    Held: this work was not verified yet; refusal 1 of 3.
+
     event         stop.requested at 1111:5
     id            01M7G83JT800000000000000CG
     when          2026-11-15 18:39:25

@@ -98,23 +98,21 @@ fn everything_that_happened_is_counted_once() {
     let recorded = verified();
     insta::assert_snapshot!(recorded.verger(&["stats", "verification"]), @"
     verification within 30 days
-                                       all
-    stops                                3
-      said that the work is done         2
-      without a green check, not held    0
-    stops refused                        5
-      because of what the agent said     3
-      because of what failed             1
-      because every task is verified     1
-    verifications                        3
-      green                              1
-      red                                1
-      incomplete                         1
-    let go, nothing left to verify       2
-    forced to pass by the breaker        1
-    forced to pass by the limit          1
-    let pass, project not trusted        0
-    let pass by a person                 1
+                                      all
+    stops                               3
+      said that the work is done        2
+    stops refused                       5
+      because of what the agent said    3
+      because of what failed            1
+      because every task is verified    1
+    verifications                       3
+      green                             1
+      red                               1
+      incomplete                        1
+    let go, nothing left to verify      2
+    forced to pass by the breaker       1
+    forced to pass by the limit         1
+    let pass by a person                1
     ");
     insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--days", "1", "--json"]), @r#"{"claims":2,"claims_without_green":0,"days":1,"refused":{"all":5,"always":1,"claim":3,"failure":1},"released":{"breaker":1,"limit":1,"person":1,"untrusted":0},"satisfied":2,"since_ms":1794681584000,"stops":3,"verifications":{"green":1,"incomplete":1,"red":1}}"#);
     let all = recorded.verger(&["stats", "--json"]).success().stdout;
@@ -126,8 +124,8 @@ fn everything_that_happened_is_counted_once() {
 #[test]
 fn nothing_is_said_plainly() {
     let recorded = Recorded::two_sessions();
-    insta::assert_snapshot!(recorded.verger(&["stats", "verification"]), @r"
-    no stop was held for a verification and none was made within 30 days
+    insta::assert_snapshot!(recorded.verger(&["stats", "verification"]), @"
+    nothing recorded yet: no stop was held for a verification and none was made within 30 days
     verger config show verification.mode says how it is set
     ");
     insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--json"]), @r#"{"claims":1,"claims_without_green":0,"days":30,"refused":{"all":0,"always":0,"claim":0,"failure":0},"released":{"breaker":0,"limit":0,"person":0,"untrusted":0},"satisfied":0,"since_ms":1792175968000,"stops":1,"verifications":{"green":0,"incomplete":0,"red":0}}"#);
@@ -138,7 +136,7 @@ fn what_is_older_is_left_out_and_what_outlives_a_session_stays() {
     let mut recorded = verified();
     recorded.pass_days(10);
     let old = recorded.verger(&["stats", "verification", "--days", "5", "--quiet"]);
-    insta::assert_snapshot!(old, @"no stop was held for a verification and none was made within 5 days");
+    insta::assert_snapshot!(old, @"nothing recorded yet: no stop was held for a verification and none was made within 5 days");
     assert_eq!(recorded.verger(&["log", "clean", "--before", "5d", "--yes"]).code, 0);
     insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--quiet"]), @"
                                        all

@@ -44,7 +44,7 @@ fn nobody_holds(scene: &Scene) {
 /// The last verification that the session's log has.
 fn last_verified(scene: &Scene) -> Value {
     let trace =
-        verger(&scene.conversation, &["session", "trace", scene.conversation.session(), "--json"]);
+        verger(&scene.conversation, &["session", "trace", scene.conversation.session(), "--jsonl"]);
     let entries = trace.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let mut payloads = entries.map(|entry| entry["record"]["payload"].clone());
     payloads.rfind(|payload| payload["verified"].is_object()).unwrap()

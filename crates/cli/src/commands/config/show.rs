@@ -7,7 +7,8 @@ use verger_config::{KeyName, ListedSetting};
 use crate::config::setting_text::{origin_text, setting_json, value_text};
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
-use crate::render::output::{Output, Ui};
+use crate::render::listing::{Cell, Listing};
+use crate::render::output::{Output, Tone, Ui};
 
 /// Show settings as they count in this directory.
 #[derive(Debug, Args)]
@@ -33,18 +34,13 @@ pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<()
         ui.json(&json!({ "settings": settings, "problems": loaded.problems }))?;
         return Ok(());
     }
-    let widest = |text: fn(&ListedSetting<'_>) -> String| {
-        settings.iter().map(|setting| text(setting).chars().count()).max().unwrap_or_default()
-    };
-    let (keys, values) = (widest(|setting| setting.path.clone()), widest(value_text));
+    let mut listing = Listing::default();
     for setting in &settings {
-        let (path, value) = (&setting.path, value_text(setting));
-        ui.line(if args.origin {
-            format!("{path:<keys$}  {value:<values$}  {}", origin_text(setting))
-        } else {
-            format!("{path:<keys$}  {value}")
-        })?;
+        let cells = [Cell::toned(Tone::Strong, &setting.path), Cell::text(value_text(setting))];
+        let origin = args.origin.then(|| Cell::faint(origin_text(setting)));
+        listing.row(cells.into_iter().chain(origin));
     }
+    listing.print(ui)?;
     for problem in &loaded.problems {
         ui.warn(problem);
     }

@@ -274,7 +274,7 @@ impl Known {
                 let goal = entry.goal.as_deref().unwrap_or("no prompt was recorded");
                 table.row("  for", goal.lines().next().unwrap_or_default());
             }
-            table.row(local_time(entry.step.at), did(entry));
+            table.timed_row(local_time(entry.step.at), did(entry));
             if let Some(limit) = &entry.step.breaks {
                 table.row("  broke", format!("the person said: {limit}"));
             }

@@ -3,13 +3,15 @@
 use clap::Args;
 use serde_json::json;
 use verger_config::near;
+use verger_gate::permission::Ruling;
 
 use super::check::check;
 use crate::guard::local::{Assumed, LocalGuard};
 use crate::guard::rule_text::WrittenRule;
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
-use crate::render::output::{Output, Ui, count};
+use crate::render::listing::{Cell, Listing};
+use crate::render::output::{Output, Tone, Ui, count};
 use crate::render::table::Table;
 
 /// List the guard's rules, or test them.
@@ -85,19 +87,28 @@ fn unknown(name: &str, rules: &[WrittenRule<'_>]) -> CommandError {
     }
 }
 
-fn overview(rules: &[WrittenRule<'_>]) -> Table {
-    let mut table = Table::default();
+fn overview(rules: &[WrittenRule<'_>]) -> Listing {
+    let mut listing = Listing::default();
     for written in rules {
-        let is_floor = written.rule.ruling == verger_gate::permission::Ruling::Floor;
-        let verdict = if is_floor { "floor" } else { written.rule.ruling.word() };
-        let name = format!("{verdict:<5}  {}", written.rule.name);
+        let (verdict, tone) = match written.rule.ruling {
+            Ruling::Floor => ("floor", Tone::Bad),
+            ruling => match ruling.word() {
+                "deny" => ("deny", Tone::Bad),
+                "risky" => ("risky", Tone::Warn),
+                word => (word, Tone::Good),
+            },
+        };
         let from = match written.from {
             crate::guard::rule_text::From::BuiltIn => String::new(),
             from => format!("  ({})", from.word()),
         };
-        table.row(name, format!("{}{from}", written.rule.command));
+        listing.row([
+            Cell::toned(tone, verdict),
+            Cell::toned(Tone::Strong, written.rule.name),
+            Cell::text(format!("{}{from}", written.rule.command)),
+        ]);
     }
-    table
+    listing
 }
 
 fn details(written: &WrittenRule<'_>) -> Table {

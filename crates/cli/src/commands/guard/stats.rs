@@ -37,7 +37,7 @@ pub(super) fn stats(ui: &mut Ui, context: &Context, args: &StatsArgs) -> Result<
     }
     let span = count(days, "day");
     if stats.is_empty() {
-        ui.line(format!("the guard judged nothing within {span}"))?;
+        ui.line(format!("nothing recorded yet: the guard judged nothing within {span}"))?;
         return Ok(ui.note("verger config show guard.mode says how it is set")?);
     }
     if stats.has_judged() {

@@ -26,7 +26,7 @@ const MAX_REASON_CHARS: usize = 500;
 /// or stored; the others are.
 #[derive(Debug, Args)]
 pub(crate) struct ArchiveArgs {
-    /// Their ids, as `verger learn list` shows them.
+    /// Their ids or the last 8 characters of them, as `verger learn list` shows them.
     #[arg(required_unless_present = "unused", value_name = "ID")]
     ids: Vec<String>,
 
@@ -52,7 +52,7 @@ pub(crate) struct ArchiveArgs {
 /// is not there or was replaced, which is for good; the others are restored.
 #[derive(Debug, Args)]
 pub(crate) struct RestoreArgs {
-    /// Their ids, as `verger learn list --status archived` shows them.
+    /// Their ids or the last 8 characters of them, as `verger learn list --status archived` shows them.
     #[arg(required = true, value_name = "ID")]
     ids: Vec<String>,
 
@@ -98,11 +98,11 @@ fn moved(
     movement: Move,
 ) -> Result<(), CommandError> {
     let project_learnings = ProjectLearnings::here(ui, context)?;
-    let ids = learning_ids(ids)?;
     let input = TextInput { what: "the reason", max_chars: MAX_REASON_CHARS };
     let reason = reason.map(|text| input.checked(text)).transpose()?;
     let known_learnings = KnownLearnings::read(&project_learnings.project);
     known_learnings.warn(ui);
+    let ids = learning_ids(ids, known_learnings.ids())?;
     let outcomes: Vec<_> =
         ids.into_iter().map(|id| (movement.outcome(&known_learnings, &id), id)).collect();
     let changed = outcomes.iter().filter(|(outcome, _)| *outcome == Outcome::Done);

@@ -14,8 +14,9 @@ use crate::invocation::context::Context;
 use crate::learning::filter::LearningFilter;
 use crate::learning::known::{KnownLearning, KnownLearnings, usage_text};
 use crate::learning::project::ProjectLearnings;
-use crate::render::output::{Output, Ui};
-use crate::render::table::Table;
+use crate::render::listing::{Cell, Listing};
+use crate::render::output::{Output, Tone, Ui};
+use crate::render::short_ids::ShortIds;
 use crate::render::time::{age, local_date};
 
 /// List what agents learned here, the newest first.
@@ -72,11 +73,19 @@ pub(super) fn list(ui: &mut Ui, context: &Context, args: &ListArgs) -> Result<()
         ui.line(what)?;
         return Ok(ui.note(next)?);
     }
-    let mut table = Table::default();
-    for listed in &listed {
-        table.row(listed.held.account.learning.id.as_str(), listed.text(now));
+    let short = ShortIds::of_records(listed.iter().map(|one| &one.held.account.learning.id));
+    let mut listing = Listing::default();
+    for one in &listed {
+        let learning = &one.held.account.learning;
+        let tone = if one.is_stale() { Tone::Warn } else { Tone::Plain };
+        listing.row([
+            Cell::faint(short.of(learning.id.as_str())),
+            Cell::text(learning.category.as_str()),
+            Cell::text(learning.scope.as_str()),
+            Cell::toned(tone, one.text(now)),
+        ]);
     }
-    table.print(ui)?;
+    listing.print(ui)?;
     if listed.len() < total {
         ui.line(format!("{} more: --limit 0 lists all", total - listed.len()))?;
     }
@@ -141,9 +150,7 @@ impl<'a> Listed<'a> {
     fn text(&self, now: Timestamp) -> String {
         let Account { learning, usage, .. } = &self.held.account;
         format!(
-            "{:<10}  {:<9}  {}, {}{}: {}",
-            learning.category.as_str(),
-            learning.scope.as_str(),
+            "{}, {}{}: {}",
             age(learning.created, now),
             usage_text(usage),
             self.standing(),

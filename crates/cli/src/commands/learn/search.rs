@@ -16,6 +16,7 @@ use crate::learning::known::{KnownLearnings, usage_json, usage_text};
 use crate::learning::project::ProjectLearnings;
 use crate::learning::search::{Archives, Found, Sought, scores_json};
 use crate::render::output::{Output, Ui};
+use crate::render::short_ids::ShortIds;
 use crate::render::time::age;
 use crate::render::wrap::fitting;
 use crate::sessions::gated::GatedSession;
@@ -159,6 +160,8 @@ struct Asked<'a> {
 impl Asked<'_> {
     fn print(&self, ui: &mut Ui, found: &Found) -> Result<(), CommandError> {
         let mut said_weak = false;
+        let ids = found.weighed.iter().map(|one| &one.filed.learning.id);
+        let short = ShortIds::of_records(ids);
         for (number, one) in found.weighed.iter().enumerate() {
             if !one.hit.fits() && !said_weak {
                 said_weak = true;
@@ -167,14 +170,20 @@ impl Asked<'_> {
                     _ => "these hardly fit:",
                 })?;
             }
-            for line in self.lines(one, found) {
+            for line in self.lines(one, found, short, ui.columns()) {
                 ui.line(line)?;
             }
         }
         Ok(())
     }
 
-    fn lines(&self, one: &Weighed, found: &Found) -> Vec<String> {
+    fn lines(
+        &self,
+        one: &Weighed,
+        found: &Found,
+        short: ShortIds,
+        width: Option<usize>,
+    ) -> Vec<String> {
         let learning = &one.filed.learning;
         let facts = [
             learning.category.as_str().to_owned(),
@@ -191,8 +200,8 @@ impl Asked<'_> {
             facts.extend([" by ", by.as_str()]);
         }
         let suspect = suspect(one, found).map(|reason| format!("suspect: {reason}"));
-        let width = Ui::width();
-        let head = fitting(&format!("{}  ", learning.id), &learning.summary, width);
+        let head =
+            fitting(&format!("{}  ", short.of(learning.id.as_str())), &learning.summary, width);
         let body = learning.detail.lines().map(str::to_owned);
         let below = body.chain([facts]).chain(suspect).chain([self.why(learning)]);
         head.into_iter().chain(below.flat_map(|text| fitting("  ", &text, width))).collect()

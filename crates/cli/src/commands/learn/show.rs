@@ -19,21 +19,19 @@ use crate::render::time::{age, local_time};
 /// Show everything that is kept of one learning.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// Its id, as `verger learn list` shows it.
+    /// Its id, its beginning or its last 8 characters, as `verger learn list` shows them.
     id: String,
 }
 
 pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<(), CommandError> {
     let project_learnings = ProjectLearnings::here(ui, context)?;
-    for id in learning_ids(std::slice::from_ref(&args.id))? {
-        let held = find(context, &project_learnings, &id)?;
-        let suspects = Suspects::read(&project_learnings.index(context)?);
-        let now = context.clock.now();
-        let listed = Listed::of(&held, &project_learnings, &suspects, now);
-        match ui.output() {
-            Output::Json => ui.json(&listed.to_json())?,
-            Output::Text => rows(context, &held, &listed, now).print(ui)?,
-        }
+    let held = find(context, &project_learnings, &args.id)?;
+    let suspects = Suspects::read(&project_learnings.index(context)?);
+    let now = context.clock.now();
+    let listed = Listed::of(&held, &project_learnings, &suspects, now);
+    match ui.output() {
+        Output::Json => ui.json(&listed.to_json())?,
+        Output::Text => rows(context, &held, &listed, now).print(ui)?,
     }
     Ok(())
 }
@@ -42,16 +40,15 @@ pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<()
 fn find(
     context: &Context,
     project_learnings: &ProjectLearnings,
-    id: &LearningId,
+    typed: &str,
 ) -> Result<KnownLearning, CommandError> {
-    let known = KnownLearnings::read(&project_learnings.project);
-    if let Some(held) = known.find(id) {
-        return Ok(held.clone());
-    }
+    let in_use = KnownLearnings::read(&project_learnings.project);
     let archives = project_learnings.with_archives(context);
-    let known = KnownLearnings::read_with_archives(&project_learnings.project, &archives);
-    known.find(id).cloned().ok_or_else(|| CommandError::Usage {
-        message: format!("no learning {id} is kept here"),
+    let archived = KnownLearnings::read_with_archives(&project_learnings.project, &archives);
+    let ids = learning_ids(&[typed.to_owned()], in_use.ids().chain(archived.ids()))?;
+    let held = ids.iter().find_map(|id| in_use.find(id).or_else(|| archived.find(id)));
+    held.cloned().ok_or_else(|| CommandError::Usage {
+        message: format!("no learning {typed} is kept here"),
         hint: "verger learn list --status all shows every one".to_owned(),
     })
 }

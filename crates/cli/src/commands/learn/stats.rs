@@ -45,7 +45,7 @@ pub(super) fn stats(ui: &mut Ui, context: &Context, args: &StatsArgs) -> Result<
 
 fn print(ui: &mut Ui, stats: &LearningStats) -> Result<(), CommandError> {
     if stats.is_empty() {
-        ui.line("nothing was learned in this project yet")?;
+        ui.line("nothing recorded yet: nothing was learned in this project")?;
         return Ok(
             ui.note("verger reflect --example shows how an agent writes down what it learned")?
         );

@@ -16,6 +16,7 @@ use crate::learning::known::{KnownLearning, KnownLearnings};
 use crate::learning::project::ProjectLearnings;
 use crate::learning::reflection_text::{is_stored, place_text, placement_json};
 use crate::render::output::{Output, Ui, count};
+use crate::render::progress::Step;
 use crate::render::table::Table;
 use crate::render::time::local_date;
 
@@ -124,7 +125,9 @@ pub(super) fn archive_unused(ui: &mut Ui, context: &Context) -> Result<(), Comma
         log: None,
         deadline: Deadline::after(PATIENCE),
     };
+    let step = Step::new(ui, "archiving unused learnings and updating the index");
     let upkept = upkeep.run(Round::Now, Effort::Whole)?;
+    drop(step);
     let done = Done { stored, upkept };
     match ui.output() {
         Output::Json => ui.json(&done.to_json(&known_learnings))?,

@@ -14,9 +14,11 @@ use crate::invocation::authority::Consent;
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::{Context, tell_passed_over};
 use crate::invocation::point_in_time;
+use crate::render::listing::{Cell, Listing};
 use crate::render::output::{Answer, Output, Ui, count};
-use crate::render::progress::Meter;
-use crate::render::time::local_time_of;
+use crate::render::progress::{Meter, Step};
+use crate::render::short_ids::ShortIds;
+use crate::render::time::age_of;
 use crate::sessions::event_picker::each_record;
 use crate::sessions::picker::choose;
 
@@ -59,12 +61,14 @@ pub(super) fn clean(ui: &mut Ui, context: &Context, args: &CleanArgs) -> Result<
         }
     };
     tell_passed_over(ui, &store);
+    let step = Step::new(ui, "looking for payloads that nothing names");
     let payloads = store.unnamed_blobs(&plan.stems(), now);
+    drop(step);
     let payloads = payloads.unwrap_or_else(|error| {
         ui.warn(&format!("payloads stay, because verger cannot {}", with_causes(&error)));
         Blobs::default()
     });
-    show(ui, &plan, payloads)?;
+    show(ui, &plan, payloads, now)?;
     if args.session.is_some() {
         show_what_stays(ui, &store, &plan)?;
     }
@@ -186,18 +190,22 @@ impl Done {
     }
 }
 
-fn show(ui: &mut Ui, plan: &Plan, payloads: Blobs) -> Result<(), CommandError> {
+fn show(ui: &mut Ui, plan: &Plan, payloads: Blobs, now: Timestamp) -> Result<(), CommandError> {
     if ui.output() == Output::Json {
         return Ok(());
     }
-    for row in &plan.going {
-        ui.note(format!(
-            "{}  {}  {}  {}",
-            local_time_of(row.last_ms),
-            row.agent,
-            row.session,
-            size(u64::try_from(row.bytes).unwrap_or_default()),
-        ))?;
+    if ui.has_notes() {
+        let short = ShortIds::of_sessions(plan.going.iter().map(|row| row.session.as_str()));
+        let mut listing = Listing::default();
+        for row in &plan.going {
+            listing.row([
+                Cell::faint(age_of(row.last_ms, now)),
+                Cell::text(row.agent.as_str()),
+                Cell::faint(short.of(&row.session)),
+                Cell::text(size(u64::try_from(row.bytes).unwrap_or_default())),
+            ]);
+        }
+        listing.print(ui)?;
     }
     ui.line(if plan.going.is_empty() && payloads.count == 0 {
         "nothing is old enough to go".to_owned()
@@ -245,6 +253,7 @@ fn carry_out(
     for (row, why) in &done.kept {
         ui.warn(&format!("kept {}: {why}", row.session));
     }
+    let _step = Step::new(ui, "removing payloads that nothing names");
     store.remove_stray_locks()?;
     match store.remove_unnamed_blobs(now) {
         Ok(payloads) => done.payloads = payloads,

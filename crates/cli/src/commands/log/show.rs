@@ -1,5 +1,7 @@
 //! `verger log show`: the recorded events of a session, one line each.
 
+use std::io;
+
 use clap::Args;
 use serde_json::json;
 use verger_event::Actor;
@@ -7,7 +9,7 @@ use verger_store::{Entry, ReadLog, SegmentName};
 
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::{Context, tell_passed_over};
-use crate::render::output::{Output, Ui};
+use crate::render::output::{Output, Tone, Ui};
 use crate::sessions::entry_json::entry_json;
 use crate::sessions::entry_text::{EntryText, entry_text};
 use crate::sessions::picker::{choose, meant_or_latest};
@@ -47,8 +49,7 @@ pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<()
         let mut printed = Ok(());
         store.read_segment(&segment, &mut |entry| {
             if printed.is_ok() {
-                printed =
-                    if args.jsonl { ui.json(&entry_json(&entry)) } else { ui.line(line(&entry)) };
+                printed = if args.jsonl { ui.json(&entry_json(&entry)) } else { print(ui, &entry) };
             }
         })?;
         printed?;
@@ -57,15 +58,16 @@ pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<()
     Ok(())
 }
 
-fn line(entry: &Entry) -> String {
+fn print(ui: &mut Ui, entry: &Entry) -> io::Result<()> {
     match entry_text(entry) {
-        EntryText::Unread(text) => text,
+        EntryText::Unread(text) => ui.toned_line(&[(Tone::Bad, text)]),
         EntryText::Event { at, kind, actor, summary, .. } => {
             let actor = match actor {
                 Actor::Main { .. } => String::new(),
                 Actor::Subagent { id, agent_type } => format!(" [{agent_type} {id}]"),
             };
-            format!("{at}  {kind:<24}{actor} {summary}").trim_end().to_owned()
+            let kind = format!("  {kind:<24}{actor} ");
+            ui.wrapped_line(&[(Tone::Faint, &at), (Tone::Plain, &kind)], &summary)
         }
     }
 }

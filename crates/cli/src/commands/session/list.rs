@@ -7,11 +7,16 @@ use verger_store_local::{Index, SessionRow};
 
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::{Context, tell_passed_over};
-use crate::render::output::{Output, Ui, count};
-use crate::render::time::local_time_of;
+use crate::render::listing::{Cell, Listing};
+use crate::render::output::{Output, Tone, Ui, count};
+use crate::render::short_ids::ShortIds;
+use crate::render::time::age_of;
 use crate::sessions::needs_you::{entries_json, gates};
 
 /// List recorded sessions, the latest first.
+///
+/// Ids are shortened to what tells them apart here; commands accept any beginning of an id that only
+/// one session has. `--json` has whole ids.
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
     /// How many; 0 for all.
@@ -35,16 +40,26 @@ pub(super) fn list(ui: &mut Ui, context: &Context, args: &ListArgs) -> Result<()
     if rows.is_empty() {
         return Ok(ui.line("no sessions were recorded yet")?);
     }
+    let short = ShortIds::of_sessions(rows.iter().map(|row| row.session.as_str()));
+    let now = context.clock.now();
+    let mut listing = Listing::default();
     for row in &rows {
-        ui.line(row_text(row))?;
+        listing.row([
+            Cell::faint(age_of(row.last_ms, now)),
+            Cell::text(row.agent.as_str()),
+            Cell::faint(short.of(&row.session)),
+            state_cell(row),
+            Cell::path(context.with_tilde(row.cwd.as_deref().unwrap_or("-"))),
+        ]);
     }
+    listing.print(ui)?;
     if has_more {
         ui.line("there are more: verger session list --limit 0")?;
     }
     Ok(())
 }
 
-fn row_text(row: &SessionRow) -> String {
+fn state_cell(row: &SessionRow) -> Cell {
     let state =
         row.ended.as_ref().map_or_else(|| "open".to_owned(), |why| format!("ended ({why})"));
     let warnings = match row.warnings {
@@ -53,14 +68,8 @@ fn row_text(row: &SessionRow) -> String {
     };
     let let_go =
         gates(row).map(|gates| format!(", let go unsatisfied: {gates}")).unwrap_or_default();
-    format!(
-        "{}  {}  {}  {}, {state}{warnings}{let_go}  {}",
-        local_time_of(row.last_ms),
-        row.agent,
-        row.session,
-        count(row.events, "event"),
-        row.cwd.as_deref().unwrap_or("-"),
-    )
+    let tone = if row.warnings > 0 || !let_go.is_empty() { Tone::Warn } else { Tone::Plain };
+    Cell::toned(tone, format!("{}, {state}{warnings}{let_go}", count(row.events, "event")))
 }
 
 fn row_json(row: &SessionRow) -> Value {

@@ -10,7 +10,7 @@ use verger_store_local::SegmentFiles;
 
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
-use crate::render::output::{Output, Ui, count};
+use crate::render::output::{Output, Tone, Ui, count};
 use crate::render::table::Table;
 use crate::render::time::local_time;
 use crate::review::text::standing;
@@ -140,14 +140,13 @@ impl Folded {
                 ),
             },
         );
-        table.row(
-            "replay",
-            if self.agrees() {
-                "agrees"
-            } else {
-                "differs from the state by way of the snapshot: verger log rebuild mends it"
-            },
-        );
+        if self.agrees() {
+            table.toned_row(Tone::Good, "replay", "agrees");
+        } else {
+            let differs =
+                "differs from the state by way of the snapshot: verger log rebuild mends it";
+            table.toned_row(Tone::Bad, "replay", differs);
+        }
     }
 }
 

@@ -3,14 +3,15 @@
 use std::io;
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 use verger_event::{Actor, Record};
-use verger_store::{Entry, ReadLog};
+use verger_store::{Entry, ReadLog, SegmentName};
 
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::first_and_last::FirstAndLast;
-use crate::render::output::{Output, Ui, count};
+use crate::render::output::{Output, Tone, Ui, count};
+use crate::render::short_ids::{ShortIds, short_session};
 use crate::sessions::entry_json::entry_json;
 use crate::sessions::entry_text::{EntryText, entry_text};
 use crate::sessions::picker::choose;
@@ -31,6 +32,10 @@ pub(crate) struct TraceArgs {
     /// Show every event, however many there are.
     #[arg(long)]
     all: bool,
+
+    /// Print each event as JSON in a line of its own.
+    #[arg(long, conflicts_with = "json")]
+    jsonl: bool,
 }
 
 pub(super) fn trace(ui: &mut Ui, context: &Context, args: &TraceArgs) -> Result<(), CommandError> {
@@ -42,60 +47,89 @@ pub(super) fn trace(ui: &mut Ui, context: &Context, args: &TraceArgs) -> Result<
         let settings = context.settings(&context.home()?).settings;
         FirstAndLast::of(usize::try_from(settings.trace.max_events.value).unwrap_or(usize::MAX))
     };
+    let mut printer = Printer { ui, args, events: vec![] };
     // Stops at the first line that could not be printed; reading on costs little.
     let mut printed = Ok(());
     store.read_segment(&segment, &mut |entry| {
         if let (Ok(()), Some(entry)) = (&printed, pieces.push(entry)) {
-            printed = print(ui, &entry, args);
+            printed = printer.print(&entry);
         }
     })?;
     printed?;
     let (left_out, newest) = pieces.finish();
     if left_out > 0 {
-        print_left_out(ui, left_out, args)?;
+        printer.print_left_out(left_out)?;
     }
-    Ok(newest.iter().try_for_each(|entry| print(ui, entry, args))?)
+    newest.iter().try_for_each(|entry| printer.print(entry))?;
+    if printer.ui.output() == Output::Json {
+        let (SegmentName::Session(stem) | SegmentName::Project(stem)) = &segment;
+        let key = store.key_of(stem)?;
+        printer.ui.json(&json!({
+            "agent": key.as_ref().map(|key| key.agent.as_str()),
+            "session": key.as_ref().map(|key| key.session.as_str()),
+            "events": printer.events,
+        }))?;
+    }
+    Ok(())
 }
 
-fn print(ui: &mut Ui, entry: &Entry, args: &TraceArgs) -> io::Result<()> {
-    match ui.output() {
-        Output::Json => ui.json(&entry_json(entry)),
-        Output::Text => entry_lines(entry, args).iter().try_for_each(|line| ui.line(line)),
-    }
+/// Prints events one by one, or collects them for the one object of `--json`.
+struct Printer<'a> {
+    ui: &'a mut Ui,
+    args: &'a TraceArgs,
+    events: Vec<Value>,
 }
 
-fn print_left_out(ui: &mut Ui, left_out: u64, args: &TraceArgs) -> io::Result<()> {
-    match ui.output() {
-        Output::Json => ui.json(&json!({ "entry": "left_out", "count": left_out })),
-        Output::Text => {
-            let events = count(left_out, "event");
-            let session = &args.session;
-            ui.line(format!(
-                "  ...  {events} left out; verger session trace {session} --all shows them"
-            ))
+impl Printer<'_> {
+    fn print(&mut self, entry: &Entry) -> io::Result<()> {
+        match (self.ui.output(), self.args.jsonl) {
+            (Output::Text, false) => print_text(self.ui, entry, self.args),
+            _ => self.print_json(entry_json(entry)),
         }
     }
+
+    fn print_left_out(&mut self, left_out: u64) -> io::Result<()> {
+        match (self.ui.output(), self.args.jsonl) {
+            (Output::Text, false) => {
+                let events = count(left_out, "event");
+                let session = &self.args.session;
+                self.ui.line(format!(
+                    "  ...  {events} left out; verger session trace {session} --all shows them"
+                ))
+            }
+            _ => self.print_json(json!({ "entry": "left_out", "count": left_out })),
+        }
+    }
+
+    fn print_json(&mut self, event: Value) -> io::Result<()> {
+        if self.args.jsonl {
+            return self.ui.json(&event);
+        }
+        self.events.push(event);
+        Ok(())
+    }
 }
 
-/// The lines of an entry. Its text must not look like another entry: only payloads take more than
-/// one line, and those are indented.
-fn entry_lines(entry: &Entry, args: &TraceArgs) -> Vec<String> {
-    let head = match entry_text(entry) {
-        EntryText::Unread(text) => return vec![format!("      {text}")],
+/// Prints the lines of an entry. Its text must not look like another entry, so that all lines but the
+/// first are indented.
+fn print_text(ui: &mut Ui, entry: &Entry, args: &TraceArgs) -> io::Result<()> {
+    match entry_text(entry) {
+        EntryText::Unread(text) => return ui.toned_line(&[(Tone::Bad, format!("      {text}"))]),
         EntryText::Event { number, at, kind, actor, summary } => {
             let actor = match actor {
                 Actor::Main { .. } => String::new(),
                 Actor::Subagent { id, agent_type } => format!(" [{agent_type} {id}]"),
             };
-            format!("{number:>5}  {at}  {kind:<24}{actor} {summary}")
+            let (number, kind) = (format!("{number:>5}  "), format!("  {kind:<24}{actor} "));
+            let head = [(Tone::Strong, &*number), (Tone::Faint, &at), (Tone::Plain, &kind)];
+            ui.wrapped_line(&head, &summary)?;
         }
-    };
-    let mut lines = vec![head.trim_end().to_owned()];
-    if let (true, Entry::Record(record) | Entry::Spilled(record)) = (args.verbose, entry) {
-        lines.push(format!("         {}", names(record)));
-        lines.extend(payload_lines(record));
     }
-    lines
+    if let (true, Entry::Record(record) | Entry::Spilled(record)) = (args.verbose, entry) {
+        ui.toned_line(&[(Tone::Faint, format!("         {}", names(record)))])?;
+        payload_lines(record).iter().try_for_each(|line| ui.line(line))?;
+    }
+    Ok(())
 }
 
 /// The names by which other commands accept the event.
@@ -103,7 +137,10 @@ fn names(record: &Record) -> String {
     let draft = &record.draft;
     match record.seq {
         0 => draft.id.to_string(),
-        seq => format!("{}  {}:{seq}", draft.id, draft.origin.session),
+        seq => {
+            let (id, session) = (draft.id.to_string(), draft.origin.session.as_str());
+            format!("{}  {}:{seq}", ShortIds::of_records([&id]).of(&id), short_session(session))
+        }
     }
 }
 

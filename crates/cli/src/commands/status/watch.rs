@@ -19,7 +19,7 @@ use verger_store_local::LocalStore;
 use super::Status;
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
-use crate::render::output::{Output, Ui, count};
+use crate::render::output::{Output, Tone, Ui, count};
 use crate::render::table::Table;
 use crate::sessions::event_picker::each_record;
 use crate::sessions::event_summary::summary;
@@ -110,7 +110,7 @@ fn draw_until_end(
                 ui.json(&status.to_json())?;
                 ui.flush()?;
             }
-            Output::Text => ui.screen(&status.screen(context, &doing))?,
+            Output::Text => ui.screen(&status.screen(context, &doing, ui.columns()))?,
         }
         let mut until = drawn + status.next_drawing();
         loop {
@@ -203,14 +203,21 @@ impl Status {
         }
     }
 
-    fn screen(&self, context: &Context, doing: &LastEvents) -> Vec<String> {
+    fn screen(
+        &self,
+        context: &Context,
+        doing: &LastEvents,
+        width: Option<usize>,
+    ) -> Vec<Vec<(Tone, String)>> {
         let mut table = Table::default();
-        let mut row = |name: &str, text: &str| table.row(name, context.with_tilde(text));
+        let mut row = |tone: Tone, name: &str, text: &str| {
+            table.toned_row(tone, name, context.with_tilde(text))
+        };
         self.live_rows(&mut row, &|session| doing.of(session));
         self.needs_rows(&mut row);
         let head = format!("verger: {} (Ctrl-C ends)", count(self.live().count(), "live session"));
-        let mut lines = vec![head, String::new()];
-        lines.extend(table.lines_within(Ui::width()));
+        let mut lines = vec![vec![(Tone::Strong, head)], vec![]];
+        lines.extend(table.pieces(width, str::to_owned));
         lines
     }
 }

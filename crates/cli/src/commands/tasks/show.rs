@@ -3,24 +3,21 @@
 use clap::Args;
 use serde_json::json;
 use verger_chronicle::KeptTask;
-use verger_event::EventId;
 
 use super::{kept, kept_json};
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::{Context, tell_passed_over};
-use crate::render::output::{Output, Ui, count};
+use crate::render::output::{Output, Tone, Ui, count};
+use crate::render::short_ids::{ambiguous, is_meant_event};
 use crate::render::table::Table;
 use crate::render::time::local_time;
 use crate::sessions::event_summary::shortened;
 use verger_store_local::LocalStore;
 
-/// How many ids a message names.
-const MAX_NAMED: usize = 5;
-
 /// Show everything that is kept of one task.
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
-    /// The task: the id of its record or of an earlier one, or the beginning of it.
+    /// The task: the id of its record or of an earlier one, its beginning or its last 8 characters.
     task: String,
 }
 
@@ -59,16 +56,17 @@ pub(super) fn show(
 }
 
 fn choose<'a>(kept: &'a [KeptTask], text: &str) -> Result<&'a KeptTask, CommandError> {
-    let (text, wanted) = (text.trim(), text.trim().to_uppercase());
-    let is_meant = |id: &EventId| !wanted.is_empty() && id.to_string().starts_with(&wanted);
-    let any_of = |task: &&KeptTask| is_meant(&task.id) || task.earlier.iter().any(is_meant);
+    let text = text.trim();
+    let any_of = |task: &&KeptTask| {
+        [&task.id].into_iter().chain(&task.earlier).any(|id| is_meant_event(*id, text))
+    };
     let matching: Vec<_> = kept.iter().filter(any_of).collect();
     match matching[..] {
         [task] => Ok(task),
         [] => Err(CommandError::Usage {
             message: match text {
                 "" => "no task is named".to_owned(),
-                text => format!("no task of this project has an id that begins with {text:?}"),
+                text => format!("no task of this project has the id {text:?}"),
             },
             hint: match kept.first() {
                 Some(latest) => format!("verger tasks lists them; the latest is {}", latest.id),
@@ -79,21 +77,14 @@ fn choose<'a>(kept: &'a [KeptTask], text: &str) -> Result<&'a KeptTask, CommandE
                 }
             },
         }),
-        _ => {
-            let ids: Vec<_> =
-                matching.iter().take(MAX_NAMED).map(|task| task.id.to_string()).collect();
-            Err(CommandError::Usage {
-                message: format!("the ids of {} tasks begin with {text:?}", matching.len()),
-                hint: format!("say more of the id: {}", ids.join(", ")),
-            })
-        }
+        _ => Err(ambiguous(text, matching.iter().map(|task| task.id))),
     }
 }
 
 fn rows(task: &KeptTask) -> Table {
     let details = &task.details;
     let mut table = Table::default();
-    table.row("task", task.id.to_string());
+    table.toned_row(Tone::Faint, "task", task.id.to_string());
     table.row("goal", &task.goal);
     if task.query.trim() != task.goal.trim() {
         table.text_rows("asked", &task.query);
@@ -101,7 +92,7 @@ fn rows(task: &KeptTask) -> Table {
     let trigger = Some(&task.trigger).filter(|trigger| **trigger != task.status);
     let trigger = trigger.map(|trigger| format!(", ended by: {trigger}")).unwrap_or_default();
     table.row("status", format!("{}{trigger}", task.status));
-    table.row("when", local_time(task.at));
+    table.toned_row(Tone::Faint, "when", local_time(task.at));
     let who = task.user.as_deref().unwrap_or("-");
     let of = format!("{who}, task {} of session {} of {}", task.number, task.session, task.agent);
     table.row("who", of);

@@ -1,20 +1,22 @@
 //! `verger undo list`: lists the undo points.
 
 use clap::Args;
-use serde_json::Value;
+use serde_json::json;
 use verger_store::with_causes;
 
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
+use crate::render::listing::{Cell, Listing};
 use crate::render::output::{Output, Ui};
-use crate::render::table::Table;
+use crate::render::short_ids::ShortIds;
 use crate::render::time::age;
 use crate::undo::point::UndoPoint;
 use crate::undo::points::UndoPoints;
 
 /// List the undo points of this directory, the newest first.
 ///
-/// Those of its repository, and those of files around it that no repository holds.
+/// Those of its repository, and those of files around it that no repository holds. An id is shown by
+/// its last characters; `--point` accepts them, and the beginning of an id.
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {}
 
@@ -23,17 +25,20 @@ pub(super) fn list(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
     let points = undo_points.points()?;
     warn(ui, context, &undo_points);
     if ui.output() == Output::Json {
-        return Ok(ui.json(&points.iter().map(UndoPoint::to_json).collect::<Value>())?);
+        let points: Vec<_> = points.iter().map(UndoPoint::to_json).collect();
+        return Ok(ui.json(&json!({ "points": points }))?);
     }
     if points.is_empty() {
         return Ok(ui.line("there are no undo points here")?);
     }
-    let mut table = Table::default();
+    let short = ShortIds::of_records(points.iter().map(UndoPoint::id));
+    let mut listing = Listing::default();
     for point in &points {
         let text = point.text(&undo_points.cwd, context.clock.now());
-        table.row(point.id().to_string(), context.with_tilde(&text));
+        let id = short.of(&point.id().to_string());
+        listing.row([Cell::faint(id), Cell::text(context.with_tilde(&text))]);
     }
-    table.print(ui)?;
+    listing.print(ui)?;
     Ok(ui.note("verger undo show says what bringing one back would change")?)
 }
 

@@ -28,7 +28,7 @@ pub(crate) struct RestoreArgs {
     /// Files and directories; without them, everything.
     paths: Vec<PathBuf>,
 
-    /// The point: its id, or the beginning of it. Without it, the newest that was saved before a call.
+    /// The point: its id, its beginning or its last 8 characters. Without it, the newest that was saved before a call.
     #[arg(long, value_name = "ID")]
     point: Option<String>,
 
@@ -114,8 +114,8 @@ pub(super) fn restore(
         if matches!(index, Index::Restored) {
             name_rows(&mut table, "restaged", &names(&planned.staged));
         }
-        for line in table.lines() {
-            ui.note(context.with_tilde(&line))?;
+        if ui.has_notes() {
+            table.print_with(ui, |text| context.with_tilde(text))?;
         }
         let written = count(restored.written, "file");
         let removed = count(restored.removed, "file");

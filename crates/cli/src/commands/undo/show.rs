@@ -9,7 +9,7 @@ use verger_worktree::undo::Plan;
 
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
-use crate::render::output::{Output, Ui};
+use crate::render::output::{Output, Tone, Ui};
 use crate::render::table::Table;
 use crate::render::time::local_time;
 use crate::sessions::event_picker::each_record;
@@ -27,7 +27,7 @@ pub(crate) struct ShowArgs {
     /// Files and directories; without them, everything.
     paths: Vec<PathBuf>,
 
-    /// The point: its id, or the beginning of it. Without it, the newest that was saved before a call.
+    /// The point: its id, its beginning or its last 8 characters. Without it, the newest that was saved before a call.
     #[arg(long, value_name = "ID")]
     point: Option<String>,
 
@@ -54,16 +54,14 @@ pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<()
     }
     plan_rows(&mut table, plan, ["would write", "would remove", "would stay"]);
     name_rows(&mut table, "would restage", &names(&planned.staged));
-    for line in table.lines() {
-        ui.line(context.with_tilde(&line))?;
-    }
+    table.print_with(ui, |text| context.with_tilde(text))?;
     let id = point.id();
     Ok(ui.note(format!("verger undo restore --point {id} brings it back"))?)
 }
 
 fn point_rows(table: &mut Table, point: &UndoPoint, call: Option<String>) {
-    table.row("point", point.id().to_string());
-    table.row("when", local_time(point.id().made_at()));
+    table.toned_row(Tone::Faint, "point", point.id().to_string());
+    table.toned_row(Tone::Faint, "when", local_time(point.id().made_at()));
     table.row("why", point.why());
     if let Some(call) = call {
         table.row("before", call);

@@ -1,5 +1,7 @@
 //! The messages about a verification.
 
+use std::io;
+
 use serde_json::{Value, json};
 use verger_gate::verification::{Check, CheckStatus, FailingTests, Status, Verified, matters};
 
@@ -118,20 +120,22 @@ fn print(ui: &mut Ui, target: &Target, verified: &Verified) -> Result<(), Comman
     let (word, tone) = match verified.status {
         Status::Green => ("green", Tone::Good),
         Status::Red => ("red", Tone::Bad),
-        Status::Incomplete => ("incomplete", Tone::Bad),
+        Status::Incomplete => ("incomplete", Tone::Warn),
     };
     let of = match target.session() {
         Some(session) => format!(" of session {}", session.key.session),
         None => String::new(),
     };
     let rest = format!(": {} verification{of}, {}", verified.depth, verified.summary());
-    ui.toned_line(&[(tone, word), (Tone::Plain, &rest)])?;
+    ui.wrapped_line(&[(tone, word)], &rest)?;
     let required = target.policy().required;
     for check in &verified.checks {
         match (&check.status, matters(check, &required)) {
-            (CheckStatus::Passed | CheckStatus::Skipped { .. }, _) => ui.note(check_line(check))?,
-            (_, true) => ui.line(check_line(check))?,
-            (_, false) => ui.note(format!("{} (not required)", check_line(check)))?,
+            (CheckStatus::Passed, _) => print_check(ui, check, Tone::Good, "")?,
+            (CheckStatus::Skipped { .. }, _) => print_check(ui, check, Tone::Plain, "")?,
+            (CheckStatus::CouldNotRun { .. }, true) => print_check(ui, check, Tone::Warn, "")?,
+            (_, true) => print_check(ui, check, Tone::Bad, "")?,
+            (_, false) => print_check(ui, check, Tone::Plain, " (not required)")?,
         }
     }
     print_issues(ui, verified)?;
@@ -141,7 +145,18 @@ fn print(ui: &mut Ui, target: &Target, verified: &Verified) -> Result<(), Comman
     Ok(())
 }
 
-fn check_line(check: &Check) -> String {
+/// Prints a check in a line. Checks that are fine or not required are left out if quiet.
+fn print_check(ui: &mut Ui, check: &Check, tone: Tone, end: &str) -> io::Result<()> {
+    let is_wrong = matches!(tone, Tone::Warn | Tone::Bad);
+    if !is_wrong && !ui.has_notes() {
+        return Ok(());
+    }
+    let status = format!("{:<13}", check.status.as_str());
+    let head = [(Tone::Plain, "  "), (tone, &status), (Tone::Plain, " ")];
+    ui.wrapped_line(&head, &format!("{}{end}", check_text(check)))
+}
+
+fn check_text(check: &Check) -> String {
     let Check { name, status, summary, command, took_millis, .. } = check;
     let what = match (status, summary.as_str()) {
         (CheckStatus::CouldNotRun { why } | CheckStatus::Skipped { why }, _) => format!(": {why}"),
@@ -152,7 +167,7 @@ fn check_line(check: &Check) -> String {
         (Some(_), seconds @ 2..) => format!(", {seconds} s"),
         (None, _) | (_, 0..2) => String::new(),
     };
-    format!("  {:<13} {name}{what}{took}", status.as_str())
+    format!("{name}{what}{took}")
 }
 
 fn print_issues(ui: &mut Ui, verified: &Verified) -> Result<(), CommandError> {

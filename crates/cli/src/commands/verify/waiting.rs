@@ -12,7 +12,7 @@ use crate::verify::result::RunResult;
 
 /// The time until the first report: quick checks need none. People get theirs earlier than
 /// programs.
-const FIRST_FOR_A_PERSON: Duration = Duration::from_secs(2);
+const FIRST_FOR_A_PERSON: Duration = Duration::from_secs(1);
 const FIRST_FOR_OTHERS: Duration = Duration::from_secs(10);
 const THEN_EVERY: Duration = Duration::from_secs(15);
 /// The longest part of the last error line that is shown when a run failed.
