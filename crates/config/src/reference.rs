@@ -175,6 +175,7 @@ mod tests {
         drift.scorer_seconds | VERGER_DRIFT_SCORER_SECONDS | an integer from 1 to 60 | 10 | user only | How long the scorer may take, in seconds. The agent waits for it.
         drift.reader | VERGER_DRIFT_READER | { command = ["program", "argument"] } with at most 64 strings of 1 to 4096 bytes without control characters |  | user only | A program that finds further limits in prompts, for example with a model.
         drift.reader_seconds | VERGER_DRIFT_READER_SECONDS | an integer from 1 to 20 | 10 | user only | How long the reader may take, in seconds. The prompt waits for it.
+        notify.command | VERGER_NOTIFY_COMMAND | { command = ["program", "argument"] } with at most 64 strings of 1 to 4096 bytes without control characters |  | user only | The program that runs when an agent is held, is released from a gate unsatisfied, or waits for you; the text is its last argument.
         habits.add_all | VERGER_HABITS_ADD_ALL | "off", "advise" or "deny" | "off" | tighten-only (deny is stricter than advise, advise than off) | Staging everything: `git add -A`, `git add .`, `git commit -a`.
         habits.attribution | VERGER_HABITS_ATTRIBUTION | "off", "advise", "rewrite" or "deny" | "off" | tighten-only (deny is stricter than rewrite, rewrite than advise, advise than off) | Naming a coding agent as an author of a commit or a pull request.
         habits.staged_secrets | VERGER_HABITS_STAGED_SECRETS | "off", "advise" or "deny" | "off" | tighten-only (deny is stricter than advise, advise than off) | Committing what looks like a secret.

@@ -102,6 +102,7 @@ fn settings_are_shown_as_they_count_here() {
     drift.scorer_seconds             10
     drift.reader                     -
     drift.reader_seconds             10
+    notify.command                   -
     habits.add_all                   "off"
     habits.attribution               "off"
     habits.staged_secrets            "off"
@@ -198,6 +199,7 @@ fn settings_are_shown_with_where_they_come_from() {
     drift.scorer_seconds             10                                         default
     drift.reader                     -                                          default
     drift.reader_seconds             10                                         default
+    notify.command                   -                                          default
     habits.add_all                   "off"                                      default
     habits.attribution               "off"                                      default
     habits.staged_secrets            "off"                                      default

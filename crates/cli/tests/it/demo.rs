@@ -125,7 +125,7 @@ fn five_scenes_are_shown_on_one_page() {
 
     2. A dangerous command stops (with guard.mode = "enforce")
        agent    $ ls src && rm -rf ./src
-       verger   denied: this did not run: it removes a whole directory for good
+       verger   denied: this did not run: it permanently removes a whole directory
                 (rule remove-tree). …
        verger   tells you: … `verger why --last` explains it; to let it run once:
                 verger guard allow-once
@@ -135,8 +135,8 @@ fn five_scenes_are_shown_on_one_page() {
        agent    stops: "Fixed. The total of no items is 0."
        verger   refused: do not stop yet: this work was not reviewed yet. …
        agent    $ verger decide complete 'Everything is fine' --session 0d3e0f5a-7c…
-       verger   denied: verger does not take this decision: only the reviewer
-                decides, and this is not it. …
+       verger   denied: verger rejected this decision: only the reviewer can decide,
+                and this agent is not the reviewer. …
        reviewer approves: the agent may stop as long as the work stays as it is
 
     4. A false "done" is caught (with verification.mode = "claims")
@@ -149,8 +149,8 @@ fn five_scenes_are_shown_on_one_page() {
 
     5. A learning helps the next session
        agent    stops: "bd-7 is done."
-       verger   refused: do not stop yet: beads bd-7 was closed, and what this work
-                taught you is not written down yet. …
+       verger   refused: do not stop yet: beads bd-7 was closed, and you have not
+                written down what you learned from this work. …
        agent    writes learn-…, in .verger/learnings.md: Orders may have no items
        verger   gives the agent: [learn-…] Orders may have no items
        result   noted: learn-… was of use
@@ -251,9 +251,9 @@ fn all_shows_the_other_scenes_after_the_five() {
         13  tool.succeeded   Edit site/fonts.css
         14  tool_batch.ended 1 call
         15  gate.changed     drift: normal -> drifted, score 5: `site/fonts.css`: t…
-        16  context.injected verger: you did something that the person ruled out. -…
+        16  context.injected verger: you did something that the person forbade. - `…
        verger   gives the agent: Print a receipt with the dearest item on top. …
-       verger   gives the agent: you did something that the person ruled out. …
+       verger   gives the agent: you did something that the person forbade. …
 
     13. The conversation is compacted
        A summary could lose your goal and your limits. verger gives them back to the
@@ -268,13 +268,11 @@ fn all_shows_the_other_scenes_after_the_five() {
     14. How often are learnings used?
        The statistics of all sessions: verger learn stats
        learnings: 1 active, 0 archived, 0 superseded
-                               all    7 d  before   30 d  before
-       given to sessions         1      1       0      1       0
-       used                      1      1       0      1       0
-         the agent said so       1      1       0      1       0
-         its reflection did      0      0       0      0       0
-         its work shows it       0      0       0      0       0
-       hit rate              100 %  100 %       -  100 %       -
+                              all    7 d  before   30 d  before
+       given to sessions        1      1       0      1       0
+       used                     1      1       0      1       0
+         the agent said so      1      1       0      1       0
+       hit rate             100 %  100 %       -  100 %       -
 
     15. Why did verger not object to the last stop?
        verger explains every answer and every silence from the log: verger why EVENT
@@ -285,7 +283,7 @@ fn all_shows_the_other_scenes_after_the_five() {
        directory     the demo's project
        who           the agent
        what          bd-7 is done.
-       answer        none: nothing that is on has an opinion on stop.requested
+       answer        none
        recording     on, record.enabled = true (default): keeps what agents do in t…
        redaction     on, always: takes secrets out before anything is written
        review        on, review.mode = "prompt" (default), review.gated_tools = [] …
@@ -307,7 +305,7 @@ fn all_shows_the_other_scenes_after_the_five() {
     17. One byte of the log is changed
        The same check finds the place. The other records can still be read.
        verger   claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: bad line at byte #:
-                the checksum does not fit
+                the checksum does not match
        verger   claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 11 stands where
                 10 should
        verger   claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 11 does not
@@ -367,13 +365,13 @@ fn programs_are_given_one_object_with_the_scenes() {
           "kind": "guard.judged",
           "number": "11",
           "subagent": null,
-          "summary": "deny by remove-tree: it removes a whole directory for good; sent: deny"
+          "summary": "deny by remove-tree: it permanently removes a whole directory; sent: deny"
         },
         {
           "kind": "verdict.given",
           "number": "12",
           "subagent": null,
-          "summary": "deny: verger: this did not run: it removes a whole directory for good (rule remove-tree). Instead: n…"
+          "summary": "deny: verger: this did not run: it permanently removes a whole directory (rule remove-tree). Instead…"
         }
       ],
       "seen": [
@@ -385,7 +383,7 @@ fn programs_are_given_one_object_with_the_scenes() {
         {
           "finding": "promised",
           "speaker": "verger",
-          "text": "denied: this did not run: it removes a whole directory for good (rule remove-tree). …"
+          "text": "denied: this did not run: it permanently removes a whole directory (rule remove-tree). …"
         },
         {
           "finding": "promised",
@@ -419,7 +417,7 @@ fn quiet_leaves_the_stories_out() {
        result   1 file written: src/total.rs is back as the agent had made it
     2. A dangerous command stops (with guard.mode = "enforce")
        agent    $ ls src && rm -rf ./src
-       verger   denied: this did not run: it removes a whole directory for good
+       verger   denied: this did not run: it permanently removes a whole directory
                 (rule remove-tree). …
        verger   tells you: … `verger why --last` explains it; to let it run once:
                 verger guard allow-once
@@ -444,9 +442,9 @@ fn a_narrow_terminal_is_enough() {
     ESC[1mguard.mode = "enforce")ESC[0m
     ESC[2m   agent    ESC[0m$ ls src && rm -rf ./src
     ESC[2m   verger   ESC[0mESC[31mdenied: this did not run: itESC[0m
-    ESC[2m            ESC[0mESC[31mremoves a whole directoryESC[0m
-    ESC[2m            ESC[0mESC[31mfor good (rule remove-tree).ESC[0m
-    ESC[2m            ESC[0mESC[31m…ESC[0m
+    ESC[2m            ESC[0mESC[31mpermanently removes a wholeESC[0m
+    ESC[2m            ESC[0mESC[31mdirectory (ruleESC[0m
+    ESC[2m            ESC[0mESC[31mremove-tree). …ESC[0m
     ESC[2m   verger   ESC[0mtells you: … `verger why
     ESC[2m            ESC[0m--last` explains it; to let
     ESC[2m            ESC[0mit run once: verger guard

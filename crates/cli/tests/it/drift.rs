@@ -656,7 +656,7 @@ fn why_explains_a_correction() {
     let recorded = two_sessions();
     let correction = numbered(&recorded, "context.injected", 0);
     insta::assert_snapshot!(recorded.verger(&["why", &correction]), @"
-    Told the agent: verger: you did something that the person ruled out.
+    Told the agent: verger: you did something that the person forbade.
 
     event       tool.succeeded at 1111:5
     id          01M7G83KSG00000001M7G83EXD

@@ -65,11 +65,11 @@ fn a_garbled_line_is_told() {
     let at = bytes.len() - 30;
     bytes[at] ^= 1;
     fs::write(&segment, bytes).unwrap();
-    insta::assert_snapshot!(stop(&mut recorded), @r#"{"systemMessage":"verger: WARNING: a part of this session's records is lost, so its gates may let unfinished work pass: a line of the log is damaged; verger log verify claude-1111"}"#);
+    insta::assert_snapshot!(stop(&mut recorded), @r#"{"systemMessage":"verger: WARNING: a part of this session's records is lost, so its gates may let unfinished work pass: a line of the log is damaged; check it with `verger log verify claude-1111`"}"#);
 }
 
 #[test]
 fn a_session_whose_first_record_is_a_stop_is_told() {
     let mut recorded = Recorded::nothing();
-    insta::assert_snapshot!(stop(&mut recorded), @r#"{"systemMessage":"verger: WARNING: a part of this session's records is lost, so its gates may let unfinished work pass: nothing of this session was recorded before this stop; verger log verify claude-1111"}"#);
+    insta::assert_snapshot!(stop(&mut recorded), @r#"{"systemMessage":"verger: WARNING: a part of this session's records is lost, so its gates may let unfinished work pass: nothing of this session was recorded before this stop; check it with `verger log verify claude-1111`"}"#);
 }

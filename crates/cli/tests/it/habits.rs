@@ -68,7 +68,7 @@ fn a_line_is_explained_with_the_habits_that_it_shows() {
 fn what_was_denied_changed_and_told_is_explained() {
     let denied = ran(&["git add -A"]);
     insta::assert_snapshot!(denied.verger(&["why", "--last"]), @r#"
-    Denied: `git add -A` stages whatever lies in the working tree (rule add-all).
+    Denied: `git add -A` stages every change in the working tree (rule add-all).
 
     event        tool.requested at 1111:2
     id           01M7G83GVR0000000000000068
@@ -146,10 +146,10 @@ fn what_became_of_habits_is_counted() {
     assert_eq!((&json["days"], &json["habits"]), (&json!(1), &expected));
     let mut later = recorded;
     later.pass_days(10);
-    insta::assert_snapshot!(later.verger(&["stats", "habits", "--days", "5"]), @r#"
-    no habit was told, changed or denied within 5 days
+    insta::assert_snapshot!(later.verger(&["stats", "habits", "--days", "5"]), @"
+    nothing recorded yet: no habit was told, changed or denied within 5 days
     verger config show habits says which are on
-    "#);
+    ");
 }
 
 #[test]

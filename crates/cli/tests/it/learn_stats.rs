@@ -67,11 +67,11 @@ fn numbers_stand_beside_those_of_the_days_before() {
     high confidence          4      6     1      17 %
     turned away 1 x: has 5 characters; 10 to 200 would do
     turned away and learned later: The cache of the parser is per thread, now learn-d; then it was said: has 5 characters; 10 to 200 would do
-    decay-warning  1 learning is put away within 7 days
-      do           `verger learn archive --unused --dry-run` shows them; `verger ref ID` keeps one that is still of use
+    decay-warning  1 learning is archived within 7 days
+      do           `verger learn archive --unused --dry-run` shows them; `verger ref ID` keeps one that is still useful
       which        learn-b
-    over-surfaced  1 learning is given again and again, and hardly ever used
-      do           put away what is of no use: `verger learn archive learn-b`
+    over-surfaced  1 learning is given often, but hardly ever used
+      do           archive useless ones: `verger learn archive learn-b`
       which        learn-b
     ");
     insta::assert_snapshot!(recorded.verger(&["learn", "stats", "--json"]), @r#"{"all":{"accepted":2,"archived":1,"corrected":0,"dismissed":0,"hit_rate":0.16666666666666666,"pass_rate":0.6666666666666666,"referenced":{"explicit":1,"implicit":0,"reflection":0},"reflections":1,"rejected":1,"restored":0,"skips":{"agent":1},"superseded":0,"surfaced":6},"by_category":{"convention":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"debugging":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"dependency":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"domain":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"pattern":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"pitfall":{"hit_rate":0.16666666666666666,"learnings":4,"referenced":1,"surfaced":6},"process":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0}},"by_confidence":{"high":{"hit_rate":0.16666666666666666,"learnings":4,"referenced":1,"surfaced":6},"low":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"medium":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0}},"by_scope":{"ephemeral":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"personal":{"hit_rate":null,"learnings":1,"referenced":0,"surfaced":0},"project":{"hit_rate":0.16666666666666666,"learnings":3,"referenced":1,"surfaced":6},"team":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0}},"insights":[{"advice":"`verger learn archive --unused --dry-run` shows them; `verger ref ID` keeps one that is still of use","learnings":["learn-b"],"priority":2,"rule":"decay-warning","says":"1 learning is put away within 7 days"},{"advice":"put away what is of no use: `verger learn archive learn-b`","learnings":["learn-b"],"priority":2,"rule":"over-surfaced","says":"1 learning is given again and again, and hardly ever used"}],"learnings":{"active":4,"archived":1,"superseded":0},"misses":[{"at_ms":1787855961000,"learned":"The cache of the parser is per thread","learning":"learn-d","reasons":["has 5 characters; 10 to 200 would do"],"summary":"The cache of the parser is per thread"}],"problems":[],"reasons":[{"count":1,"reason":"has 5 characters; 10 to 200 would do"}],"trends":[{"before":{"accepted":0,"archived":0,"corrected":0,"dismissed":0,"hit_rate":null,"pass_rate":null,"referenced":{"explicit":0,"implicit":0,"reflection":0},"reflections":0,"rejected":0,"restored":0,"skips":{},"superseded":0,"surfaced":0},"days":7,"now":{"accepted":0,"archived":1,"corrected":0,"dismissed":0,"hit_rate":0.0,"pass_rate":null,"referenced":{"explicit":0,"implicit":0,"reflection":0},"reflections":0,"rejected":0,"restored":0,"skips":{},"superseded":0,"surfaced":5}},{"before":{"accepted":0,"archived":0,"corrected":0,"dismissed":0,"hit_rate":1.0,"pass_rate":null,"referenced":{"explicit":1,"implicit":0,"reflection":0},"reflections":0,"rejected":0,"restored":0,"skips":{},"superseded":0,"surfaced":1},"days":30,"now":{"accepted":0,"archived":1,"corrected":0,"dismissed":0,"hit_rate":0.0,"pass_rate":null,"referenced":{"explicit":0,"implicit":0,"reflection":0},"reflections":0,"rejected":0,"restored":0,"skips":{"agent":1},"superseded":0,"surfaced":5}}]}"#);
@@ -90,11 +90,11 @@ fn without_a_word_everything_is_told() {
     verger config show habits says which are on
     verger learn stats says how learnings were used
     ");
-    insta::assert_snapshot!(recorded.verger(&["stats", "--quiet"]), @r#"
-    no stop was refused and nothing was reviewed within 30 days
-    no stop was held for a verification and none was made within 30 days
-    no habit was told, changed or denied within 30 days
-    "#);
+    insta::assert_snapshot!(recorded.verger(&["stats", "--quiet"]), @"
+    nothing recorded yet: no stop was refused and nothing was reviewed within 30 days
+    nothing recorded yet: no stop was held for a verification and none was made within 30 days
+    nothing recorded yet: no habit was told, changed or denied within 30 days
+    ");
     insta::assert_snapshot!(recorded.verger(&["stats", "--json"]), @r#"{"habits":{"days":30,"habits":{},"since_ms":1792175962000},"review":{"all":{"attempts":0,"blocks_per_approval":null,"decisions":{"complete":0,"issues":0,"unavailable":0},"first_block_to_approval_ms":{"median":null,"p90":null},"outcomes":{"bad_session_id":0,"no_decision":0,"not_spawned":0,"pending":0,"success":0},"passed_uncompared":0,"released":{"breaker":0,"limit":0,"person":0,"unavailable":0},"success_rate":null},"days":30,"let_go":[],"since_ms":1792175962000,"templates":[]},"verification":{"claims":0,"claims_without_green":0,"days":30,"refused":{"all":0,"always":0,"claim":0,"failure":0},"released":{"breaker":0,"limit":0,"person":0,"untrusted":0},"satisfied":0,"since_ms":1792175962000,"stops":0,"verifications":{"green":0,"incomplete":0,"red":0}}}"#);
 }
 
@@ -106,7 +106,7 @@ fn bad_lines_are_named_and_the_others_count() {
     let output = recorded.verger(&["learn", "stats"]);
     let without = |text: &str| text.lines().take(4).collect::<Vec<_>>().join("\n");
     assert_eq!(without(&output.stdout), without(&busy().verger(&["learn", "stats"]).stdout));
-    insta::assert_snapshot!(output.stderr, @"verger: $ENV/home/project/.verger/stats.log:1: git left the mark of a conflict here: remove it; the lines around it count");
+    insta::assert_snapshot!(output.stderr, @"verger: $ENV/home/project/.verger/stats.log:1: this is a conflict marker of git: remove it; the lines around it are used");
 }
 
 #[test]
@@ -114,14 +114,14 @@ fn insights_say_what_to_do() {
     let recorded = busy();
     let output = recorded.verger(&["learn", "stats"]).success().stdout;
     let advice = output.find("decay-warning").map(|at| &output[at..]).unwrap();
-    insta::assert_snapshot!(advice, @r#"
-    decay-warning  1 learning is put away within 7 days
-      do           `verger learn archive --unused --dry-run` shows them; `verger ref ID` keeps one that is still of use
+    insta::assert_snapshot!(advice, @"
+    decay-warning  1 learning is archived within 7 days
+      do           `verger learn archive --unused --dry-run` shows them; `verger ref ID` keeps one that is still useful
       which        learn-b
-    over-surfaced  1 learning is given again and again, and hardly ever used
-      do           put away what is of no use: `verger learn archive learn-b`
+    over-surfaced  1 learning is given often, but hardly ever used
+      do           archive useless ones: `verger learn archive learn-b`
       which        learn-b
-    "#);
+    ");
     insta::assert_snapshot!(recorded.verger(&["learn", "stats", "--rules"]), @r#"
     rubber-stamping         at least 10 learnings, and more than 90 % claim the same criterion
     decay-warning           at least 1 learning is put away within 7 days

@@ -54,7 +54,7 @@ fn a_learning_that_is_not_there_is_told_and_the_others_count() {
     "#);
     insta::assert_snapshot!(recorded.verger(&["ref", "no id"]), @r#"
     ------- stderr -------
-    verger: "no id" is no learning's id, which looks like learn-01M7G83FEM0000000000000007
+    verger: "no id" is not the id of a learning, such as learn-01M7G83FEM0000000000000007
     hint: verger learn list shows the learnings that are kept
     ------- exit code 2 -------
     "#);
@@ -85,12 +85,12 @@ fn what_cannot_be_counted_now_is_counted_later() {
     let log = recorded.environment.project().join(".verger/stats.log");
     std::fs::remove_file(&log).unwrap();
     std::fs::create_dir(&log).unwrap();
-    insta::assert_snapshot!(recorded.verger(&["ref", "learn-a"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["ref", "learn-a"]), @"
     noted: learn-a was of use
     ------- stderr -------
     verger: cannot use $ENV/home/project/.verger/stats.log: it is not a file
-    verger: cannot count this now; it waits and is counted later: open $ENV/home/project/.verger/stats.log: Is a directory (os error 21)
-    "#);
+    verger: cannot count this now; it is kept and counted later: open $ENV/home/project/.verger/stats.log: Is a directory (os error 21)
+    ");
     std::fs::remove_dir(&log).unwrap();
     let used = || {
         let listed = recorded.verger(&["learn", "list", "--json"]).success().stdout;

@@ -249,7 +249,7 @@ fn a_warning_is_shown_with_the_event_it_belongs_to() {
     directory     $ENV/home/project
     who           the agent
     what          (not of a form that this version reads)
-    warning       hook PreToolUse: read the payload of PreToolUse: it is not of that event's form at line 1, column 105
+    warning       hook PreToolUse: read the payload of PreToolUse: it doesn't match the event's format at line 1, column 105
     answer        none
     recording     on, record.enabled = true (default): keeps what agents do in the log
     redaction     on, always: takes secrets out before anything is written
@@ -489,7 +489,7 @@ fn a_decision_is_explained_with_its_evidence() {
     reviewed.end_review("a1");
     let explained = reviewed.verger(&["why", "1111:12"]).success();
     insta::assert_snapshot!(explained, @"
-    Allowed: `verger decide 'issues' 'two things' '--token' '[redacted:reviewer-token:e40970b2]' '--message' '1. a…`: the token is this reviewer's.
+    Allowed: `verger decide 'issues' 'two things' '--token' '[redacted:reviewer-token:e40970b2]' '--message' '1. a…`: this reviewer gets the token.
 
     event         tool.requested at 1111:12
     id            01M7G83MRR00000000000000JR
@@ -502,7 +502,7 @@ fn a_decision_is_explained_with_its_evidence() {
       cause       reviewer asks for issues
     answer        allow: the reviewer decides
     review        said so
-      rule        the token is this reviewer's
+      rule        this reviewer gets the token
     gate          review: blocked -> pending
       cause       reviewer decided issues
     reviewer      subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
@@ -610,10 +610,10 @@ fn a_decision_that_was_not_taken_is_explained() {
     who         the agent
     what        Bash verger decide 'complete' 'mine' '--token' '[redacted:
     gate        review: stays blocked
-      cause     decision refused: only the reviewer decides, and this is n
-    answer      deny: verger does not take this decision: only the reviewe
+      cause     decision refused: only the reviewer can decide, and this a
+    answer      deny: verger rejected this decision: only the reviewer can
     review      said so
-      rule      only the reviewer decides, and this is not it
+      rule      only the reviewer can decide, and this agent is not the re
     reviewer    subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
       content   nothing
       was told  Review session 1111.
