@@ -132,18 +132,35 @@ mod tests {
 
     #[test]
     fn columns_begin_in_the_same_place() {
-        insta::assert_snapshot!(shown(None, false).join("\n"), @"");
+        insta::assert_snapshot!(shown(None, false).join("\n"), @"
+        1 h ago     ended  /home/dev/some/where/below/here
+        2 days ago  open   one two three four five six
+        ");
     }
 
     #[test]
     fn words_wrap_and_paths_are_cut_only_on_a_terminal() {
-        insta::assert_snapshot!(shown(Some(41), true).join("\n"), @"");
-        insta::assert_snapshot!(shown(Some(41), false).join("\n"), @"");
+        insta::assert_snapshot!(shown(Some(41), true).join("\n"), @"
+        1 h ago     ended  /home/d…ere/below/here
+        2 days ago  open   one two three four
+                           five six
+        ");
+        insta::assert_snapshot!(shown(Some(41), false).join("\n"), @"
+        1 h ago     ended  /home/dev/some/where/below/here
+        2 days ago  open   one two three four
+                           five six
+        ");
     }
 
     #[test]
     fn a_last_column_without_room_begins_below() {
-        insta::assert_snapshot!(shown(Some(30), true).join("\n"), @"");
+        insta::assert_snapshot!(shown(Some(30), true).join("\n"), @"
+        1 h ago     ended
+            /home/de…/where/below/here
+        2 days ago  open
+            one two three four five
+            six
+        ");
     }
 
     #[test]

@@ -146,10 +146,10 @@ fn what_became_of_habits_is_counted() {
     assert_eq!((&json["days"], &json["habits"]), (&json!(1), &expected));
     let mut later = recorded;
     later.pass_days(10);
-    insta::assert_snapshot!(later.verger(&["stats", "habits", "--days", "5"]), @r#"
-    no habit was told, changed or denied within 5 days
+    insta::assert_snapshot!(later.verger(&["stats", "habits", "--days", "5"]), @"
+    nothing recorded yet: no habit was told, changed or denied within 5 days
     verger config show habits says which are on
-    "#);
+    ");
 }
 
 #[test]

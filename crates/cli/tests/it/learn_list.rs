@@ -50,8 +50,8 @@ fn filters_choose_among_all_that_are_kept() {
     let recorded = several();
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "archived"]), @"learn-put-away  pitfall  project  200 days ago, never given, archived: The old build needs make");
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "superseded"]), @"learn-wrong  pitfall  project  40 days ago, never given, superseded by learn-right: The cache of the parser is shared");
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "all", "--scope", "personal"]), @"learn-own  process     personal   2 d ago, never given: Run the slow tests before lunch");
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--category", "process"]), @"learn-own  process     personal   2 d ago, never given: Run the slow tests before lunch");
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "all", "--scope", "personal"]), @"learn-own  process  personal  2 days ago, never given: Run the slow tests before lunch");
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--category", "process"]), @"learn-own  process  personal  2 days ago, never given: Run the slow tests before lunch");
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale"]), @"learn-old  pitfall     project    89 d ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines");
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--category", "domain"]), @r#"
     no such learning is kept
@@ -147,7 +147,7 @@ fn what_the_code_speaks_against_is_stale_too() {
     recorded.environment.write("scripts/gone.ts", "x\n");
     assert_eq!(recorded.verger(&["learn", "archive", "--unused", "--yes"]).code, 0);
     recorded.tick();
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale", "--quiet"]), @"learn-soon  pitfall     project    88 d ago, never given, archived after 2026-11-17 unless used: The importer drops empty lines");
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale", "--quiet"]), @"learn-soon  pitfall  project  88 days ago, never given, archived after 2026-11-17 unless used: The importer drops empty lines");
 }
 
 #[test]

@@ -57,21 +57,21 @@ fn what_fits_is_shown_with_why_and_what_hardly_does_is_said_to() {
       pitfall, project, high confidence, 3 days ago, never given
       has parser, cache
     ");
-    insta::assert_snapshot!(recorded.verger(&["learn", "search", "lunch breaks of the whole release team in autumn"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["learn", "search", "lunch breaks of the whole release team in autumn"]), @"
     nothing fits well; this comes nearest:
     learn-own  Run the slow migrations before lunch
       What one must know of this: Run the slow migrations before lunch.
-      process, personal, high confidence, 2 d ago, never given
+      process, personal, high confidence, 2 days ago, never given
       has lunch
     verger ref ID says that one of them was of use
-    "#);
-    insta::assert_snapshot!(recorded.verger(&["learn", "search", "learn-right", "learn-none", "-n", "1"]), @r#"
+    ");
+    insta::assert_snapshot!(recorded.verger(&["learn", "search", "learn-right", "learn-none", "-n", "1"]), @"
     learn-right  The cache of the parser is per thread
       What one must know of this: The cache of the parser is per thread.
-      pitfall, project, high confidence, 3 d ago, never given
+      pitfall, project, high confidence, 3 days ago, never given
       has cache, parser, per, thread
     verger ref ID says that one of them was of use
-    "#);
+    ");
     insta::assert_snapshot!(recorded.verger(&["learn", "search", "seeding", "--file", "scripts/seed.ts"]), @r#"
     learn-seed  The seed script needs the migrations to have run first
       What one must know of this: The seed script needs the migrations to have run first.

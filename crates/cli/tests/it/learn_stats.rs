@@ -90,11 +90,11 @@ fn without_a_word_everything_is_told() {
     verger config show habits says which are on
     verger learn stats says how learnings were used
     ");
-    insta::assert_snapshot!(recorded.verger(&["stats", "--quiet"]), @r#"
-    no stop was refused and nothing was reviewed within 30 days
-    no stop was held for a verification and none was made within 30 days
-    no habit was told, changed or denied within 30 days
-    "#);
+    insta::assert_snapshot!(recorded.verger(&["stats", "--quiet"]), @"
+    nothing recorded yet: no stop was refused and nothing was reviewed within 30 days
+    nothing recorded yet: no stop was held for a verification and none was made within 30 days
+    nothing recorded yet: no habit was told, changed or denied within 30 days
+    ");
     insta::assert_snapshot!(recorded.verger(&["stats", "--json"]), @r#"{"habits":{"days":30,"habits":{},"since_ms":1792175962000},"review":{"all":{"attempts":0,"blocks_per_approval":null,"decisions":{"complete":0,"issues":0,"unavailable":0},"first_block_to_approval_ms":{"median":null,"p90":null},"outcomes":{"bad_session_id":0,"no_decision":0,"not_spawned":0,"pending":0,"success":0},"passed_uncompared":0,"released":{"breaker":0,"limit":0,"person":0,"unavailable":0},"success_rate":null},"days":30,"let_go":[],"since_ms":1792175962000,"templates":[]},"verification":{"claims":0,"claims_without_green":0,"days":30,"refused":{"all":0,"always":0,"claim":0,"failure":0},"released":{"breaker":0,"limit":0,"person":0,"untrusted":0},"satisfied":0,"since_ms":1792175962000,"stops":0,"verifications":{"green":0,"incomplete":0,"red":0}}}"#);
 }
 

@@ -84,9 +84,9 @@ fn what_was_saved_is_listed_shown_and_brought_back() {
         " M README.md\nA  staged.txt\n?? .env\n?? src/\n"
     );
     assert_eq!(recorded.environment.read("README.md"), "# Project\n\nHours of work.\n");
-    insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
-    01M7G83KSG00000000000000FM  1 s ago: before an undo point was brought back; on main; 1 file left out
-    01M7G83GVR0000000000000069  4 s ago: it throws away changes that are not committed (rule git-reset-hard); on main; 1 file left out
+    insta::assert_snapshot!(run(&mut recorded, &["list"]), @"
+    000000FM  1 s ago: before an undo point was brought back; on main; 1 file left out
+    00000069  4 s ago: it throws away changes that are not committed (rule git-reset-hard); on main; 1 file left out
     verger undo show says what bringing one back would change
     ");
     insta::assert_snapshot!(recorded.kinds_after(1), @r"
@@ -149,7 +149,7 @@ fn a_branch_that_was_moved_is_told_of() {
     git(&recorded, &["commit", "--quiet", "--no-gpg-sign", "--message=More"]);
     call(&mut recorded, "git reset --hard HEAD~1");
     git(&recorded, &["reset", "--quiet", "--hard", "HEAD~1"]);
-    insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @r"
+    insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @"
     written   a.txt
     restaged  a.txt
     brought back 01M7G83GVR0000000000000069: 1 file written
@@ -303,7 +303,7 @@ fn which_point_is_meant_must_be_clear() {
     "#);
     insta::assert_snapshot!(run(&mut recorded, &["show", "--point", "x"]), @r#"
     ------- stderr -------
-    verger: no undo point's id begins with "x"
+    verger: no undo point has the id "x"
     hint: verger undo list
     ------- exit code 2 -------
     "#);
