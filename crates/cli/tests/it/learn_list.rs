@@ -52,7 +52,7 @@ fn filters_choose_among_all_that_are_kept() {
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "superseded"]), @"learn-wrong  pitfall  project  40 days ago, never given, superseded by learn-right: The cache of the parser is shared");
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "all", "--scope", "personal"]), @"learn-own  process  personal  2 days ago, never given: Run the slow tests before lunch");
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--category", "process"]), @"learn-own  process  personal  2 days ago, never given: Run the slow tests before lunch");
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale"]), @"learn-old  pitfall     project    89 d ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines");
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale"]), @"learn-old  pitfall  project  89 days ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines");
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--category", "domain"]), @r#"
     no such learning is kept
     verger learn list --status all shows every one

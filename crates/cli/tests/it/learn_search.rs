@@ -72,13 +72,13 @@ fn what_fits_is_shown_with_why_and_what_hardly_does_is_said_to() {
       has cache, parser, per, thread
     verger ref ID says that one of them was of use
     ");
-    insta::assert_snapshot!(recorded.verger(&["learn", "search", "seeding", "--file", "scripts/seed.ts"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["learn", "search", "seeding", "--file", "scripts/seed.ts"]), @"
     learn-seed  The seed script needs the migrations to have run first
       What one must know of this: The seed script needs the migrations to have run first.
-      pitfall, project, high confidence, 3 d ago, used 1 of 1 time
+      pitfall, project, high confidence, 3 days ago, used 1 of 1 time
       has seeding; is about scripts/seed.ts
     verger ref ID says that one of them was of use
-    "#);
+    ");
 }
 
 #[test]
