@@ -267,7 +267,7 @@ impl Status {
                 self.drift.get(&session.row.stem).filter(|position| !has_no_drift(**position));
             if let Some(position) = position {
                 toned(position_tone(Some(*position)), "  drift", &position_text(Some(*position)));
-                toned(Tone::Plain, "  see", &format!("verger drift --session {}", id));
+                toned(Tone::Plain, "  see", &format!("verger drift --session {id}"));
             }
         }
         match self.all_live.max(live.len()) {
