@@ -23,7 +23,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::{Context, tell_passed_over};
 use crate::learning::text::{self as learning_text, learning_json};
 use crate::render::output::{Output, Tone, Ui, count};
-use crate::render::short_ids::short_session;
+use crate::render::short_ids::ShortIds;
 use crate::render::table::Table;
 use crate::render::time::age;
 use crate::review::text::{self as review_text, review_json};
@@ -266,8 +266,10 @@ impl Status {
         doing: &dyn Fn(&str) -> Option<String>,
     ) {
         let live: Vec<_> = self.live().collect();
+        let short = ShortIds::of_sessions(live.iter().map(|live| live.row.session.as_str()));
         for session in live.iter().take(MAX_LIVE) {
-            toned(Tone::Plain, "live", &session_text(session, self.now));
+            let id = short.of(&session.row.session);
+            toned(Tone::Plain, "live", &session_text(session, &id, self.now));
             if let Some(doing) = doing(&session.row.session) {
                 toned(Tone::Plain, "  doing", &doing);
             }
@@ -301,11 +303,7 @@ impl Status {
                 self.drift.get(&session.row.stem).filter(|position| !has_no_drift(**position));
             if let Some(position) = position {
                 toned(position_tone(Some(*position)), "  drift", &position_text(Some(*position)));
-                toned(
-                    Tone::Plain,
-                    "  see",
-                    &format!("verger drift --session {}", short_session(&session.row.session)),
-                );
+                toned(Tone::Plain, "  see", &format!("verger drift --session {id}"));
             }
         }
         match self.all_live.max(live.len()) {
@@ -339,7 +337,7 @@ impl Status {
 }
 
 /// A live session in one line.
-fn session_text(session: &RecentSession, now: Timestamp) -> String {
+fn session_text(session: &RecentSession, id: &str, now: Timestamp) -> String {
     let state = &session.state.session;
     let task = match state.task {
         TaskState::None => "no task yet",
@@ -347,11 +345,8 @@ fn session_text(session: &RecentSession, now: Timestamp) -> String {
         TaskState::Done(_) => "task done",
     };
     let seen = state.last_at.map_or_else(|| "never".to_owned(), |at| age(at, now));
-    let mut text = format!(
-        "{} in {}: {task}, last event {seen}",
-        short_session(&session.row.session),
-        state.cwd.as_deref().unwrap_or("-")
-    );
+    let mut text =
+        format!("{id} in {}: {task}, last event {seen}", state.cwd.as_deref().unwrap_or("-"));
     for (number, noun) in
         [(state.subagents.len() as u64, "subagent"), (state.warnings.count, "warning")]
     {

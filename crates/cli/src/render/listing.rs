@@ -85,9 +85,10 @@ fn row_lines(
         Some(width) if room < MIN_LAST.min(last.chars()) => (4, width.saturating_sub(4)),
         _ => (column, room),
     };
-    let text = match last.is_path && may_cut {
-        true => cut_in_the_middle(&last.text, room),
-        false => last.text.clone(),
+    let text = if last.is_path && may_cut {
+        cut_in_the_middle(&last.text, room)
+    } else {
+        last.text.clone()
     };
     let mut texts = wrapped_at(&text, room).into_iter();
     let mut lines = vec![];
@@ -145,7 +146,11 @@ mod tests {
         2 days ago  open   one two three four
                            five six
         ");
-        insta::assert_snapshot!(shown(Some(41), false).join("\n"), @"");
+        insta::assert_snapshot!(shown(Some(41), false).join("\n"), @"
+        1 h ago     ended  /home/dev/some/where/below/here
+        2 days ago  open   one two three four
+                           five six
+        ");
     }
 
     #[test]

@@ -158,12 +158,7 @@ impl Ui {
 
     /// Prints additional text for a person: results and next steps.
     pub(crate) fn note(&mut self, text: impl AsRef<str>) -> io::Result<()> {
-        if !self.has_notes() {
-            return Ok(());
-        }
-        let text = text.as_ref();
-        let (indent, text) = text.split_at(text.len() - text.trim_start().len());
-        self.wrapped_line(&[(Tone::Plain, indent)], text)
+        if self.has_notes() { self.line(text) } else { Ok(()) }
     }
 
     /// Whether additional text is printed.

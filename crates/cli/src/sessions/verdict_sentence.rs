@@ -193,3 +193,50 @@ fn call(event: &Event) -> Option<String> {
         None => summary(event),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use verger_event::{EventId, Grounds, Timestamp, ToolCall};
+
+    use super::*;
+
+    fn verdict(verdict: Verdict, by: &'static str, grounds: Grounds) -> Event {
+        let opinion = Opinion { by: by.into(), verdict: verdict.clone(), grounds };
+        let on = EventId::new(Timestamp::from_millis(1), 1);
+        Event::VerdictGiven { verdict, on, by: vec![opinion], notice: None }
+    }
+
+    fn told(subject: &Event, answer: &Event) -> String {
+        of_answer(subject, answer).unwrap_or_else(|| of_silence(subject)).text()
+    }
+
+    #[test]
+    fn a_verdict_on_a_call_names_the_call_the_reason_and_the_rule() {
+        let call = Event::ToolRequested(ToolCall::shell("rm -rf src"));
+        let guard = || Grounds::of_rule("remove-tree").fact("why", "it removes a whole directory");
+        let reason = || "verger: this did not run".to_owned();
+        for (given, expected) in [
+            (Verdict::Deny { reason: reason() }, "Denied"),
+            (Verdict::Ask { reason: reason() }, "Asked a person"),
+            (Verdict::Allow { reason: reason() }, "Allowed"),
+        ] {
+            let told = told(&call, &verdict(given, "guard", guard()));
+            let does = "`rm -rf src` removes a whole directory (rule remove-tree).";
+            assert_eq!(told, format!("{expected}: {does}"));
+        }
+        let without_grounds =
+            verdict(Verdict::Deny { reason: reason() }, "toy", Grounds::default());
+        assert_eq!(
+            told(&call, &without_grounds),
+            "Denied: `rm -rf src`: verger: this did not run."
+        );
+    }
+
+    #[test]
+    fn silence_is_told_as_such() {
+        let call = Event::ToolRequested(ToolCall::shell("ls"));
+        assert_eq!(of_silence(&call).text(), "Allowed: no enabled check acts on this event.");
+        let other = Event::SubagentStarted;
+        assert_eq!(of_silence(&other).text(), "Recorded: no enabled check acts on this event.");
+    }
+}

@@ -51,8 +51,8 @@ fn filters_choose_among_all_that_are_kept() {
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "archived"]), @"learn-put-away  pitfall  project  200 days ago, never given, archived: The old build needs make");
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "superseded"]), @"learn-wrong  pitfall  project  40 days ago, never given, superseded by learn-right: The cache of the parser is shared");
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "all", "--scope", "personal"]), @"learn-own  process  personal  2 days ago, never given: Run the slow tests before lunch");
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--category", "process"]), @"learn-own  process     personal   2 d ago, never given: Run the slow tests before lunch");
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale"]), @"learn-old  pitfall     project    89 d ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines");
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--category", "process"]), @"learn-own  process  personal  2 days ago, never given: Run the slow tests before lunch");
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale"]), @"learn-old  pitfall  project  89 days ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines");
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--category", "domain"]), @r#"
     no such learning is kept
     verger learn list --status all shows every one
@@ -82,15 +82,15 @@ fn what_cannot_be_read_is_named_and_the_rest_is_listed() {
     learn-old    pitfall  project   89 days ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines
     learn-older  pitfall  project   100 days ago, used 1 of 2 times: Releases are made [2J from main
     ------- stderr -------
-    verger: $ENV/home/project/.verger/learnings.md:1: this is a conflict marker of git: remove it; the learnings around it are used
-    verger: $ENV/home/project/.verger/learnings.md:34: this is a conflict marker of git: remove it; the learnings around it are used
-    verger: $ENV/home/project/.verger/learnings.md:35: "pitfal" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
-    verger: $ENV/home/project/.verger/learnings.md:40: this is a conflict marker of git: remove it; the learnings around it are used
-    verger: $ENV/home/project/.verger/learnings.md:42: "pit" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
-    verger: $ENV/home/project/.verger/stats.log:1: this is not JSON: remove the line, or restore it with git
-    verger: $ENV/home/project/.verger/stats.log:6: this is not JSON: remove the line, or restore it with git
+    verger: $ENV/home/project/.verger/learnings.md:1: git left the mark of a conflict here: remove it; the learnings around it count
+    verger: $ENV/home/project/.verger/learnings.md:34: git left the mark of a conflict here: remove it; the learnings around it count
+    verger: $ENV/home/project/.verger/learnings.md:35: "pitfal" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
+    verger: $ENV/home/project/.verger/learnings.md:40: git left the mark of a conflict here: remove it; the learnings around it count
+    verger: $ENV/home/project/.verger/learnings.md:42: "pit" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
+    verger: $ENV/home/project/.verger/stats.log:1: this is no JSON: remove the line, or restore it with git
+    verger: $ENV/home/project/.verger/stats.log:6: this is no JSON: remove the line, or restore it with git
     "#);
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "archived", "--json"]), @r#"{"learnings":[{"at":1777487961000,"category":"pitfall","confidence":"high","criteria":["stable_fact"],"detail":"What one must know of this: The old build needs make.","id":"learn-put-away","place":{"backend":"markdown","line":16,"path":"$ENV/home/project/.verger/learnings.md"},"scope":"project","status":"archived","summary":"The old build needs make","tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}],"problems":["$ENV/home/project/.verger/learnings.md:1: this is a conflict marker of git: remove it; the learnings around it are used","$ENV/home/project/.verger/learnings.md:34: this is a conflict marker of git: remove it; the learnings around it are used","$ENV/home/project/.verger/learnings.md:35: \"pitfal\" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging","$ENV/home/project/.verger/learnings.md:40: this is a conflict marker of git: remove it; the learnings around it are used","$ENV/home/project/.verger/learnings.md:42: \"pit\" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging","$ENV/home/project/.verger/stats.log:1: this is not JSON: remove the line, or restore it with git","$ENV/home/project/.verger/stats.log:6: this is not JSON: remove the line, or restore it with git"],"total":1}"#);
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "archived", "--json"]), @r#"{"learnings":[{"at":1777487961000,"category":"pitfall","confidence":"high","criteria":["stable_fact"],"detail":"What one must know of this: The old build needs make.","id":"learn-put-away","place":{"backend":"markdown","line":16,"path":"$ENV/home/project/.verger/learnings.md"},"scope":"project","status":"archived","summary":"The old build needs make","tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}],"problems":["$ENV/home/project/.verger/learnings.md:1: git left the mark of a conflict here: remove it; the learnings around it count","$ENV/home/project/.verger/learnings.md:34: git left the mark of a conflict here: remove it; the learnings around it count","$ENV/home/project/.verger/learnings.md:35: \"pitfal\" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging","$ENV/home/project/.verger/learnings.md:40: git left the mark of a conflict here: remove it; the learnings around it count","$ENV/home/project/.verger/learnings.md:42: \"pit\" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging","$ENV/home/project/.verger/stats.log:1: this is no JSON: remove the line, or restore it with git","$ENV/home/project/.verger/stats.log:6: this is no JSON: remove the line, or restore it with git"],"total":1}"#);
     assert_eq!(recorded.environment.read(&file), bad);
 }
 
@@ -175,7 +175,7 @@ fn one_learning_is_shown_whole() {
     ");
     insta::assert_snapshot!(recorded.verger(&["learn", "show", "no id"]), @r#"
     ------- stderr -------
-    verger: "no id" is not the id of a learning, such as learn-01M7G83FEM0000000000000007
+    verger: "no id" is no learning's id, which looks like learn-01M7G83FEM0000000000000007
     hint: verger learn list shows the learnings that are kept
     ------- exit code 2 -------
     "#);

@@ -65,20 +65,20 @@ fn what_fits_is_shown_with_why_and_what_hardly_does_is_said_to() {
       has lunch
     verger ref ID says that one of them was of use
     ");
-    insta::assert_snapshot!(recorded.verger(&["learn", "search", "learn-right", "learn-none", "-n", "1"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["learn", "search", "learn-right", "learn-none", "-n", "1"]), @"
     learn-right  The cache of the parser is per thread
       What one must know of this: The cache of the parser is per thread.
-      pitfall, project, high confidence, 3 d ago, never given
+      pitfall, project, high confidence, 3 days ago, never given
       has cache, parser, per, thread
     verger ref ID says that one of them was of use
-    "#);
-    insta::assert_snapshot!(recorded.verger(&["learn", "search", "seeding", "--file", "scripts/seed.ts"]), @r#"
+    ");
+    insta::assert_snapshot!(recorded.verger(&["learn", "search", "seeding", "--file", "scripts/seed.ts"]), @"
     learn-seed  The seed script needs the migrations to have run first
       What one must know of this: The seed script needs the migrations to have run first.
-      pitfall, project, high confidence, 3 d ago, used 1 of 1 time
+      pitfall, project, high confidence, 3 days ago, used 1 of 1 time
       has seeding; is about scripts/seed.ts
     verger ref ID says that one of them was of use
-    "#);
+    ");
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_found() {
       has parser, cache
     verger ref ID says that one of them was of use
     ------- stderr -------
-    verger: $ENV/home/project/.verger/learnings.md:33: "pit" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
+    verger: $ENV/home/project/.verger/learnings.md:33: "pit" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
     "#);
     assert_eq!(recorded.environment.read(&file), text);
 }

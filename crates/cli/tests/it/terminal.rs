@@ -32,6 +32,35 @@ fn colours_are_for_terminals_that_show_them() {
     assert!(!recorded.verger(&["trust", "--list"]).stdout.contains('\u{1b}'));
 }
 
+#[test]
+fn colours_say_what_is_wrong_what_waits_and_what_is_fine() {
+    let mut recorded = with_trust();
+    recorded.environment.set("CLICOLOR_FORCE", "1");
+    let shown = |arguments: &[&str]| recorded.verger(arguments).stdout;
+    let status = shown(&["status"]);
+    assert!(status.contains("\u{1b}[1mneeds you\u{1b}[0m\u{1b}[33m "), "{status}");
+    assert!(shown(&["doctor"]).contains("\u{1b}[31mproblem\u{1b}[0m"));
+    assert!(shown(&["log", "verify"]).starts_with("\u{1b}[32m"));
+    assert!(shown(&["guard", "explain", "rm -rf src"]).starts_with("\u{1b}[31mdeny\u{1b}[0m"));
+    assert!(shown(&["why", "1111:3"]).starts_with("\u{1b}[32mAllowed\u{1b}[0m: "));
+    assert!(shown(&["session", "list"]).contains("\u{1b}[2m1111"));
+}
+
+#[test]
+fn listings_fit_the_columns_and_a_pipe_gets_whole_paths() {
+    let mut recorded = with_trust();
+    let listings = ["status", "session list", "config show", "log show 1111"];
+    recorded.environment.set("COLUMNS", "60");
+    let is_word = |line: &str| line.split(' ').any(|word| word.chars().count() > 20);
+    for listing in listings {
+        let shown = listed(&recorded, listing);
+        assert!(!shown.contains('…'), "{listing}: {shown}");
+        for line in shown.lines() {
+            assert!(line.chars().count() <= 60 || is_word(line), "{listing}: {line}");
+        }
+    }
+}
+
 /// Commands that only show something and that anyone may run.
 pub(crate) const LISTINGS: &[&str] = &[
     "completions bash",

@@ -378,6 +378,11 @@ fn an_id_or_its_beginning_names_an_event() {
     let id = by_place.lines().find_map(|line| line.strip_prefix("id ")).unwrap().trim();
     assert_eq!(recorded.verger(&["why", id]).success().stdout, by_place);
     assert_eq!(recorded.verger(&["why", &id[..10].to_lowercase()]).success().stdout, by_place);
+    // Listings show the last characters.
+    let shown = recorded.verger(&["session", "trace", "1111", "-v"]).success().stdout;
+    let end = &id[id.len() - 8..];
+    assert!(shown.contains(&format!(" {end}  1111:3")), "{shown}");
+    assert_eq!(recorded.verger(&["why", end]).success().stdout, by_place);
 }
 
 #[test]

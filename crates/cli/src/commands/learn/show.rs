@@ -43,10 +43,10 @@ fn find(
     typed: &str,
 ) -> Result<KnownLearning, CommandError> {
     let in_use = KnownLearnings::read(&project_learnings.project);
-    let archives = project_learnings.with_archives(context);
-    let archived = KnownLearnings::read_with_archives(&project_learnings.project, &archives);
-    let ids = learning_ids(&[typed.to_owned()], in_use.ids().chain(archived.ids()))?;
-    let held = ids.iter().find_map(|id| in_use.find(id).or_else(|| archived.find(id)));
+    let library = project_learnings.with_archives(context);
+    let in_archives = KnownLearnings::read_with_archives(&project_learnings.project, &library);
+    let ids = learning_ids(&[typed.to_owned()], in_use.ids().chain(in_archives.ids()))?;
+    let held = ids.iter().find_map(|id| in_use.find(id).or_else(|| in_archives.find(id)));
     held.cloned().ok_or_else(|| CommandError::Usage {
         message: format!("no learning {typed} is kept here"),
         hint: "verger learn list --status all shows every one".to_owned(),

@@ -47,27 +47,27 @@ pub(super) fn trace(ui: &mut Ui, context: &Context, args: &TraceArgs) -> Result<
         let settings = context.settings(&context.home()?).settings;
         FirstAndLast::of(usize::try_from(settings.trace.max_events.value).unwrap_or(usize::MAX))
     };
-    let mut printer = Printer { ui, args, events: vec![] };
+    let mut lines = Printer { ui, args, events: vec![] };
     // Stops at the first line that could not be printed; reading on costs little.
     let mut printed = Ok(());
     store.read_segment(&segment, &mut |entry| {
         if let (Ok(()), Some(entry)) = (&printed, pieces.push(entry)) {
-            printed = printer.print(&entry);
+            printed = lines.print(&entry);
         }
     })?;
     printed?;
     let (left_out, newest) = pieces.finish();
     if left_out > 0 {
-        printer.print_left_out(left_out)?;
+        lines.print_left_out(left_out)?;
     }
-    newest.iter().try_for_each(|entry| printer.print(entry))?;
-    if printer.ui.output() == Output::Json {
+    newest.iter().try_for_each(|entry| lines.print(entry))?;
+    if lines.ui.output() == Output::Json {
         let (SegmentName::Session(stem) | SegmentName::Project(stem)) = &segment;
         let key = store.key_of(stem)?;
-        printer.ui.json(&json!({
+        lines.ui.json(&json!({
             "agent": key.as_ref().map(|key| key.agent.as_str()),
             "session": key.as_ref().map(|key| key.session.as_str()),
-            "events": printer.events,
+            "events": lines.events,
         }))?;
     }
     Ok(())
