@@ -85,10 +85,10 @@ fn refused(reviewed: &mut Reviewed, words: &[&str], input: &[u8]) -> String {
 fn what_the_reviewer_was_not_seen_to_decide_is_refused_and_logged() {
     let (mut reviewed, token) = Reviewed::begun();
     let stolen = ["complete", "mine", "--token", &token];
-    insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @r#"
+    insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @"
     verger rejected this decision: verger did not see the reviewer run this command.
-    gate.changed             review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
-    "#);
+    gate.changed             review: stays blocked, decision refused: verger did not see the reviewer run this command
+    ");
     insta::assert_snapshot!(refused(&mut reviewed, &["complete", "mine"], b""), @r#"
     verger rejected this decision: a decision needs the reviewer's token.
     gate.changed             review: stays blocked, decision refused: a decision needs the reviewer's token

@@ -184,13 +184,17 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
         31  verdict.given    allow: verger: it only reads (rule grep)
         32  tool.succeeded   Bash grep -rn total src
         33  tool.requested   Bash ls src && rm -rf ./src
-        34  guard.judged     deny by remove-tree: it removes a whole directory for …
-        35  verdict.given    deny: verger: this did not run: it removes a whole dir…
+        34  guard.judged     deny by remove-tree: it permanently removes a whole di…
+        35  verdict.given    deny: verger: this did not run: it permanently removes…
        the call is allowed: it only reads (rule grep)
-       the call is denied: this did not run: it permanently removes a whole directory
-       (rule remove-tree). Instead: name the files to remove, or ask the person to remove the directory. Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, say so: a person can let it run.
-       you are told: verger denied a call of the agent: it permanently removes a whole directory (rule remove-tree). `verger why --last` explains it; to let it run
-       once: verger guard allow-once
+       the call is denied: this did not run: it permanently removes a whole
+       directory (rule remove-tree). Instead: name the files to remove, or ask the
+       person to remove the directory. Do not try another spelling of the same
+       thing; this is recorded. If exactly this call is needed, say so: a person can
+       let it run.
+       you are told: verger denied a call of the agent: it permanently removes a
+       whole directory (rule remove-tree). `verger why --last` explains it; to let
+       it run once: verger guard allow-once
 
     11. It starts over all the same
        While the guard only observes, as it does until you decide otherwise, the
@@ -211,22 +215,23 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        Your prompt began with #review, so nobody is done without one. The agent is
        told what to do, and you how to let it go all the same.
         40  stop.requested   Fixed the code. The total of nothing was read from an …
-        41  gate.changed     verification: idle -> claimed, said to be done without…
+        41  gate.changed     verification: idle -> claimed, claimed to be done with…
         42  gate.changed     review: pending -> blocked, stop refused, number 1
         43  verdict.given    deny: verger: do not stop yet: this work was not revie…
        the agent is refused: do not stop yet: this work was not reviewed yet. An
        independent review has to approve this work first.
        you are told: the agent wanted to stop; a review is needed first (wanted by a
-       prompt with #review; refusal 1 of 3). To let it go without one, in a terminal
-       of your own: verger release review --session
+       prompt with #review; refusal 1 of 3). To let it stop without one, run in your
+       own terminal: verger release review --session
        0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44
 
     14. It approves its own work
        Only the reviewer can decide.
         44  tool.requested   Bash verger decide complete 'Everything is fine' --ses…
         45  gate.changed     review: stays blocked, decision refused: only the revi…
-        46  verdict.given    deny: verger rejected this decision: only the rev…
-       the call is denied: verger rejected this decision: only the reviewer can decide, and this agent is not the reviewer.
+        46  verdict.given    deny: verger rejected this decision: only the reviewer…
+       the call is denied: verger rejected this decision: only the reviewer can
+       decide, and this agent is not the reviewer.
 
     15. A reviewer looks at the work
        It is given a token that works once and only from itself. When it wants to
@@ -298,17 +303,18 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
         10  stop.requested   bd-7 is done.
         11  gate.changed     learning: pending -> blocked, stop refused, number 1
         12  verdict.given    deny: verger: do not stop yet: beads bd-7 was closed, …
-       the agent is refused: do not stop yet: beads bd-7 was closed, and you have not written down what you learned from this work.
-       you are told: the agent wanted to stop; it is asked to write down what it
-       learned first (beads bd-7 was closed; refusal 1 of 3). To let it go without,
-       in a terminal of your own: verger release learning --session
+       the agent is refused: do not stop yet: beads bd-7 was closed, and you have
+       not written down what you learned from this work.
+       you are told: the agent wanted to stop; it must first write down what it
+       learned (beads bd-7 was closed; refusal 1 of 3). To let it stop without that,
+       run in your own terminal: verger release learning --session
        3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13
 
     20. It writes down what it learned
        What is worth keeping goes to a file in the project, for everybody: verger
        reflect
         13  reflection.recorded 1 learning
-        14  gate.changed     learning: blocked -> reflected, reflection taken: 1 ke…
+        14  gate.changed     learning: blocked -> reflected, reflection recorded: 1…
         15  learning.stored  learn-#$ID5 in markdown
        took 1 of 1 candidate, for session 3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13
        learn-#$ID5, in .verger/learnings.md: Orders without
@@ -363,8 +369,8 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        the agent is refused: do not stop yet: this work was not verified yet. You
        are asked because you said "done".
        you are told: the agent wanted to stop; this work was not verified yet (the
-       agent said "done"; refusal 1 of 3). To let it go without, in a terminal of
-       your own: verger release verify --session
+       agent said "done"; refusal 1 of 3). To let it stop without that, run in your
+       own terminal: verger release verify --session
        f2a81c60-4e9b-4d37-a6f5-08b93c71d5e2
 
     26. The tests say otherwise
@@ -392,7 +398,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
     29. And the agent may stop
        Its work was checked as it is, so verger is silent.
         16  stop.requested   Done, and verified.
-        17  gate.changed     verification: blocked -> verified, nothing is left to …
+        17  gate.changed     verification: blocked -> verified, nothing to verify
         18  task.recorded    task 1 is complete: Print a receipt with the dearest i…
         19  session.ended    prompt_input_exit
 
@@ -421,8 +427,8 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
         13  tool.succeeded   Edit site/fonts.css
         14  tool_batch.ended 1 call
         15  gate.changed     drift: normal -> drifted, score 5: `site/fonts.css`: t…
-        16  context.injected verger: you did something that the person forbade. -…
-       the agent is given: you did something that the person ruled out.
+        16  context.injected verger: you did something that the person forbade. - `…
+       the agent is given: you did something that the person forbade.
 
     32. Its memory is cut
        When the conversation is compacted, your goal and your limits could be lost
@@ -442,7 +448,8 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
 
     34. Somebody changes one byte of it
        The same check finds the place, and the other records are still read.
-       claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: bad line at byte #: the checksum does not match
+       claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: bad line at byte #: the
+       checksum does not match
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 14 stands where 13 should
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 14 does not follow the
        one before it: something was changed or removed

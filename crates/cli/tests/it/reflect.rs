@@ -283,7 +283,7 @@ fn a_session_that_starts_stores_what_no_place_could_take_and_stores_it_once() {
     };
     insta::assert_snapshot!(start(&mut recorded), @"
     session.started          resume
-    warning.raised           upkeep of learnings: cannot store learnings that are only in the log: use $ENV/home/project/.ver…
+    warning.raised           upkeep of learnings: cannot store learnings that are only in the log: use $ENV/home/pr…
     backend.found            markdown $ENV/home/project/.verger/learnings.md
     ");
     fs::remove_file(&file).unwrap();

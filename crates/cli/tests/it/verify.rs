@@ -588,7 +588,7 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
     assert!(scene.conversation.call("SessionEnd-other", &end).is_silence());
     assert_snapshot!(verger(&scene.conversation, &["verify"]), @"
     green: standard verification, 2 checks passed, no issue
-      skipped       git state: this directory is not under version control
+      skipped       git state: there is no version control here
       skipped       open tasks: there is no session that would tell
       skipped       stub markers: without version control nobody can tell which lines were added
       passed        lint
