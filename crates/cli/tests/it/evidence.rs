@@ -35,8 +35,9 @@ fn a_log_that_was_removed_is_told_when_the_agent_stops() {
     let warning = "a part of this session's records is lost, so its gates may let unfinished work pass: the log file is gone; check it with `verger log verify claude-1111`";
     assert!(stop(&mut recorded).contains(warning));
     assert!(
-        problems(&recorded)
-            .contains("evidence: the log file is gone; check it with `verger log verify claude-1111`")
+        problems(&recorded).contains(
+            "evidence: the log file is gone; check it with `verger log verify claude-1111`"
+        )
     );
 }
 
