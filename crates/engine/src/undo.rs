@@ -444,7 +444,7 @@ fn incomplete(copy: &Copy) -> Option<String> {
         more => format!(", and {more} more"),
     };
     let path = first.path.display();
-    Some(format!("copy all that goes with the repository: {path} ({}){more}", first.reason))
+    Some(format!("copy all files of the repository: {path} ({}){more}", first.reason))
 }
 
 fn is_of_repository(path: &Path) -> bool {

@@ -32,11 +32,12 @@ fn a_log_that_was_removed_is_told_when_the_agent_stops() {
     let gone =
         "claude-1111: 1 fault: the last records are gone: the file had 903 bytes and now has 0";
     assert!(problems(&recorded).contains(gone), "{}", problems(&recorded));
-    let warning = "a part of this session's records is lost, so its gates may let unfinished work pass: the log file is gone; verger log verify claude-1111";
+    let warning = "a part of this session's records is lost, so its gates may let unfinished work pass: the log file is gone; check it with `verger log verify claude-1111`";
     assert!(stop(&mut recorded).contains(warning));
     assert!(
-        problems(&recorded)
-            .contains("evidence: the log file is gone; verger log verify claude-1111")
+        problems(&recorded).contains(
+            "evidence: the log file is gone; check it with `verger log verify claude-1111`"
+        )
     );
 }
 
@@ -50,7 +51,7 @@ fn a_log_that_was_cut_is_told_until_the_next_prompt() {
     insta::assert_snapshot!(problems(&recorded), @"problem  log intact      claude-1111: 1 fault: the last records are gone: the file had 903 bytes and now has 264");
     recorded.answered("1111", "PreToolUse", r#""tool_name":"Read","tool_input":{"file_path":"a"}"#);
     for stop in [stop(&mut recorded), stop(&mut recorded)] {
-        let warning = "the log file had 903 bytes and now has 264; verger log verify claude-1111";
+        let warning = "the log file had 903 bytes and now has 264; check it with `verger log verify claude-1111`";
         assert!(stop.contains(warning), "told with every stop of the task: {stop}");
     }
     recorded.answered("1111", "UserPromptSubmit", r#""prompt":"go on""#);

@@ -40,7 +40,7 @@ pub(super) fn judged(script: &Script, index: usize, ground: &Ground<'_>) -> Opti
     let runs_code = command.code.as_ref().map(|_| Coded {
         triage: Triage::Unknown,
         rule: "runs-code",
-        why: "it runs a program that stands on the line",
+        why: "it runs code that is written on the line",
     });
     found
         .into_iter()

@@ -158,7 +158,7 @@ fn the_agent_is_told_once_and_everything_else_of_the_call_stays() {
         (
             "habits".into(),
             owned(&["attribution", "draft-pr"]),
-            owned(&[&format!("left out: {CREDIT}"), "added --draft"]),
+            owned(&[&format!("removed: {CREDIT}"), "added --draft"]),
             json!({
                 "command": "gh pr create --draft --fill --body 'What'",
                 "description": "Open it", "timeout": 1000,

@@ -46,7 +46,7 @@ fn three_stops_are_refused_and_the_fourth_passes_with_a_warning() {
     4 main start_tree.taken P1 T1 - a tree
     5 main tool.requested P1 T1 - C1 Write {"content":"fn parse() {}\n","file_path":"$ENV/home/project/parser.rs"}
     6 main stop.requested P1 T1 - "Task complete."
-    7 main gate.changed P1 T1 - verification idle -> claimed: claimed to be done without a green verification: this work was not verified yet
+    7 main gate.changed P1 T1 - verification idle -> claimed: without a green verification: this work was not verified yet
     8 main gate.changed P1 T1 - review pending -> blocked: stop refused, number 1
     9 main verdict.given P1 T1 - deny by review
     10 main stop.requested P1 T1 - "Task complete."

@@ -94,7 +94,7 @@ fn a_task_that_cannot_be_compared_with_its_start_is_held_by_what_tools_touch() {
     assert_snapshot!(news(&conversation).join("\n"), @r#"
     main gate.changed review idle -> pending: review wanted by a prompt with #review
     main start_tree.taken {"reason":"there is no working tree of git here: GitMissing"}
-    main gate.changed verification idle -> claimed: claimed to be done without a green verification: this work was not verified yet
+    main gate.changed verification idle -> claimed: without a green verification: this work was not verified yet
     main gate.changed review pending -> blocked: stop refused, number 1
     main verdict.given deny by review
     "#);

@@ -97,8 +97,7 @@ fn without_a_setting_and_without_a_change_nobody_is_asked() {
     assert_eq!(phases(&conversation), Vec::<String>::new());
     let conversation = changed("");
     assert_eq!(say(&conversation, "[[VERIFY:done]]"), HookAnswer::default());
-    let claimed =
-        "claimed: claimed to be done without a green verification: this work was not verified yet";
+    let claimed = "claimed: without a green verification: this work was not verified yet";
     assert_eq!(phases(&conversation), [claimed]);
     let conversation = crate::gate_stage::conversation();
     conversation.configure("[verification]\nmode = \"always\"\n");

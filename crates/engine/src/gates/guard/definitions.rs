@@ -69,11 +69,11 @@ impl Facts for Definitions<'_> {
         let globs: Vec<Definition<'_>> = globs.map(Definition::new).collect();
         let changed = |what: &str| Some(format!("{what} may have been changed in this task"));
         let (Some(task), Some(cwd)) = (self.state.session.current_task(), self.cwd) else {
-            return changed("what it runs");
+            return changed("the code that it runs");
         };
         let touched = &self.state.work.touched;
         if touched.more > 0 {
-            return changed("what it runs");
+            return changed("the code that it runs");
         }
         let written = touched.files.iter().map(|file| without_dots(&Path::new(cwd).join(file)));
         let found = written.into_iter().find_map(|file| named(&globs, &file));
