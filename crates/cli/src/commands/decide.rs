@@ -23,11 +23,14 @@ const MAX_MESSAGE_BYTES: u64 = 64 * 1024;
 
 /// Decide on the work of a session, as its reviewer.
 ///
-/// Only the reviewer that was given the token when it started can decide, once, by running this as
-/// one plain command. Exit code 1 means that the decision was not taken.
+/// Only the reviewer that got the token at its start can decide, and only once. It must run this as
+/// one plain command. Exit code 1 means that the decision was not accepted.
 #[derive(Debug, Args)]
 pub(crate) struct DecideArgs {
-    /// Whether the work is approved, has to change, or could not be looked at.
+    /// The reviewer's decision about the work.
+    ///
+    /// `complete` approves it, `issues` asks for changes, `unavailable` means that it could not be
+    /// reviewed.
     #[arg(ignore_case = true, value_parser = outcomes())]
     decision: Outcome,
 

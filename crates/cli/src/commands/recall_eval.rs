@@ -18,10 +18,11 @@ use crate::render::output::Ui;
 
 /// Rank documents for queries, to measure recall's search.
 ///
-/// Both files have one JSON object a line. Documents: id, text, and what they have of title, tags,
-/// files, speaker, date, caption, session and seq, group, ts. Queries: id, text, and what they have
-/// of files, group, before. Prints one line a query with the ids of the documents, best first. A query
-/// is put to the documents of its group; if there are none, to those of each group.
+/// Both files have one JSON object per line. Documents have id and text, and optionally title,
+/// tags, files, speaker, date, caption, session and seq, group, ts. Queries have id and text, and
+/// optionally files, group, before. Prints one line per query with the ids of the documents, best
+/// first. A query is compared with the documents of its group; if there are none, with those of
+/// each group.
 #[derive(Debug, Args)]
 pub(crate) struct RecallEvalArgs {
     /// The documents.

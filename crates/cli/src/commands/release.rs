@@ -20,14 +20,14 @@ use crate::sessions::picker::meant;
 
 /// Let an agent pass a gate that holds it.
 ///
-/// The agent may then stop and use what the gate holds back, until its next task begins. Only a person
-/// at a terminal can do this. The release is kept in the log, with the reason.
+/// The agent may then stop, and make the calls that the gate holds back, until its next task
+/// begins. Only a person at a terminal can do this. The release and its reason are kept in the log.
 #[derive(Debug, Args)]
 pub(crate) struct ReleaseArgs {
     /// The gate.
     gate: Gate,
 
-    /// The session: its id, or the beginning of it. Without it, the only live one of this project.
+    /// The session's id or its beginning; default: the only live session of this project.
     #[arg(long)]
     session: Option<String>,
 

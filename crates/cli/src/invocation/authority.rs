@@ -129,7 +129,7 @@ fn judge(audience: Audience, invocation: &Invocation, caller: &Caller) -> Result
 /// For a command of the audience `Ground`.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(crate) struct Consent {
-    /// Do it without a terminal and without asking, for scripts that stand for a person.
+    /// Do it without a terminal and without asking, for scripts that a person runs.
     #[arg(long)]
     pub(crate) yes: bool,
 }

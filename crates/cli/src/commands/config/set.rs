@@ -23,14 +23,14 @@ const GUARD_MODE: &str = "guard.mode";
 
 /// Set a key in your config.toml, or in the project's.
 ///
-/// Comments and everything else in the file stay as they are. A value that would not count there is
-/// refused.
+/// Comments and everything else in the file stay as they are. A value that has no effect in that
+/// file is refused.
 #[derive(Debug, Args)]
 pub(crate) struct SetArgs {
     /// The key, such as record.role; `verger config show` lists them.
     key: String,
 
-    /// Plain text, a list separated by commas, or as it would stand in the file.
+    /// Plain text, a list separated by commas, or the value as written in TOML.
     #[arg(allow_hyphen_values = true)]
     value: String,
 

@@ -9,10 +9,10 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui};
 
-/// Show settings as they count in this directory.
+/// Show the settings that are in effect in this directory.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// A key, or a section; everything otherwise.
+    /// A key or a section; default: everything.
     key: Option<String>,
 
     /// Say where each value comes from: file and line, variable, or default.

@@ -18,17 +18,17 @@ use crate::sessions::event_picker::each_record;
 use crate::sessions::gated::GatedSession;
 use crate::sessions::picker::meant;
 
-/// Let an agent run one command that the guard is against.
+/// Let an agent run one command that the guard stopped.
 ///
-/// The command has to be the agent's to the letter; without one, the last call that the guard denied
-/// or asked about in the session is meant. It may run once, within ten minutes. What the floor denies
-/// cannot be released.
+/// The command has to be exactly the agent's. Without one, this allows the last call that the guard
+/// denied or asked about in the session. It may run once, within ten minutes. Commands that a rule
+/// of the floor denies cannot be allowed.
 #[derive(Debug, Args)]
 pub(crate) struct AllowOnceArgs {
     /// The command line, as one argument.
     command: Option<String>,
 
-    /// The session: its id, or the beginning of it. Without it, the only live one of this project.
+    /// The session's id or its beginning; default: the only live session of this project.
     #[arg(long)]
     session: Option<String>,
 }

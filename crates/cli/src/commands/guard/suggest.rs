@@ -20,15 +20,16 @@ use crate::sessions::recent::RecentArgs;
 
 /// Propose rules for commands that you keep approving.
 ///
-/// A command counts that you approved three times or more. A proposal fits the subcommand and the
-/// options that you approved, and no others. Nothing changes until you accept one, which is yours to do
-/// at a terminal: it is put at the end of your guard.toml, and all else in the file stays as it is.
+/// A rule is proposed for a command that you approved three times or more. It matches only the
+/// subcommand and the options that you approved. Nothing changes until you accept a proposal at a
+/// terminal. The rule is then added at the end of your guard.toml; everything else in the file
+/// stays as it is.
 #[derive(Debug, Args)]
 pub(crate) struct SuggestArgs {
-    /// One proposal.
+    /// The proposal to show or to accept.
     name: Option<String>,
 
-    /// Put it into your guard.toml.
+    /// Add the proposed rule to your guard.toml.
     #[arg(long, requires = "name")]
     accept: bool,
 

@@ -22,11 +22,11 @@ use crate::sessions::picker::choose;
 
 /// Remove old sessions, or one session.
 ///
-/// Records that must outlive their session are in its project's log and stay, and so do sessions
-/// that may still go on. Payloads that nothing names any more go too.
+/// Sessions that may still continue stay. Records that must outlive their session are in the
+/// project's log and stay too. Payloads that no record names any more are removed.
 #[derive(Debug, Args)]
 pub(crate) struct CleanArgs {
-    /// How long ago the last event must be (12h, 30d, 2w), or the day before which (2026-01-31).
+    /// Remove sessions whose last event is this old (12h, 30d, 2w) or before a day (2026-01-31).
     #[arg(long, value_name = "WHEN")]
     before: Option<String>,
 
@@ -34,7 +34,7 @@ pub(crate) struct CleanArgs {
     #[arg(long, value_name = "ID", conflicts_with = "before")]
     session: Option<String>,
 
-    /// Show what would go, and change nothing.
+    /// Show what would be removed; change nothing.
     #[arg(long)]
     dry_run: bool,
 

@@ -19,8 +19,8 @@ use crate::verify::text as verification_text;
 
 /// Show a session's current state and where its files are.
 ///
-/// The state is folded twice, by way of the snapshot and from the first event on; exit code 1 means
-/// that the two differ.
+/// The state is computed twice: from the snapshot, and from all events. Exit code 1 means that the
+/// two differ.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
     /// The session: its id, or the beginning of it.

@@ -17,7 +17,7 @@ use verger_store_local::LocalStore;
 /// How many ids a message names.
 const MAX_NAMED: usize = 5;
 
-/// Show everything that is kept of one task.
+/// Show everything recorded about one task.
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
     /// The task: the id of its record or of an earlier one, or the beginning of it.

@@ -14,7 +14,7 @@ use crate::undo::points::UndoPoints;
 
 /// List the undo points of this directory, the newest first.
 ///
-/// Those of its repository, and those of files around it that no repository holds.
+/// Lists the undo points of its repository, and of files around it that are in no repository.
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {}
 
