@@ -26,7 +26,7 @@ pub(crate) fn print(ui: &mut Ui, id: &SessionId, reflected: &Reflected) -> io::R
         ui.line(format!("  {}, {}: {}", learning.id, place_text(place), learning.summary))?;
     }
     for TurnedAway { candidate, rejected } in &judgement.rejected {
-        ui.line(format!("  candidate {candidate} is turned away: {}", rejected.summary))?;
+        ui.line(format!("  candidate {candidate} is rejected: {}", rejected.summary))?;
         for reason in &rejected.reasons {
             ui.line(format!("    {} {}", reason.field, reason.says))?;
         }
@@ -39,7 +39,7 @@ pub(crate) fn print(ui: &mut Ui, id: &SessionId, reflected: &Reflected) -> io::R
     }
     for miss in misses {
         ui.note(format!(
-            "  {} was turned away before: {}",
+            "  {} was rejected earlier: {}",
             miss.learning,
             miss.reasons.join("; ")
         ))?;

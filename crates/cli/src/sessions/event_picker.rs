@@ -192,7 +192,7 @@ impl Search<'_> {
                     self.matching.iter().map(|found| found.record.draft.id.to_string()).collect();
                 Err(CommandError::Usage {
                     message: format!("the ids of {count} events begin with {prefix:?}"),
-                    hint: format!("say more of the id: {}", ids.join(", ")),
+                    hint: format!("type more of the id; it matches: {}", ids.join(", ")),
                 })
             }
         }

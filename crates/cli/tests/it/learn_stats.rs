@@ -59,7 +59,7 @@ fn numbers_stand_beside_those_of_the_days_before() {
     not used                 0    0       0     0       0
     reflections              1    0       0     0       0
     candidates kept          2    0       0     0       0
-    turned away              1    0       0     0       0
+    rejected                 1    0       0     0       0
     pass rate             67 %    -       -     -       -
     skipped                  1    0       0     1       0
     archived                 1    1       0     1       0
@@ -69,8 +69,8 @@ fn numbers_stand_beside_those_of_the_days_before() {
     project                  3      6     1      17 %
     personal                 1      0     0         -
     high confidence          4      6     1      17 %
-    turned away 1 x: has 5 characters; 10 to 200 would do
-    turned away and learned later: The cache of the parser is per thread, now learn-d; then it was said: has 5 characters; 10 to 200 would do
+    rejected 1 x: has 5 characters; 10 to 200 would do
+    rejected first, accepted later: The cache of the parser is per thread, now learn-d; the rejection said: has 5 characters; 10 to 200 would do
     decay-warning  1 learning is archived within 7 days
       do           `verger learn archive --unused --dry-run` shows them; `verger ref ID` keeps one that is still useful
       which        learn-b

@@ -72,7 +72,7 @@ fn what_passes_is_kept_and_the_agent_may_stop() {
     took 2 of 3 candidates, for session 1111
       learn-01M7G83MRR00000000000000JR, in .verger/learnings.md: orders.csv has CRLF line ends
       learn-01M7G83MRR00000000000000JS, in your own file: Ask Ada before a release of `orders`
-      candidate 2 is turned away: short
+      candidate 2 is rejected: short
         category "pit" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
         summary has 5 characters: write 10 to 200
         detail is missing: write 20 to 2000 characters
@@ -147,7 +147,7 @@ fn nothing_that_passes_opens_nothing() {
     let short = reflection(&[json!({ "summary": "short" })]);
     insta::assert_snapshot!(reflect(&recorded, &[], &short), @r#"
     not taken, for session 1111: none of 1 candidate passes
-      candidate 1 is turned away: short
+      candidate 1 is rejected: short
         category is missing: use one of pattern, pitfall, convention, dependency, process, domain, debugging
         summary has 5 characters: write 10 to 200
         detail is missing: write 20 to 2000 characters
@@ -187,7 +187,7 @@ fn what_is_known_is_told_apart_from_what_replaces_it() {
     insta::assert_snapshot!(reflect(&recorded, &[], &text.to_string()), @r#"
     took 1 of 2 candidates, for session 1111
       learn-01M7G83NR000000000000000NW, in .verger/learnings.md: The cache of the parser is per thread
-      candidate 1 is turned away: orders.csv has CRLF line ends
+      candidate 1 is rejected: orders.csv has CRLF line ends
         summary says the same as learn-crlf ("orders.csv has CRLF line ends"): name that one in `used`, or say what is new, or put learn-crlf in `supersedes` if this one replaces it
       learn-crlf was of use
       learn-cache is superseded
@@ -221,7 +221,7 @@ fn a_topic_that_was_turned_away_before_is_reported() {
     insta::assert_snapshot!(other, @r#"
     took 1 of 1 candidate, for session 2222
       learn-01M7G83PQ800000000000000S0, in .verger/learnings.md: orders.csv has CRLF line ends
-      learn-01M7G83PQ800000000000000S0 was turned away before: tags has 0: give 1 to 10
+      learn-01M7G83PQ800000000000000S0 was rejected earlier: tags has 0: give 1 to 10
     the agent may stop now; verger status shows how its gates stand
     "#);
 }
@@ -485,7 +485,7 @@ fn a_claimed_request_is_looked_for_in_the_prompts_of_the_session() {
     let text = reflection(&[asked]);
     insta::assert_snapshot!(reflect(&recorded, &[], &text), @"
     not taken, for session 1111: none of 1 candidate passes
-      candidate 1 is turned away: The user wants amounts of `orders.csv` in cents
+      candidate 1 is rejected: The user wants amounts of `orders.csv` in cents
         criteria explicit_request is not accepted: no prompt of this session has half of the words of the summary or of the detail; use the person's words, or claim another criterion
     mend the candidates and reflect again; verger reflect --example shows one that passes
     ------- exit code 1 -------

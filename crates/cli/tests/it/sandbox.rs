@@ -138,7 +138,7 @@ fn a_reflection_that_does_not_pass_is_refused_in_the_sandbox_and_recorded_all_th
     let ran = run(&conversation, Speaker::Main, &reflect(&vague.to_string()));
     assert_snapshot!(ran.output, @r#"
     not taken, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: none of 1 candidate passes
-      candidate 1 is turned away: be careful
+      candidate 1 is rejected: be careful
         detail is missing: write 20 to 2000 characters
         tags has 0: give 1 to 10
         criteria has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request
@@ -150,7 +150,7 @@ fn a_reflection_that_does_not_pass_is_refused_in_the_sandbox_and_recorded_all_th
     assert_snapshot!(ran.answer, @r#"
     context: verger: the hook ran this outside of the sandbox, with exit code 1:
     not taken, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: none of 1 candidate passes
-      candidate 1 is turned away: be careful
+      candidate 1 is rejected: be careful
         detail is missing: write 20 to 2000 characters
         tags has 0: give 1 to 10
         criteria has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request

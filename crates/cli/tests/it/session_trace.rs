@@ -38,7 +38,7 @@ fn a_session_that_is_not_there_is_answered_with_what_is() {
     insta::assert_snapshot!(recorded.verger(&["session", "trace", "claude-"]), @r#"
     ------- stderr -------
     verger: 2 sessions begin with "claude-"
-    hint: say more of the id: 2222, 1111
+    hint: type more of the id; it matches: 2222, 1111
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["session", "trace", "third", "--json"]), @r#"

@@ -135,7 +135,7 @@ fn what_does_not_fit_is_said_with_the_command_that_helps() {
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", "0"]), @r#"
     ------- stderr -------
     verger: the ids of 3 tasks begin with "0"
-    hint: say more of the id: 01M7G8NWR800000001M7G8NRVC, 01M7G83TM800000001M7G83EXM, 01M7G83PQ800000001M7G83EXG
+    hint: type more of the id; it matches: 01M7G8NWR800000001M7G8NRVC, 01M7G83TM800000001M7G83EXM, 01M7G83PQ800000001M7G83EXG
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", "7"]), @r#"

@@ -298,7 +298,7 @@ fn which_point_is_meant_must_be_clear() {
     insta::assert_snapshot!(run(&mut recorded, &["show", "--point", "01m7"]), @r#"
     ------- stderr -------
     verger: the ids of 2 undo points begin with "01m7"
-    hint: say more of the id: 01M7G83HV0000000000000009D, 01M7G83GVR0000000000000069
+    hint: type more of the id; it matches: 01M7G83HV0000000000000009D, 01M7G83GVR0000000000000069
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(run(&mut recorded, &["show", "--point", "x"]), @r#"

@@ -370,7 +370,7 @@ fn an_event_that_is_not_there_is_answered_with_near_ones() {
     insta::assert_snapshot!(recorded.verger(&["why", "01M7G83"]), @r#"
     ------- stderr -------
     verger: the ids of 8 events begin with "01M7G83"
-    hint: say more of the id: 01M7G83NR000000000000000NW, 01M7G83FWG0000000000000034, 01M7G83GVR0000000000000068
+    hint: type more of the id; it matches: 01M7G83NR000000000000000NW, 01M7G83FWG0000000000000034, 01M7G83GVR0000000000000068
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["why", "01M7G83NR000000000000000NX"]), @r#"

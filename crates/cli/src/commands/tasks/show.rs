@@ -84,7 +84,7 @@ fn choose<'a>(kept: &'a [KeptTask], text: &str) -> Result<&'a KeptTask, CommandE
                 matching.iter().take(MAX_NAMED).map(|task| task.id.to_string()).collect();
             Err(CommandError::Usage {
                 message: format!("the ids of {} tasks begin with {text:?}", matching.len()),
-                hint: format!("say more of the id: {}", ids.join(", ")),
+                hint: format!("type more of the id; it matches: {}", ids.join(", ")),
             })
         }
     }
