@@ -164,7 +164,7 @@ fn report(
 fn consequence(outcome: Outcome, after: &Review) -> &'static str {
     match (outcome, &after.phase) {
         (Outcome::Complete, _) => "the agent may stop as long as the work stays as it is",
-        (Outcome::Issues, Phase::Idle { .. }) => "nobody wanted this review: nothing is held",
+        (Outcome::Issues, Phase::Idle { .. }) => "this review was not required: no stop is refused",
         (Outcome::Issues, _) => "the agent is told what to change when it wants to stop",
         (Outcome::Unavailable, Phase::Idle { .. }) => {
             "the agent may stop without a review; the person is told"
@@ -172,6 +172,6 @@ fn consequence(outcome: Outcome, after: &Review) -> &'static str {
         (Outcome::Unavailable, Phase::Approved { .. }) => {
             "the approval that was there still counts"
         }
-        (Outcome::Unavailable, _) => "the agent is held until a review can be made",
+        (Outcome::Unavailable, _) => "the agent cannot stop until a review can be made",
     }
 }

@@ -245,7 +245,7 @@ fn print(
     let fine = checks.len() - notes - problems;
     ui.note(format!("{fine} fine, {}, {}", count(notes, "note"), count(problems, "problem")))?;
     if fixable > 0 {
-        ui.note(format!("verger doctor --fix mends {fixable} of them"))?;
+        ui.note(format!("verger doctor --fix repairs {fixable} of them"))?;
     }
     Ok(())
 }

@@ -77,10 +77,10 @@ fn when_scored(settings: &Settings) -> String {
                 .to_owned()
         }
         (Mode::Observe | Mode::Correct, 1) => {
-            "limits and checks are looked at after every batch of tool calls".to_owned()
+            "limits and checks are measured after every batch of tool calls".to_owned()
         }
         (Mode::Observe | Mode::Correct, every) => format!(
-            "limits and checks are looked at after {every} batches of tool calls, and when the agent stops"
+            "limits and checks are measured after {every} batches of tool calls, and when the agent stops"
         ),
     }
 }

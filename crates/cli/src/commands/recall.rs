@@ -105,13 +105,13 @@ fn print(ui: &mut Ui, session: Option<&str>, previewed: &Previewed) -> Result<()
             return Ok(ui.note("verger config set recall.enabled true turns it on")?);
         }
         Previewed::TooShort => {
-            ui.line("nothing would be given: so short a prompt says too little")?;
+            ui.line("nothing would be given: the prompt is too short")?;
             return Ok(ui.note("verger learn search finds learnings by any word")?);
         }
         Previewed::Found(found) => found,
     };
     if found.is_behind {
-        ui.warn("the index is behind; verger learn archive --unused brings it up to date");
+        ui.warn("the index is out of date; verger learn archive --unused updates it");
     }
     let text = found.text();
     let whom = session.map_or_else(|| "a new session".to_owned(), |id| format!("session {id}"));

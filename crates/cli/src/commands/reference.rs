@@ -125,7 +125,7 @@ fn report(
         }))?;
     } else {
         for id in known {
-            ui.line(format!("noted: {id} was of use"))?;
+            ui.line(format!("noted: {id} was useful"))?;
         }
         for id in unknown {
             ui.line(not_kept(id))?;

@@ -124,12 +124,12 @@ fn candidates(
         return Ok(ui.json(&json!({ "session": id, "candidates": offered.to_json() }))?);
     }
     if offered.is_empty() {
-        return Ok(ui.line(format!("nothing was left for the reflection of session {id}"))?);
+        return Ok(ui.line(format!("there are no notes or findings for the reflection of session {id}"))?);
     }
     for line in offered.lines() {
         ui.line(line)?;
     }
-    Ok(ui.note("verger reflect keeps what is worth it; verger reflect --example shows the form")?)
+    Ok(ui.note("verger reflect stores a reflection; verger reflect --example shows the form")?)
 }
 
 fn report_refused(
@@ -144,7 +144,7 @@ fn report_refused(
         ui.json(&json!({ "session": id, "taken": false, "gate": gate, "why": why }))?;
     } else {
         ui.line(format!("not taken, for session {id}: {why}"))?;
-        ui.note("verger reflect --example shows a reflection; --schema all that it may have")?;
+        ui.note("verger reflect --example shows a reflection; --schema prints its JSON Schema")?;
     }
     if session.keeping() == Keeping::LeftToHook {
         deferred_to_hook::add(ui);

@@ -186,10 +186,10 @@ fn report(ui: &mut Ui, session: &GatedSession, skipped: &Skipped) -> Result<(), 
         }
         (Output::Text, true) => {
             ui.line(format!("released: the {gate} gate of session {id}, which was {was}"))?;
-            ui.note("the agent may stop now; verger status shows how its gates stand")?;
+            ui.note("the agent may stop now; verger status shows the state of its gates")?;
         }
         (Output::Text, false) => {
-            ui.line(format!("nothing to open: the {gate} gate of session {id} is {was}"))?;
+            ui.line(format!("nothing to release: the {gate} gate of session {id} is {was}"))?;
         }
     }
     Ok(())

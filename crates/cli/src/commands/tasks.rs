@@ -179,7 +179,7 @@ fn find(
 ) -> Result<(), CommandError> {
     let text = args.words.join(" ");
     let question = Question::of(&text).ok_or_else(|| CommandError::Usage {
-        message: format!("{text:?} says nothing of a task"),
+        message: format!("{text:?} has no word to search for"),
         hint:
             "name what it was about: a file, a function, a word of the goal; verger tasks lists all"
                 .to_owned(),

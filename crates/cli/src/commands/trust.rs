@@ -125,7 +125,7 @@ fn give(
         return Ok(ui.json(&asked.to_json(Some(ProjectTrust::Trusted)))?);
     }
     Ok(ui.note(match (asked.is_given(), &asked.file) {
-        (true, _) => "it was trusted already, as it is now",
+        (true, _) => "it was trusted already, with this content",
         (false, Some(_)) => "trusted; its configuration until the file changes or moves",
         (false, None) => "trusted",
     })?)

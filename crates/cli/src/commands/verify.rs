@@ -121,8 +121,8 @@ fn risk_depth(ui: &Ui, context: &Context, store: &impl Store, target: &Target) -
 fn refuse_inside_a_run(contexts: &[&Context]) -> Result<(), CommandError> {
     if contexts.iter().any(|context| own_run_above(&context.environment).is_some()) {
         return Err(CommandError::Refused {
-            message: "what verger runs to check or to review cannot verify".to_owned(),
-            hint: "take `verger verify` out of what is checked; `verger verify --plan` shows the commands"
+            message: "a check or a review cannot run `verger verify`".to_owned(),
+            hint: "remove `verger verify` from the checks; `verger verify --plan` shows the commands"
                 .to_owned(),
         });
     }
@@ -149,7 +149,7 @@ fn refuse_where_nothing_can_be_kept(
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("keep a verification: verger's data cannot be written from here")]
+#[error("save a verification: verger's data cannot be written from here")]
 struct Sealed;
 
 fn run(

@@ -32,7 +32,7 @@ pub(crate) fn print(ui: &mut Ui, id: &SessionId, reflected: &Reflected) -> io::R
         }
     }
     for learning in used {
-        ui.note(format!("  {learning} was of use"))?;
+        ui.note(format!("  {learning} was useful"))?;
     }
     for learning in superseded {
         ui.note(format!("  {learning} is superseded"))?;
@@ -58,9 +58,9 @@ pub(crate) fn print(ui: &mut Ui, id: &SessionId, reflected: &Reflected) -> io::R
         ui.warn(trouble);
     }
     let next = if reflected.is_taken() {
-        "the agent may stop now; verger status shows how its gates stand"
+        "the agent may stop now; verger status shows the state of its gates"
     } else {
-        "mend the candidates and reflect again; verger reflect --example shows one that passes"
+        "correct the candidates and reflect again; verger reflect --example shows one that passes"
     };
     ui.note(next)
 }
@@ -81,7 +81,7 @@ pub(crate) fn place_text(shelved: Option<&Shelved>) -> String {
                 .to_owned()
         }
         Some(Placement::Failed { .. } | Placement::NoBackend) | None => {
-            "in no place yet".to_owned()
+            "not stored yet".to_owned()
         }
     }
 }

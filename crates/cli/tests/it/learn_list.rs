@@ -98,7 +98,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_listed() {
 fn nothing_stale_is_said() {
     let recorded = learned(&[learning("new", 1, "The importer drops empty lines")], &[]);
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale"]), @r#"
-    none of them fades soon or is suspect
+    none of them is due to be archived or suspect
     verger learn list shows all in use
     "#);
 }
@@ -142,7 +142,7 @@ fn what_the_code_speaks_against_is_stale_too() {
       pitfall, project, high confidence, 3 d ago, never given
       suspect: scripts/gone.ts is gone
       has seed, script, migrations
-    verger ref ID says that one of them was of use
+    verger ref ID marks one of them as useful
     "#);
     recorded.environment.write("scripts/gone.ts", "x\n");
     assert_eq!(recorded.verger(&["learn", "archive", "--unused", "--yes"]).code, 0);

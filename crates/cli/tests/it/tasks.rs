@@ -152,13 +152,13 @@ fn what_does_not_fit_is_said_with_the_command_that_helps() {
     ");
     insta::assert_snapshot!(recorded.verger(&["tasks", "search", "the"]), @r#"
     ------- stderr -------
-    verger: "the" says nothing of a task
+    verger: "the" has no word to search for
     hint: name what it was about: a file, a function, a word of the goal; verger tasks lists all
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["tasks", "search", "the", "--json"]), @r#"
     ------- stderr -------
-    {"error":"usage","hint":"name what it was about: a file, a function, a word of the goal; verger tasks lists all","message":"\"the\" says nothing of a task"}
+    {"error":"usage","hint":"name what it was about: a file, a function, a word of the goal; verger tasks lists all","message":"\"the\" has no word to search for"}
     ------- exit code 2 -------
     "#);
     let nothing = Recorded::nothing();

@@ -53,7 +53,7 @@ fn what_was_saved_is_listed_shown_and_brought_back() {
     destroy(&recorded);
     insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
     01M7G83GVR0000000000000069  1 s ago: it throws away changes that are not committed (rule git-reset-hard); on main; 1 file left out
-    verger undo show says what bringing one back would change
+    verger undo show shows what restoring one would change
     ");
     insta::assert_snapshot!(run(&mut recorded, &["show"]), @r"
     point          01M7G83GVR0000000000000069
@@ -87,7 +87,7 @@ fn what_was_saved_is_listed_shown_and_brought_back() {
     insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
     01M7G83KSG00000000000000FM  1 s ago: before an undo point was brought back; on main; 1 file left out
     01M7G83GVR0000000000000069  4 s ago: it throws away changes that are not committed (rule git-reset-hard); on main; 1 file left out
-    verger undo show says what bringing one back would change
+    verger undo show shows what restoring one would change
     ");
     insta::assert_snapshot!(recorded.kinds_after(1), @r"
     tool.requested           Bash git reset --hard
@@ -349,7 +349,7 @@ fn what_could_not_be_saved_is_told_where_points_are_listed() {
     call(&mut recorded, "git reset --hard");
     insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
     01M7G83KSG00000000000000FN  1 s ago: it throws away changes that are not committed (rule git-reset-hard); on main
-    verger undo show says what bringing one back would change
+    verger undo show shows what restoring one would change
     ");
 }
 
@@ -386,7 +386,7 @@ fn files_of_no_repository_come_back_from_their_copy() {
     recorded.environment.write("notes.txt", "written anew\n");
     insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
     01M7G83GVR000000000000006A  1 s ago: it permanently removes a whole directory (rule remove-tree); a copy of 2 files
-    verger undo show says what bringing one back would change
+    verger undo show shows what restoring one would change
     ");
     insta::assert_snapshot!(run(&mut recorded, &["show"]), @r"
     point        01M7G83GVR000000000000006A
@@ -488,16 +488,16 @@ fn why_status_and_doctor_tell_of_points() {
       rule        git-reset-hard
       told        silence, because guard.mode was observe
     answer        none: the guard keeps its opinion to itself unless it enforces
-    recording     on, record.enabled = true (default): keeps what agents do in the log
-    redaction     on, always: takes secrets out before anything is written
-    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
-    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+    recording     on, record.enabled = true (default): records what agents do in the log
+    redaction     on, always: removes secrets before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
+    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
-    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
+    habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)
     "#);

@@ -51,7 +51,7 @@ fn print(ui: &mut Ui, client: &GuardClient) -> Result<(), CommandError> {
             table.row("  events", events.join(", "));
             table.row("  as a judge", command_line(&judge(spec)));
         }
-        None => table.row("  events", "none: verger does not speak with it yet"),
+        None => table.row("  events", "none: verger does not support it yet"),
     }
     let asking = match client.asking_modes {
         [] => "in no permission mode for certain".to_owned(),

@@ -44,7 +44,7 @@ pub(super) fn allow_once(
     let call = match &args.command {
         Some(line) => ToolCall::shell(line),
         None => last_held(&store, &segment)?.ok_or_else(|| CommandError::Usage {
-            message: format!("the guard held nothing in session {}", session.key.session),
+            message: format!("the guard stopped nothing in session {}", session.key.session),
             hint: "verger guard allow-once \"COMMAND\"".to_owned(),
         })?,
     };
@@ -60,11 +60,11 @@ pub(super) fn allow_once(
         let id = &session.key.session;
         return Ok(ui.json(&json!({ "session": id, "call": what, "until_ms": until }))?);
     }
-    ui.line(format!("released once, for ten minutes: {what}"))?;
+    ui.line(format!("allowed once, within ten minutes: {what}"))?;
     Ok(ui.note(match session.loaded.settings.guard.mode.value {
         GuardMode::Enforce => "tell the agent to try it again",
         GuardMode::Observe | GuardMode::Off => {
-            "the guard does not hold anything here: guard.mode is not enforce"
+            "the guard stops nothing here: guard.mode is not enforce"
         }
     })?)
 }
@@ -94,7 +94,7 @@ fn refuse_floor(context: &Context, line: &str) -> Result<(), CommandError> {
     let judgement = &judged.judgement;
     let (why, rule) = (&judgement.decided.why, &judgement.decided.rule);
     Err(CommandError::Usage {
-        message: format!("this is not released: {why} (rule {rule})"),
-        hint: "run it yourself, if it is what you want".to_owned(),
+        message: format!("this cannot be allowed: {why} (rule {rule})"),
+        hint: "run it yourself in a terminal, if you want it".to_owned(),
     })
 }

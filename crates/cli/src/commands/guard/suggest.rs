@@ -103,7 +103,7 @@ fn report(ui: &mut Ui, suggested: &[Suggestion]) -> Result<(), CommandError> {
         ui.line("")?;
     }
     Ok(ui.note(match suggested {
-        [] => "nothing that you keep approving can be put into a narrow rule".to_owned(),
+        [] => "no command that you keep approving fits a narrow rule".to_owned(),
         [first, ..] => {
             format!(
                 "verger guard suggest --accept {} puts it into your guard.toml",
@@ -132,7 +132,7 @@ fn accept(ui: &mut Ui, context: &Context, suggestion: &Suggestion) -> Result<(),
     let name = suggestion.rule().name;
     let wanted = [names(&before), vec![name.to_owned()]].concat();
     if after.len() > MAX_RULE_FILE_BYTES || names(&after) != wanted {
-        return Err(left_alone(&path, "the rule would not count at its end"));
+        return Err(left_alone(&path, "a rule at its end would have no effect"));
     }
     user_file::replace(&path, after.as_bytes())?;
     if ui.output() == Output::Json {
@@ -154,7 +154,7 @@ fn read(path: &Path) -> Result<String, CommandError> {
 
 fn left_alone(path: &Path, why: &str) -> CommandError {
     CommandError::Usage {
-        message: format!("{} is left alone: {why}", path.display()),
+        message: format!("{} was not changed: {why}", path.display()),
         hint: "verger guard rules --check says what is wrong with it".to_owned(),
     }
 }

@@ -91,7 +91,7 @@ pub(super) fn search(
     if is_more {
         ui.line(format!("there are more: --limit {}", limit * 2))?;
     }
-    Ok(ui.note("verger ref ID says that one of them was of use")?)
+    Ok(ui.note("verger ref ID marks one of them as useful")?)
 }
 
 impl SearchArgs {
@@ -164,8 +164,8 @@ impl Asked<'_> {
             if !one.hit.fits() && !said_weak {
                 said_weak = true;
                 ui.line(match number {
-                    0 => "nothing fits well; this comes nearest:",
-                    _ => "these hardly fit:",
+                    0 => "no good match; the nearest:",
+                    _ => "weak matches:",
                 })?;
             }
             for line in self.lines(one, found) {

@@ -53,7 +53,7 @@ pub(super) fn clean(ui: &mut Ui, context: &Context, args: &CleanArgs) -> Result<
         }
         (None, None) => {
             return Err(CommandError::Usage {
-                message: "neither --before nor --session says which sessions to remove".to_owned(),
+                message: "no sessions were chosen: give --before or --session".to_owned(),
                 hint: "verger log clean --before 30d --dry-run shows what would go".to_owned(),
             });
         }
@@ -107,8 +107,8 @@ fn one_session(store: &LocalStore, given: &str, now: Timestamp) -> Result<Plan, 
     })?;
     if row.is_live(now) {
         return Err(CommandError::Usage {
-            message: format!("session {} may still go on", row.session),
-            hint: "end it in its agent; a session without an end is over after a day".to_owned(),
+            message: format!("session {} may still continue", row.session),
+            hint: "end it in its agent; a session without an end counts as ended after a day".to_owned(),
         });
     }
     Ok(Plan { going: vec![row], ..Plan::default() })
@@ -200,7 +200,7 @@ fn show(ui: &mut Ui, plan: &Plan, payloads: Blobs) -> Result<(), CommandError> {
         ))?;
     }
     ui.line(if plan.going.is_empty() && payloads.count == 0 {
-        "nothing is old enough to go".to_owned()
+        "no session is old enough to remove".to_owned()
     } else {
         format!(
             "{} ({}) and {} that nothing else names ({})",
@@ -211,7 +211,7 @@ fn show(ui: &mut Ui, plan: &Plan, payloads: Blobs) -> Result<(), CommandError> {
         )
     })?;
     if plan.live > 0 {
-        ui.note(format!("kept: {} that may still go on", count(plan.live, "session")))?;
+        ui.note(format!("kept: {} that may still continue", count(plan.live, "session")))?;
     }
     if plan.timeless > 0 {
         ui.note(format!(
@@ -271,7 +271,7 @@ fn remove(
     left.record(&key).map_err(|error| failed(&error))?;
     store.settle(&key).map_err(|error| failed(&error))?;
     store.remove_older(&key, before).map_err(|error| match error {
-        RemoveError::Recent => "it went on meanwhile".to_owned(),
+        RemoveError::Recent => "it continued meanwhile".to_owned(),
         RemoveError::Unsettled { count: number } => {
             let records = count(number, "record");
             format!("{records} in it may have to outlive it and are in no project's log")

@@ -104,7 +104,7 @@ fn print_comparison(
         count(records, "record"),
         match differences.len() as u64 {
             0 => "live and rebuilt are equal".to_owned(),
-            some => format!("{}; verger log rebuild mends it", count(some, "difference")),
+            some => format!("{}; verger log rebuild repairs it", count(some, "difference")),
         }
     ))?;
     Ok(())

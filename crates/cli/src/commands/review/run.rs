@@ -91,7 +91,7 @@ fn wait(
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("look at the review that runs")]
+#[error("read the state of the running review")]
 struct NotWaited(#[source] std::io::Error);
 
 /// Takes the decision. Another process that waits may have taken it: it is taken once, and reported

@@ -145,7 +145,7 @@ impl Folded {
             if self.agrees() {
                 "agrees"
             } else {
-                "differs from the state by way of the snapshot: verger log rebuild mends it"
+                "differs from the state by way of the snapshot: verger log rebuild repairs it"
             },
         );
     }
@@ -154,7 +154,7 @@ impl Folded {
 fn life(life: &Life) -> String {
     match life {
         Life::Unseen => "nothing was seen of it".to_owned(),
-        Life::Running => "running, or ended without saying so".to_owned(),
+        Life::Running => "running, or ended without an end event".to_owned(),
         Life::Ended { reason } => format!("ended ({reason})"),
     }
 }
@@ -162,7 +162,7 @@ fn life(life: &Life) -> String {
 fn work(work: &Work) -> String {
     let touched = format!("tools named {}", count(work.touched.files.len(), "file"));
     match &work.start {
-        Start::NotTaken => "no tool was asked for that may change a file".to_owned(),
+        Start::NotTaken => "no tool that can change a file was called".to_owned(),
         Start::Tree(_) => format!("{touched}; it is measured from a start tree"),
         Start::NoTree { reason, .. } => format!("{touched}; there is no start tree: {reason}"),
         Start::Unknown { reason, .. } => {

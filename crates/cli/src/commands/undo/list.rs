@@ -34,7 +34,7 @@ pub(super) fn list(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
         table.row(point.id().to_string(), context.with_tilde(&text));
     }
     table.print(ui)?;
-    Ok(ui.note("verger undo show says what bringing one back would change")?)
+    Ok(ui.note("verger undo show shows what restoring one would change")?)
 }
 
 /// Says why there may be fewer points than there should be.

@@ -220,6 +220,6 @@ fn record(
     // A session that was removed cannot take the record.
     match recorded() {
         Ok(()) | Err(CommandError::Usage { .. }) => {}
-        Err(error) => ui.warn(&format!("this is not on record: {error}")),
+        Err(error) => ui.warn(&format!("this restore is not recorded: {error}")),
     }
 }
