@@ -27,7 +27,7 @@ pub(crate) struct Check {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Finding {
     Fine(String),
-    /// Worth knowing, but nothing has to be done.
+    /// Worth knowing, but nothing to do.
     Note(String),
     Problem(Problem),
 }

@@ -72,7 +72,7 @@ impl Place {
         self.folder.path()
     }
 
-    /// A payload of a new tool call on which no check has an opinion. A repeated call would be
+    /// A payload of a new tool call on which no check acts. A repeated call would be
     /// dropped as a duplicate and cost too little.
     pub(crate) fn payload(&mut self, session: &str) -> Result<PathBuf, Failure> {
         self.shell_call(session, "./check --package parser && ./tidy --short")

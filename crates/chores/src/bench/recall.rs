@@ -55,7 +55,7 @@ pub(crate) fn recall(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
 }
 
 /// Session start and prompt over this many learnings, with a query of 20 words and without asking
-/// git, next to a call on which no check has an opinion.
+/// git, next to a call on which no check acts.
 fn given(
     bench: &Bench<'_>,
     learnings: usize,

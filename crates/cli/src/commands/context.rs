@@ -16,10 +16,11 @@ use crate::review::work_summary::WorkSummary;
 use crate::sessions::gated::GatedSession;
 use crate::sessions::picker::meant;
 
-/// Show what a reviewer has to know of a session's task.
+/// Show the facts that a reviewer needs about a session's task.
 ///
 /// The output has the person's request, the reason for the review, the findings of earlier reviews
-/// and the changed files. Texts longer than 10 KiB are cut; their size and SHA-256 tell the whole.
+/// and the changed files. Texts longer than 10 KiB are cut; the size and SHA-256 of the whole text
+/// are shown.
 #[derive(Debug, Args)]
 pub(crate) struct ContextArgs {
     /// The session: its id, or the beginning of it.

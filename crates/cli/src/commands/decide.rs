@@ -23,11 +23,14 @@ const MAX_MESSAGE_BYTES: u64 = 64 * 1024;
 
 /// Decide on the work of a session, as its reviewer.
 ///
-/// Only the reviewer that was given the token when it started can decide, once, by running this as
-/// one plain command. Exit code 1 means that the decision was not taken.
+/// Only the reviewer that got the token at its start can decide, and only once. It must run this as
+/// one plain command. Exit code 1 means that the decision was not accepted.
 #[derive(Debug, Args)]
 pub(crate) struct DecideArgs {
-    /// Whether the work is approved, has to change, or could not be looked at.
+    /// The reviewer's decision about the work.
+    ///
+    /// `complete` approves it, `issues` asks for changes, `unavailable` means that it could not be
+    /// reviewed.
     #[arg(ignore_case = true, value_parser = outcomes())]
     decision: Outcome,
 
@@ -161,7 +164,7 @@ fn report(
 fn consequence(outcome: Outcome, after: &Review) -> &'static str {
     match (outcome, &after.phase) {
         (Outcome::Complete, _) => "the agent may stop as long as the work stays as it is",
-        (Outcome::Issues, Phase::Idle { .. }) => "nobody wanted this review: nothing is held",
+        (Outcome::Issues, Phase::Idle { .. }) => "this review was not required: no stop is refused",
         (Outcome::Issues, _) => "the agent is told what to change when it wants to stop",
         (Outcome::Unavailable, Phase::Idle { .. }) => {
             "the agent may stop without a review; the person is told"
@@ -169,6 +172,6 @@ fn consequence(outcome: Outcome, after: &Review) -> &'static str {
         (Outcome::Unavailable, Phase::Approved { .. }) => {
             "the approval that was there still counts"
         }
-        (Outcome::Unavailable, _) => "the agent is held until a review can be made",
+        (Outcome::Unavailable, _) => "the agent cannot stop until a review can be made",
     }
 }

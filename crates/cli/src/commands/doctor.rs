@@ -33,10 +33,9 @@ use repair::Outcome;
 
 /// Check that verger works, and repair what is broken.
 ///
-/// Whether it is registered with your agents, called by them and recording, and whether its files are
-/// whole and private.
-/// The report has no secrets in it and can be passed on. Exit code 1 means that something is wrong;
-/// each problem comes with what helps.
+/// Checks that verger is registered with your agents, that they call it and that it records, and
+/// that its files are complete and private. The report has no secrets in it, so you can share it.
+/// Exit code 1 means that something is wrong; each problem is listed with the command that helps.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct DoctorArgs {
@@ -252,7 +251,7 @@ fn print(
     let fine = checks.len() - notes - problems;
     ui.note(format!("{fine} fine, {}, {}", count(notes, "note"), count(problems, "problem")))?;
     if fixable > 0 {
-        ui.note(format!("verger doctor --fix mends {fixable} of them"))?;
+        ui.note(format!("verger doctor --fix repairs {fixable} of them"))?;
     }
     Ok(())
 }

@@ -22,20 +22,22 @@ use verger_store::{ReadLog, SegmentName};
 
 /// See whether an agent breaks your limits or goes in circles.
 ///
-/// Shows scores with their reasons, corrections, and what followed.
-/// With --file it shows instead what happened to a file and why, across all sessions of this project.
-/// Only limits that you typed and checks that keep failing are measured; docs/drift.md says how.
+/// Shows scores with their reasons, corrections and their effect. With --file it shows the history
+/// of one file instead, across all sessions of this project. Only limits that you typed and checks
+/// that keep failing are measured; docs/drift.md says how.
 #[derive(Debug, Args)]
 pub(crate) struct DriftArgs {
-    /// The session: its id, or the beginning of it; otherwise the live one of this project, or its latest.
+    /// The session's id or its beginning; default: this project's live session, or its latest.
     #[arg(long)]
     session: Option<String>,
 
-    /// A file of this project, or the end of its path: which steps touched it, for which goal, and which limit they broke.
+    /// A file of this project, or the end of its path: show which steps touched it.
+    ///
+    /// Also shows the goal of each step, and the limit that it broke.
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
 
-    /// How many moments or steps, the latest; 0 for all.
+    /// How many of the latest moments or steps; 0 for all.
     #[arg(long, short = 'n', default_value_t = 40)]
     limit: usize,
 }
@@ -75,10 +77,10 @@ fn when_scored(settings: &Settings) -> String {
                 .to_owned()
         }
         (Mode::Observe | Mode::Correct, 1) => {
-            "limits and checks are looked at after every batch of tool calls".to_owned()
+            "limits and checks are measured after every batch of tool calls".to_owned()
         }
         (Mode::Observe | Mode::Correct, every) => format!(
-            "limits and checks are looked at after {every} batches of tool calls, and when the agent stops"
+            "limits and checks are measured after {every} batches of tool calls, and when the agent stops"
         ),
     }
 }

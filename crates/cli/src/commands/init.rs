@@ -36,18 +36,19 @@ use crate::render::table::Table;
 /// and the plugin go into verger's data directory. Every other byte of your files stays as it is,
 /// a backup is kept, and `verger uninstall` puts everything back. Run it again after an update.
 ///
-/// With --local or --project: by hooks in the settings of the project you are in, for where plugins
-/// cannot be used. When the plugin is on already, this does nothing: the plugin covers every
-/// project, and two registrations would report everything twice. For the same reason a wider
-/// registration takes the place of --local hooks.
+/// With --local or --project, verger is registered by hooks in the settings of the current project.
+/// Use this where plugins cannot be used. If the plugin is on already, nothing is changed: the
+/// plugin covers every project, and with two registrations every event would be recorded twice. For
+/// the same reason, a wider registration replaces --local hooks.
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
     /// Only for you, only in this project: hooks in .claude/settings.local.json.
     #[arg(long, conflicts_with = "project")]
     local: bool,
 
-    /// For everybody in this project: hooks in .claude/settings.json. Where verger is not installed
-    /// they do nothing.
+    /// For everyone in this project: hooks in .claude/settings.json.
+    ///
+    /// Where verger is not installed, the hooks do nothing.
     #[arg(long)]
     project: bool,
 
@@ -55,11 +56,11 @@ pub(crate) struct InitArgs {
     #[arg(long)]
     dry_run: bool,
 
-    /// Leave parts out: permissions, skills, commands, subagent. Without this, all of them are there.
+    /// Parts to leave out; default: none.
     #[arg(long, value_name = "PART", value_enum, value_delimiter = ',')]
     without: Vec<OptionalPart>,
 
-    /// The verger-hook to install; otherwise the one beside verger.
+    /// The verger-hook program to install; default: the one beside verger.
     #[arg(long, value_name = "PATH")]
     hook: Option<PathBuf>,
 
@@ -257,8 +258,7 @@ fn warn(ui: &Ui, context: &Context, agents: &[Places]) {
             ));
         }
         if surroundings::on_path("verger", &context.environment).is_none() {
-            let missing =
-                "verger is not on the PATH: agents cannot ask it anything (verger doctor)";
+            let missing = "verger is not on the PATH: agents cannot run it (verger doctor)";
             warnings.push(missing.to_owned());
         }
         for obstacle in installation.obstacles(places.agent) {

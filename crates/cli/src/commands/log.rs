@@ -26,8 +26,8 @@ pub(crate) enum LogCommand {
 
 /// Check that every record is complete and unchanged.
 ///
-/// A record must be intact, numbered and chained to the one before it, and its payload must be there.
-/// Nothing is changed. Bad lines are what killed processes leave behind; records around them are
+/// A record must be intact, numbered and chained to the one before it, and its payload must be
+/// there. Nothing is changed. Killed processes leave bad lines behind; the records around them are
 /// still read.
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {

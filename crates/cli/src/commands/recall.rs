@@ -26,10 +26,10 @@ const MAX_LEFT_OUT: usize = 10;
 
 /// Show which learnings a prompt would bring up, and why.
 ///
-/// Also shows earlier tasks, and what is left out and why.
-/// The same is done as when an agent is asked, with what the session was given before, its ticket,
-/// its branch and the files that it touched; nothing is recorded. Without a session, it is one whose
-/// first prompt this is.
+/// Also shows earlier tasks, and which learnings are left out and why. The result is the same as
+/// for an agent's prompt: it depends on the learnings that the session already got, its ticket, its
+/// branch and the files that it touched. Without a session, the prompt counts as the first one of a
+/// new session. Nothing is recorded.
 #[derive(Debug, Args)]
 pub(crate) struct RecallArgs {
     /// The prompt that the agent would be given.
@@ -105,13 +105,13 @@ fn print(ui: &mut Ui, session: Option<&str>, previewed: &Previewed) -> Result<()
             return Ok(ui.note("verger config set recall.enabled true turns it on")?);
         }
         Previewed::TooShort => {
-            ui.line("nothing would be given: so short a prompt says too little")?;
+            ui.line("nothing would be given: the prompt is too short")?;
             return Ok(ui.note("verger learn search finds learnings by any word")?);
         }
         Previewed::Found(found) => found,
     };
     if found.is_behind {
-        ui.warn("the index is behind; verger learn archive --unused brings it up to date");
+        ui.warn("the index is out of date; verger learn archive --unused updates it");
     }
     let text = found.text();
     let whom = session.map_or_else(|| "a new session".to_owned(), |id| format!("session {id}"));

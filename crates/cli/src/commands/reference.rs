@@ -22,11 +22,11 @@ use crate::sessions::picker::{Meant, meant};
 /// The longest note.
 const MAX_HOW_CHARS: usize = 2000;
 
-/// Say that learnings were of use.
+/// Mark learnings as useful.
 ///
-/// Learnings that help are given to sessions before others, and are not put away. Agents say so
-/// when a learning that they were given helped; a person may say so outside of any session. Exit
-/// code 1 means that there is no such learning; the others count.
+/// Useful learnings are given to sessions before others, and are not archived. Agents run this when
+/// a learning that they were given helped; a person can run it outside of any session. Exit code 1
+/// means that one of the learnings does not exist; the others are marked.
 #[derive(Debug, Args)]
 pub(crate) struct RefArgs {
     /// Their ids, as they were given, or the last 8 characters, as `verger learn list` shows them.
@@ -125,7 +125,7 @@ fn report(
         }))?;
     } else {
         for id in known {
-            ui.line(format!("noted: {id} was of use"))?;
+            ui.line(format!("noted: {id} was useful"))?;
         }
         for id in unknown {
             ui.line(not_kept(id))?;

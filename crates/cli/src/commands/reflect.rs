@@ -21,12 +21,12 @@ use crate::sessions::picker::meant;
 /// Longer than any reflection that could be kept.
 const MAX_BYTES: u64 = 512 * 1024;
 
-/// Write down what a piece of work taught, from standard input.
+/// Record what the work taught, read from standard input.
 ///
-/// JSON or Markdown; `--example` shows a reflection, `--schema` all that it may have. What passes is
-/// kept as learnings for other sessions, and the learning gate opens. What does not pass is told with
-/// the reasons and does no harm to the rest. Exit code 1 means that nothing of it could be kept: the
-/// gate stays.
+/// The reflection is JSON or Markdown; `--example` prints one, `--schema` prints its JSON Schema.
+/// Accepted candidates are kept as learnings for other sessions, and the learning gate opens.
+/// Rejected candidates are listed with the reasons; the others are still kept. Exit code 1 means
+/// that no candidate was kept: the gate stays closed.
 #[derive(Debug, Args)]
 pub(crate) struct ReflectArgs {
     /// The session: its id, or the beginning of it.
@@ -41,7 +41,7 @@ pub(crate) struct ReflectArgs {
     #[arg(long, conflicts_with = "candidates")]
     example: bool,
 
-    /// Print what was left for the reflection: notes, what reviewers found, how subagents ended.
+    /// Print the material for the reflection: notes, review findings, results of subagents.
     #[arg(long)]
     candidates: bool,
 }
@@ -124,12 +124,14 @@ fn candidates(
         return Ok(ui.json(&json!({ "session": id, "candidates": offered.to_json() }))?);
     }
     if offered.is_empty() {
-        return Ok(ui.line(format!("nothing was left for the reflection of session {id}"))?);
+        return Ok(
+            ui.line(format!("there are no notes or findings for the reflection of session {id}"))?
+        );
     }
     for line in offered.lines() {
         ui.line(line)?;
     }
-    Ok(ui.note("verger reflect keeps what is worth it; verger reflect --example shows the form")?)
+    Ok(ui.note("verger reflect stores a reflection; verger reflect --example shows the form")?)
 }
 
 fn report_refused(
@@ -144,7 +146,7 @@ fn report_refused(
         ui.json(&json!({ "session": id, "taken": false, "gate": gate, "why": why }))?;
     } else {
         ui.line(format!("not taken, for session {id}: {why}"))?;
-        ui.note("verger reflect --example shows a reflection; --schema all that it may have")?;
+        ui.note("verger reflect --example shows a reflection; --schema prints its JSON Schema")?;
     }
     if session.keeping() == Keeping::LeftToHook {
         deferred_to_hook::add(ui);

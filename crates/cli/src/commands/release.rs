@@ -20,14 +20,14 @@ use crate::sessions::picker::meant;
 
 /// Let an agent pass a gate that holds it.
 ///
-/// The agent may then stop and use what the gate holds back, until its next task begins. Only a person
-/// at a terminal can do this. The release is kept in the log, with the reason.
+/// The agent may then stop, and make the calls that the gate holds back, until its next task
+/// begins. Only a person at a terminal can do this. The release and its reason are kept in the log.
 #[derive(Debug, Args)]
 pub(crate) struct ReleaseArgs {
     /// The gate.
     gate: Gate,
 
-    /// The session: its id, or the beginning of it. Without it, the only live one of this project.
+    /// The session's id or its beginning; default: the only live session of this project.
     #[arg(long)]
     session: Option<String>,
 
@@ -186,10 +186,10 @@ fn report(ui: &mut Ui, session: &GatedSession, skipped: &Skipped) -> Result<(), 
         }
         (Output::Text, true) => {
             ui.line(format!("released: the {gate} gate of session {id}, which was {was}"))?;
-            ui.note("the agent may stop now; verger status shows how its gates stand")?;
+            ui.note("the agent may stop now; verger status shows the state of its gates")?;
         }
         (Output::Text, false) => {
-            ui.line(format!("nothing to open: the {gate} gate of session {id} is {was}"))?;
+            ui.line(format!("nothing to release: the {gate} gate of session {id} is {was}"))?;
         }
     }
     Ok(())

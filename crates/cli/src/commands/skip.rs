@@ -7,17 +7,17 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::Ui;
 
-/// Say that a piece of work taught nothing new.
+/// Say that the work taught nothing new.
 ///
-/// The agent may then stop. The user keeps this for people with `learning.auto_skip_decider` =
-/// "never". The release is kept in the log, with the reason.
+/// The agent may then stop. With `learning.auto_skip_decider` = "never", only people can run this.
+/// The release and its reason are kept in the log.
 #[derive(Debug, Args)]
 pub(crate) struct SkipArgs {
     /// The gate.
     #[arg(long)]
     gate: Gate,
 
-    /// The session: its id, or the beginning of it. Without it, the only live one of this project.
+    /// The session's id or its beginning; default: the only live session of this project.
     #[arg(long)]
     session: Option<String>,
 

@@ -37,9 +37,9 @@ enum StatsCommand {
 
 /// Compare the messages that refuse a stop, by their results.
 ///
-/// For each template: what came of the refused stops, how many it took until an approval and how
-/// long, and who or what let an agent pass without one. The last column also counts reviews that no
-/// refusal came before, and those of sessions that were cleaned.
+/// Shows for each message template: the results of the refused stops, how many refusals and how
+/// much time an approval took, and what let an agent pass without one. The last column also counts
+/// reviews without an earlier refusal, and reviews of removed sessions.
 #[derive(Debug, Args)]
 struct ReviewArgs {
     #[command(flatten)]
@@ -48,8 +48,9 @@ struct ReviewArgs {
 
 /// Count verifications and the stops refused for one.
 ///
-/// How many stops said that the work is done and how many were refused, what verifications came to,
-/// and who or what let an agent pass without one. Stops of sessions that were cleaned are not counted.
+/// Shows how many stops said that the work is done, how many were refused, the results of the
+/// verifications, and what let an agent pass without one. Stops of removed sessions are not
+/// counted.
 #[derive(Debug, Args)]
 struct VerificationArgs {
     #[command(flatten)]
@@ -58,8 +59,7 @@ struct VerificationArgs {
 
 /// Count how often each habit was told, changed and denied.
 ///
-/// An agent is told once in a
-/// session. Sessions that were cleaned are not counted.
+/// An agent gets the advice of a habit once per session. Removed sessions are not counted.
 #[derive(Debug, Args)]
 struct HabitsArgs {
     #[command(flatten)]
@@ -69,7 +69,7 @@ struct HabitsArgs {
 /// From when on things count.
 #[derive(Debug, Args)]
 struct SpanArgs {
-    /// Of how many days, up to now.
+    /// How many days back to count.
     #[arg(
         long,
         default_value_t = USUAL_DAYS,

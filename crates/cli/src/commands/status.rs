@@ -37,11 +37,12 @@ const MAX_LIVE: usize = 10;
 ///
 /// Also shows the registered agents and which features are on.
 ///
-/// An agent that a gate let go unsatisfied stays under "needs you" until you say with --seen that you
-/// have looked, or until the gate is satisfied after all. `verger doctor` looks closer.
+/// A gate can let an agent stop although its review, verification or reflection is missing. The
+/// session is then listed under "needs you" until you run this with --seen, or until the gate is
+/// satisfied. `verger doctor` checks the installation.
 #[derive(Debug, Args)]
 pub(crate) struct StatusArgs {
-    /// Say that you have looked at the agents that were let go unsatisfied; show nothing else.
+    /// Mark the sessions under "needs you" as seen; show nothing else.
     #[arg(long)]
     seen: bool,
     /// Keep the screen up to date until Ctrl-C; with --json, print an object per change.

@@ -29,9 +29,9 @@ const LEFT_PATIENCE: Duration = Duration::from_secs(2);
 
 /// List the tasks of this project, the latest first.
 ///
-/// Tasks of all its sessions and users are listed.
-/// A task has a record when it was finished, or when something was changed for it and then other work
-/// began, the session ended, or nothing was heard of it for six hours. Tasks that live sessions work on are marked as open.
+/// Tasks of all sessions and users of the project are listed. A task is recorded when it is
+/// finished. A task that changed something is also recorded when other work begins, the session
+/// ends, or nothing happens for six hours. Tasks of live sessions are marked as open.
 /// An id is shown by its last characters; `verger tasks show` accepts them.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -189,7 +189,7 @@ fn find(
 ) -> Result<(), CommandError> {
     let text = args.words.join(" ");
     let question = Question::of(&text).ok_or_else(|| CommandError::Usage {
-        message: format!("{text:?} says nothing of a task"),
+        message: format!("{text:?} has no word to search for"),
         hint:
             "name what it was about: a file, a function, a word of the goal; verger tasks lists all"
                 .to_owned(),

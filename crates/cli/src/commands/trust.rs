@@ -24,18 +24,19 @@ use crate::render::output::{Answer, Output, Ui};
 
 /// Trust a project: agents may build and test in it.
 ///
-/// Its .verger/config.toml then counts in full. Commands that build or test the project then run without a question where the guard enforces its
-/// rules. Mind that tests run the agent's code, which may do whatever you may do. Linked worktrees of
-/// the same repository are trusted with it.
+/// All settings of its .verger/config.toml then take effect. Where the guard enforces its rules,
+/// commands that build or test the project run without a question. Mind that tests run the agent's
+/// code, which can do everything that you can. Linked worktrees of the same repository are trusted
+/// too.
 ///
-/// The file, and the keys in it that need trust, are shown. Trust in it is bound to its path and its
-/// content: a file that changes or moves has to be trusted again.
+/// The file and its keys that need trust are shown. Trust holds for its path and its content: a
+/// file that changes or moves has to be trusted again.
 #[derive(Debug, Args)]
 pub(crate) struct TrustArgs {
-    /// A directory of the project; the current one otherwise.
+    /// A directory of the project; default: the current one.
     path: Option<PathBuf>,
 
-    /// List what is trusted, and whether it is still what was trusted.
+    /// List the trusted projects and files, and whether they changed since.
     #[arg(long, conflicts_with_all = ["revoke", "path"])]
     list: bool,
 
@@ -124,7 +125,7 @@ fn give(
         return Ok(ui.json(&asked.to_json(Some(ProjectTrust::Trusted)))?);
     }
     Ok(ui.note(match (asked.is_given(), &asked.file) {
-        (true, _) => "it was trusted already, as it is now",
+        (true, _) => "it was trusted already, with this content",
         (false, Some(_)) => "trusted; its configuration until the file changes or moves",
         (false, None) => "trusted",
     })?)

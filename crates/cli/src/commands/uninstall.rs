@@ -29,9 +29,9 @@ use crate::undo::leftovers::{self as undo_leftovers, RepositoryPoints};
 
 /// Take verger out of Claude Code and remove its programs.
 ///
-/// Finds what any version of verger wrote, with or without the notes that init took. What you
-/// recorded stays, and so do your settings of verger; --purge removes them too. Undo points are your
-/// work: they stay, and are listed, unless you add --purge-undo-points.
+/// Finds everything that any version of verger wrote. The recorded sessions and your verger
+/// settings stay; --purge removes them too. Undo points hold your work: they stay and are listed,
+/// unless you add --purge-undo-points.
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(crate) struct UninstallArgs {
@@ -39,12 +39,14 @@ pub(crate) struct UninstallArgs {
     #[arg(long)]
     project: bool,
 
-    /// Also remove the log, your personal learnings and all of verger's own settings, for good. Needs --yes.
+    /// Also remove the log, your personal learnings and verger's settings for good; needs --yes.
     #[arg(long, conflicts_with = "names")]
     purge: bool,
 
-    /// With --purge: also remove the undo points in the repositories that the log knows, and those in
-    /// verger's own directory.
+    /// With --purge: also remove all undo points that verger knows of, for good.
+    ///
+    /// These are the undo points in the repositories of the log, and those in verger's own
+    /// directory.
     #[arg(long, requires = "purge")]
     purge_undo_points: bool,
 

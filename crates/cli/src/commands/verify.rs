@@ -28,30 +28,33 @@ use verger_store::Store;
 
 /// Check whether work is done: format, lint, types, tests.
 ///
-/// The commands are those that are set as verification.*, or that the project's files speak for;
-/// `--plan` shows them. They go on when this command ends: run the same command again to wait for
-/// them. What is green stays so until the work changes. Exit codes: 0 green (every required check ran
-/// and passed), 1 red, 5 if a required check did not run or the checks still run.
+/// The commands are set as verification.* or detected from project files; `--plan` shows them. They
+/// continue when this command ends: run the same command again to wait for them. Green checks stay
+/// green until the work changes. Exit codes: 0 green (every required check ran and passed), 1 red,
+/// 5 if a required check did not run or the checks still run.
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
-    /// The session: its id, or the beginning of it. Where none is live, what is not committed here.
+    /// The session's id or its beginning; default: the live one, or uncommitted changes here.
     #[arg(long)]
     session: Option<String>,
 
-    /// How much of the tests to run; if absent, as verification.depth says, and deeper where the work is risky.
+    /// How many tests to run; default: verification.depth.
+    ///
+    /// Without this option, risky work is verified deeper than verification.depth says.
     #[arg(long, value_parser = depth_parser())]
     depth: Option<Depth>,
 
-    /// Show which checks would be made, and where they come from. Nothing is run.
+    /// Show which checks would run, and where they come from; run nothing.
     #[arg(long, conflicts_with_all = ["force", "wait"])]
     plan: bool,
 
-    /// Make every check again, whatever is known already. A run that is under way is ended.
+    /// Run every check again; a run that is under way is ended.
     #[arg(long)]
     force: bool,
 
-    /// How long to wait for the checks; if absent, 100 for agents, whose shells end their commands
-    /// after two minutes, and to the end for people.
+    /// How long to wait for the checks; default: 100 for agents, to the end for people.
+    ///
+    /// Shells of agents end their commands after two minutes.
     #[arg(long, value_name = "SECONDS")]
     wait: Option<u64>,
 }
@@ -118,9 +121,10 @@ fn risk_depth(ui: &Ui, context: &Context, store: &impl Store, target: &Target) -
 fn refuse_inside_a_run(contexts: &[&Context]) -> Result<(), CommandError> {
     if contexts.iter().any(|context| own_run_above(&context.environment).is_some()) {
         return Err(CommandError::Refused {
-            message: "what verger runs to check or to review cannot verify".to_owned(),
-            hint: "take `verger verify` out of what is checked; `verger verify --plan` shows the commands"
-                .to_owned(),
+            message: "a check or a review cannot run `verger verify`".to_owned(),
+            hint:
+                "remove `verger verify` from the checks; `verger verify --plan` shows the commands"
+                    .to_owned(),
         });
     }
     Ok(())
@@ -146,7 +150,7 @@ fn refuse_where_nothing_can_be_kept(
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("keep a verification: verger's data cannot be written from here")]
+#[error("save a verification: verger's data cannot be written from here")]
 struct Sealed;
 
 fn run(

@@ -48,7 +48,7 @@ impl Capability {
 pub const CAPABILITIES: &[Capability] = &[
     Capability {
         name: "recording",
-        does: "keeps what agents do in the log",
+        does: "records what agents do in the log",
         switch: Switch::Settings {
             keys: &["record.enabled"],
             is_on: |settings| settings.record.enabled.value,
@@ -56,12 +56,12 @@ pub const CAPABILITIES: &[Capability] = &[
     },
     Capability {
         name: "redaction",
-        does: "takes secrets out before anything is written",
+        does: "removes secrets before anything is written",
         switch: Switch::AlwaysOn,
     },
     Capability {
         name: "review",
-        does: "holds an agent until somebody else has looked at its work",
+        does: "holds an agent until its work was reviewed",
         switch: Switch::Settings {
             keys: &["review.mode", "review.gated_tools"],
             is_on: |settings| {
@@ -72,7 +72,7 @@ pub const CAPABILITIES: &[Capability] = &[
     },
     Capability {
         name: "guard",
-        does: "judges which calls of an agent pass and which stop; on record only, unless it enforces",
+        does: "allows, asks about or denies an agent's calls; only records unless it enforces",
         switch: Switch::Settings {
             keys: &["guard.mode"],
             is_on: |settings| settings.guard.mode.value != GuardMode::Off,
@@ -112,7 +112,7 @@ pub const CAPABILITIES: &[Capability] = &[
     },
     Capability {
         name: "drift",
-        does: "records when an agent breaks your limits or goes in circles; tells it only in mode correct",
+        does: "records when an agent breaks your limits or goes in circles; corrects it only in mode correct",
         switch: Switch::Settings {
             keys: &["drift.mode"],
             is_on: |settings| settings.drift.mode.value != drift::Mode::Off,
@@ -120,7 +120,7 @@ pub const CAPABILITIES: &[Capability] = &[
     },
     Capability {
         name: "habits",
-        does: "keeps agents from what a project does not want, such as `git add -A`",
+        does: "stops calls that a project does not want, such as `git add -A`",
         switch: Switch::Settings {
             keys: &[
                 "habits.add_all",
@@ -233,16 +233,16 @@ mod tests {
         let settings = Settings::default();
         let shown: Vec<_> = standings(&settings).iter().map(Standing::text).collect();
         insta::assert_snapshot!(shown.join("\n"), @r#"
-        on, record.enabled = true (default): keeps what agents do in the log
-        on, always: takes secrets out before anything is written
-        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
-        on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+        on, record.enabled = true (default): records what agents do in the log
+        on, always: removes secrets before anything is written
+        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
+        on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
         on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
         off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-        on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
-        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
+        on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
+        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
         "#);
     }
 
@@ -266,7 +266,7 @@ mod tests {
         let (settings, problems) = verger_config::resolve(&layers);
         assert_eq!(problems, []);
         let standing = standings(&settings).pop().map(|standing| standing.text());
-        insta::assert_snapshot!(standing.unwrap(), @r#"on, habits.add_all = "deny" (VERGER_HABITS_ADD_ALL), habits.merge = "advise" (VERGER_HABITS_MERGE): keeps agents from what a project does not want, such as `git add -A`"#);
+        insta::assert_snapshot!(standing.unwrap(), @r#"on, habits.add_all = "deny" (VERGER_HABITS_ADD_ALL), habits.merge = "advise" (VERGER_HABITS_MERGE): stops calls that a project does not want, such as `git add -A`"#);
     }
 
     #[test]
@@ -276,16 +276,16 @@ mod tests {
         let (settings, problems) = verger_config::resolve(&layers);
         let shown: Vec<_> = standings(&settings).iter().map(Standing::text).collect();
         insta::assert_snapshot!(format!("{}\n{problems:?}", shown.join("\n")), @r#"
-        on, record.enabled = true (default): keeps what agents do in the log
-        on, always: takes secrets out before anything is written
-        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
-        on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+        on, record.enabled = true (default): records what agents do in the log
+        on, always: removes secrets before anything is written
+        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
+        on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
         on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
         off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-        on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
-        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
+        on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
+        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
         [Problem { place: Variable { variable: "VERGER_RECORD_ENABLED" }, kind: Loosening { key: "record.enabled", stricter: "true is stricter" } }]
         "#);
     }

@@ -27,8 +27,7 @@ pub(crate) fn checks(
     segments.extend_from_slice(readable);
     let mut checks = vec![writable(store)];
     if !store.tells_followers() {
-        let what = "the data directory does not tell of changes, as on a network mount; what follows \
-                    the log looks once a second";
+        let what = "the data directory does not report changed files, as on a network mount; commands that follow the log look once a second";
         checks.push(Check::note("log followed", what));
     }
     checks.extend(intact(ui, store, segments)?);
@@ -90,7 +89,7 @@ fn snapshots(ui: &Ui, store: &LocalStore, recent: &[RecentSession]) -> Result<Ch
         meter.update(done, recent.len());
     }
     if differing.is_empty() {
-        return Ok(Check::fine(name, "they say what the log says"));
+        return Ok(Check::fine(name, "they match the log"));
     }
     let what = format!("they differ from the log in session {}", differing.join(", "));
     Ok(Check::problem(name, what, "verger log rebuild").mended_by(Repair::Rebuild))

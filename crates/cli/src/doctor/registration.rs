@@ -188,7 +188,7 @@ fn registration(agent: &AgentSpec, installation: &Installation, registered: &Reg
         (_, Plugin::Elsewhere { marketplace }) => Check::problem(
             name,
             format!("{product} has the plugin that verger wrote in another home"),
-            "set VERGER_HOME as it was at verger init, or verger init to use this one",
+            "set VERGER_HOME as it was at verger init, or run verger init to use this one",
         )
         .at(marketplace),
         (Registered::ByPlugin, _) => Check::fine(name, format!("{product} has verger's plugin")),
@@ -263,8 +263,9 @@ fn plugin_files(installation: &Installation) -> Check {
 }
 
 fn obstacles(agent: &AgentSpec, installation: &Installation) -> impl Iterator<Item = Check> {
-    let obstacle =
-        |what| Check::problem("hooks allowed", what, "change that, or ask who looks after it");
+    let obstacle = |what| {
+        Check::problem("hooks allowed", what, "change that setting, or ask your administrator")
+    };
     installation.obstacles(agent).into_iter().map(obstacle)
 }
 

@@ -62,7 +62,7 @@ pub(crate) fn own_program(found: Option<&Found>, this: Option<&Path>) -> Check {
     match found {
         None => Check::problem(
             name,
-            "verger is not on the PATH, so agents cannot ask it anything",
+            "verger is not on the PATH, so agents cannot run it",
             match directory {
                 Some(directory) => format!("add {directory} to the PATH in your shell's profile"),
                 None => "add its directory to the PATH in your shell's profile".to_owned(),
@@ -131,7 +131,7 @@ pub(crate) fn trust(home: &Home, files: &ConfigFiles) -> Check {
                 ProjectTrust::Trusted => Check::fine(name, format!("{path} is trusted")),
                 ProjectTrust::Untrusted => Check::note(
                     name,
-                    format!("{path} is not trusted: what needs trust in it does not count"),
+                    format!("{path} is not trusted: its keys that need trust have no effect"),
                 ),
             }
         }

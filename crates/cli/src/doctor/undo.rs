@@ -43,7 +43,7 @@ pub(crate) fn checks(context: &Context, settings: &Settings) -> Vec<Check> {
     } else if let Some(obstacle) = undo_points.obstacle() {
         Check::failed(NAME, obstacle)
     } else {
-        Check::note(NAME, "no repository here: files are copied that a call names, and no others")
+        Check::note(NAME, "no repository here: only files that a call names are saved")
     }];
     if copies > 0 {
         let copies = count(copies, "point");

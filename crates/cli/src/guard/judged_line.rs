@@ -179,7 +179,7 @@ fn why_word(why: Why) -> &'static str {
         Why::TooDeep => "too deep",
         Why::TooMany => "too many commands",
         Why::NoRoom => "no room",
-        Why::Syntax => "not the syntax of a shell",
+        Why::Syntax => "not shell syntax",
         Why::Hidden => "hidden",
     }
 }
@@ -206,6 +206,8 @@ fn condition_text(condition: &Condition) -> String {
             format!("git's settings in {directory} start no programs")
         }
         Condition::Unchanged { files } => format!("the agent did not change {files} in its task"),
-        Condition::CleanPath => "the program's name leads to no program of the worktree".to_owned(),
+        Condition::CleanPath => {
+            "the program's name does not resolve to a program of the worktree".to_owned()
+        }
     }
 }

@@ -92,7 +92,7 @@ impl Wrong<'_> {
             }
             Self::NothingToLift { name } => {
                 format!(
-                    "guard.allow_dangerous names {name:?}, and no rule of the floor is called so"
+                    "guard.allow_dangerous names {name:?}, and no rule of the floor has this name"
                 )
             }
         }

@@ -101,7 +101,7 @@ impl Addition {
     /// The cost of the part, in words.
     pub(crate) fn cost(&self) -> String {
         match (self.part, self.tokens()) {
-            (Part::Hooks, _) => "0 tokens until they speak".to_owned(),
+            (Part::Hooks, _) => "0 tokens until they send a message".to_owned(),
             (_, 0) => "0 tokens".to_owned(),
             (_, tokens) => format!("about {tokens} tokens"),
         }

@@ -39,7 +39,7 @@ pub(crate) enum NotChanged {
     ReadOnly { path: PathBuf },
     #[error("change {}: it belongs to another user", path.display())]
     NotOurs { path: PathBuf },
-    #[error("change {}: another program changed it in this moment", path.display())]
+    #[error("change {}: another program changed it at the same time", path.display())]
     Raced { path: PathBuf },
     #[error(transparent)]
     NotReplaced(#[from] NotReplaced),
@@ -161,7 +161,7 @@ mod tests {
         ];
         assert_eq!(
             apply(&changes).unwrap_err().to_string(),
-            format!("change {}: another program changed it in this moment", raced.display())
+            format!("change {}: another program changed it at the same time", raced.display())
         );
         assert_eq!(fs::read_to_string(&edited).unwrap(), "old");
         assert_eq!(fs::read_to_string(&removed).unwrap(), "there");

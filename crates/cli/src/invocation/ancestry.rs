@@ -22,7 +22,7 @@ const MAX_ANCESTORS: usize = 256;
 /// The name of this program, whichever copy of it runs.
 const OWN_PROGRAM: &str = "verger";
 /// Used in place of an agent's name.
-const OWN_RUN: &str = "what verger runs to check or to review";
+const OWN_RUN: &str = "a check or a review of verger";
 
 /// A process that belongs to an agent, or to a run of verger's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,10 +103,9 @@ pub(crate) fn refuse_without_client(
         return Ok(());
     }
     Err(CommandError::Refused {
-        message: format!("{agent} asks for `verger {command}`, and its program is not above it"),
+        message: format!("{agent} asks for `verger {command}`, but did not start this process"),
         hint: format!(
-            "run `verger {command}` by itself and not in the background: what it starts goes on when \
-             the shell ends it"
+            "run `verger {command}` alone and not in the background: its work continues when the shell ends it"
         ),
     })
 }

@@ -120,8 +120,8 @@ fn judge(audience: Audience, invocation: &Invocation, caller: &Caller) -> Result
         }),
         (Audience::Ground, None, Terminal::None) if invocation.has("yes") => Ok(()),
         (Audience::Ground, None, Terminal::None) => Err(CommandError::Refused {
-            message: format!("`verger {command}` is for a person, and there is no terminal"),
-            hint: format!("add --yes to `verger {command}` where a script stands for a person"),
+            message: format!("`verger {command}` needs a terminal"),
+            hint: format!("add --yes to `verger {command}` in a script"),
         }),
     }
 }
@@ -129,7 +129,7 @@ fn judge(audience: Audience, invocation: &Invocation, caller: &Caller) -> Result
 /// For a command of the audience `Ground`.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(crate) struct Consent {
-    /// Do it without a terminal and without asking, for scripts that stand for a person.
+    /// Do it without a terminal and without asking, for scripts that a person runs.
     #[arg(long)]
     pub(crate) yes: bool,
 }

@@ -120,7 +120,7 @@ pub(crate) struct RelativeHome {
 
 impl From<NoUndo> for CommandError {
     fn from(error: NoUndo) -> Self {
-        let hint = "nothing was changed; git status shows how the repository stands";
+        let hint = "nothing was changed; git status shows the state of the repository";
         Self::Failed { source: error.into(), hint: hint.into() }
     }
 }
@@ -136,7 +136,7 @@ impl From<RecallError> for CommandError {
     fn from(error: RecallError) -> Self {
         Self::Failed {
             source: error.into(),
-            hint: "verger learn archive --unused makes the index anew".into(),
+            hint: "verger learn archive --unused rebuilds the index".into(),
         }
     }
 }
@@ -213,15 +213,15 @@ pub(crate) struct NotCompared(#[source] pub(crate) UnknownContent);
 
 impl From<NotCompared> for CommandError {
     fn from(error: NotCompared) -> Self {
-        let hint = "try again; if it stays so, decide unavailable and say why";
+        let hint = "try again; if it fails again, decide unavailable and give the reason";
         Self::Failed { source: error.into(), hint: hint.into() }
     }
 }
 
 impl From<UnknownContent> for CommandError {
     fn from(error: UnknownContent) -> Self {
-        let hint = "nothing can be decided about work that nobody can look at: see whether `git \
-                    status` works there, and try again";
+        let hint =
+            "verger cannot read the work: check that `git status` works there, and try again";
         Self::Failed { source: error.into(), hint: hint.into() }
     }
 }
@@ -232,7 +232,7 @@ impl From<IndexError> for CommandError {
             IndexError::Store(error) => error.into(),
             error @ IndexError::Sqlite { .. } => Self::Failed {
                 source: error.into(),
-                hint: "verger log rebuild makes the index anew from the log".into(),
+                hint: "verger log rebuild rebuilds the index from the log".into(),
             },
         }
     }

@@ -166,7 +166,7 @@ impl Context {
 pub(crate) fn tell_passed_over(ui: &Ui, store: &impl Store) -> usize {
     let problems = store.take_unfinished();
     for problem in &problems {
-        ui.warn(&format!("passed over: cannot {}", with_causes(problem)));
+        ui.warn(&format!("skipped: cannot {}", with_causes(problem)));
     }
     problems.len()
 }

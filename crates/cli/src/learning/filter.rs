@@ -16,11 +16,13 @@ pub(crate) struct LearningFilter {
     #[arg(long, default_value = "active", value_parser = statuses())]
     pub(crate) status: String,
 
-    /// Only those for these people.
+    /// Only those of this scope.
     #[arg(long, value_parser = scopes())]
     pub(crate) scope: Option<Scope>,
 
-    /// Only those of this kind.
+    /// Kind.
+    ///
+    /// Only learnings of this kind are shown.
     #[arg(long, value_parser = categories())]
     pub(crate) category: Option<Category>,
 }

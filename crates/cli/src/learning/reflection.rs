@@ -70,11 +70,11 @@ impl Reflected {
     pub(crate) fn not_stored(&self) -> Option<String> {
         let because = self.shelved.iter().find_map(|shelved| match &shelved.placement {
             Placement::Failed { because, .. } => Some(format!("cannot {because}")),
-            Placement::NoBackend => Some("every place is switched off".to_owned()),
+            Placement::NoBackend => Some("every place for learnings is turned off".to_owned()),
             _ => None,
         })?;
         Some(format!(
-            "some learnings are in the log alone ({because}); the next reflection or `verger \
+            "some learnings are only in the log ({because}); the next reflection or `verger \
              learn archive --unused` tries again"
         ))
     }

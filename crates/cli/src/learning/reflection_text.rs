@@ -26,23 +26,19 @@ pub(crate) fn print(ui: &mut Ui, id: &SessionId, reflected: &Reflected) -> io::R
         ui.line(format!("  {}, {}: {}", learning.id, place_text(place), learning.summary))?;
     }
     for TurnedAway { candidate, rejected } in &judgement.rejected {
-        ui.line(format!("  candidate {candidate} is turned away: {}", rejected.summary))?;
+        ui.line(format!("  candidate {candidate} is rejected: {}", rejected.summary))?;
         for reason in &rejected.reasons {
             ui.line(format!("    {} {}", reason.field, reason.says))?;
         }
     }
     for learning in used {
-        ui.note(format!("  {learning} was of use"))?;
+        ui.note(format!("  {learning} was useful"))?;
     }
     for learning in superseded {
         ui.note(format!("  {learning} is superseded"))?;
     }
     for miss in misses {
-        ui.note(format!(
-            "  {} was turned away before: {}",
-            miss.learning,
-            miss.reasons.join("; ")
-        ))?;
+        ui.note(format!("  {} was rejected earlier: {}", miss.learning, miss.reasons.join("; ")))?;
     }
     for remark in &reflected.remarks {
         ui.note(format!("  {remark}"))?;
@@ -58,9 +54,9 @@ pub(crate) fn print(ui: &mut Ui, id: &SessionId, reflected: &Reflected) -> io::R
         ui.warn(trouble);
     }
     let next = if reflected.is_taken() {
-        "the agent may stop now; verger status shows how its gates stand"
+        "the agent may stop now; verger status shows the state of its gates"
     } else {
-        "mend the candidates and reflect again; verger reflect --example shows one that passes"
+        "correct the candidates and reflect again; verger reflect --example shows one that passes"
     };
     ui.note(next)
 }
@@ -80,9 +76,7 @@ pub(crate) fn place_text(shelved: Option<&Shelved>) -> String {
             "discarded, as it is for the next days and this project has no log of the day"
                 .to_owned()
         }
-        Some(Placement::Failed { .. } | Placement::NoBackend) | None => {
-            "in no place yet".to_owned()
-        }
+        Some(Placement::Failed { .. } | Placement::NoBackend) | None => "not stored yet".to_owned(),
     }
 }
 

@@ -142,7 +142,7 @@ fn ask(
     let catalogue = Catalogue::new(dir.to_owned());
     let problems = match catalogue.refresh(&places, statistics, Effort::Whole) {
         Ok(refreshed) => problems(&refreshed.faults),
-        Err(error) => vec![format!("the index stays behind: cannot {}", with_causes(&error))],
+        Err(error) => vec![format!("the index was not updated: cannot {}", with_causes(&error))],
     };
     Ok((catalogue.search(query, filter, most, |_| true)?, problems))
 }

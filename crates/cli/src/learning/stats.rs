@@ -108,10 +108,12 @@ impl LearningStats {
     /// The rejections, in lines.
     pub(crate) fn turned_away(&self) -> Vec<String> {
         let reasons = self.reasons.iter().take(MAX_TOLD);
-        let reasons = reasons.map(|(reason, count)| format!("turned away {count} x: {reason}"));
+        let reasons = reasons.map(|(reason, count)| format!("rejected {count} x: {reason}"));
         let misses = self.misses.iter().take(MAX_TOLD).map(|miss| {
             let (summary, now, why) = (&miss.summary, &miss.learning, miss.reasons.join("; "));
-            format!("turned away and learned later: {summary}, now {now}; then it was said: {why}")
+            format!(
+                "rejected first, accepted later: {summary}, now {now}; the rejection said: {why}"
+            )
         });
         reasons.chain(misses).collect()
     }
@@ -143,7 +145,7 @@ const ROWS: [(&str, Cell); 14] = [
     ("not used", |period| period.usage.dismissed.to_string()),
     ("reflections", |period| period.reflections.to_string()),
     ("candidates kept", |period| period.accepted.to_string()),
-    ("turned away", |period| period.rejected.to_string()),
+    ("rejected", |period| period.rejected.to_string()),
     ("pass rate", |period| percent(period.pass_rate())),
     ("skipped", |period| period.skipped().to_string()),
     ("archived", |period| period.archived.to_string()),

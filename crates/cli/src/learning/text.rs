@@ -24,7 +24,7 @@ pub(crate) fn standing(learning: &Learning, now: Timestamp) -> Option<String> {
     Some(match &learning.phase {
         Phase::Idle { after: After::Nothing } => return None,
         Phase::Idle { after: After::Released { by, at } } => {
-            format!("released {}, nothing written down: {}", age(*at, now), by.meaning())
+            format!("released {}, without a reflection: {}", age(*at, now), by.meaning())
         }
         Phase::Active { ticket } => format!("works on {}", ticket_text(ticket)),
         Phase::Pending { want } => wanted(want),

@@ -15,8 +15,7 @@ use crate::render::table::Table;
 
 /// The files are compared with the working tree at the start of the task. Git can only compare with
 /// the commit at that time.
-const ABOUT_DIFF: &str = "git diff also shows what was there uncommitted when the task began, and \
-                          does not show files that git does not know";
+const ABOUT_DIFF: &str = "git diff also shows changes that were uncommitted when the task began, and does not show untracked files";
 
 /// The most files that are listed for people. Programs get all.
 const MAX_LISTED: usize = 1000;
@@ -37,7 +36,7 @@ impl WorkSummary {
         let mut told = Self::default();
         match &work.start {
             Start::NotTaken => {
-                told.notes.push("no tool was asked for that may change a file".to_owned());
+                told.notes.push("no tool that can change a file was called".to_owned());
             }
             Start::Tree(tree) => {
                 // If the tree cannot be read, measuring the work reports that.
@@ -58,7 +57,7 @@ impl WorkSummary {
         match amount {
             Ok(amount) => told.found(amount),
             Err(unknown) => {
-                told.notes.push(format!("it is not known what changed: {}", with_causes(&unknown)));
+                told.notes.push(format!("the changes are unknown: {}", with_causes(&unknown)));
             }
         }
         told

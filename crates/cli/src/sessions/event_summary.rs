@@ -93,7 +93,7 @@ fn telling_text(event: &Event) -> String {
         | Event::ElicitationAnswered(_)
         | Event::WorktreeCreated(_)
         | Event::WorktreeRemoved(_) => String::new(),
-        Event::Unknown { .. } => "(not of a form that this version reads)".to_owned(),
+        Event::Unknown { .. } => "(this version cannot read it)".to_owned(),
     }
 }
 

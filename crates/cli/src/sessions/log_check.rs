@@ -86,7 +86,7 @@ pub(crate) fn describe(fault: &Fault) -> String {
             )
         }
         Fault::Misnumbered { seq, expected } => {
-            format!("record {seq} stands where {expected} should")
+            format!("record {seq} is in the place of record {expected}")
         }
         Fault::BadBlob { seq, sha256 } => {
             format!("the payload of record {seq} is missing or changed (blob {sha256})")

@@ -15,15 +15,15 @@ const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
 /// Which sessions count.
 #[derive(Debug, Args)]
 pub(crate) struct RecentArgs {
-    /// Of how many days, up to now.
+    /// How many days back to count.
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=36_500))]
     pub(crate) days: u64,
 
-    /// Of this project only.
+    /// Only this project.
     #[arg(long, conflicts_with = "session")]
     here: bool,
 
-    /// Of one session: its id, or the beginning of it.
+    /// Only this session: its id, or the beginning of it.
     #[arg(long)]
     session: Option<String>,
 }

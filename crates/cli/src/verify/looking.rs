@@ -57,7 +57,7 @@ impl<'a, S: Store> Looking<'a, S> {
                 | CheckKind::Tests
                 | CheckKind::Acceptance,
                 _,
-            ) => Ok(own_checks::skipped("verger does not look at this itself")),
+            ) => Ok(own_checks::skipped("verger has no check of its own for this")),
         };
         came.unwrap_or_else(|why| own_checks::could_not(&why))
     }
@@ -84,9 +84,7 @@ impl<'a, S: Store> Looking<'a, S> {
 
     fn stub_markers(&self) -> Result<Came, String> {
         match self.facts.added_stubs(&self.work, &self.amount) {
-            None => Ok(own_checks::skipped(
-                "without version control nobody can tell which lines were added",
-            )),
+            None => Ok(own_checks::skipped("without version control the added lines are unknown")),
             Some(Err(unknown)) => Err(with_causes(&unknown)),
             Some(Ok(found)) => Ok(own_checks::stub_markers(found.stubs, &found.not_looked_at)),
         }

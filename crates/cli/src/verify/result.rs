@@ -166,7 +166,7 @@ impl Made {
                 format!("{number} tests fail that did not in the last green verification")
             }
             Regressed::Unknown { why } => {
-                format!("whether a test fails that passed before cannot be told: {why}")
+                format!("new test failures cannot be detected: {why}")
             }
         };
         let check = CheckKind::Tests.words().to_owned();

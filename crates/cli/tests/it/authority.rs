@@ -39,8 +39,8 @@ fn a_script_that_stands_for_a_person_says_so() {
     };
     insta::assert_snapshot!(run(&["trust"]), @"
     ------- stderr -------
-    verger: `verger trust` is for a person, and there is no terminal
-    hint: add --yes to `verger trust` where a script stands for a person
+    verger: `verger trust` needs a terminal
+    hint: add --yes to `verger trust` in a script
     ------- exit code 4 -------
     ");
     assert!(!is_trusted(&environment));

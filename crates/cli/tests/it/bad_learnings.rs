@@ -250,37 +250,37 @@ fn of_broken_learnings_the_whole_ones_count() {
       given: none
       listed: none
       verger: cannot use .verger/learnings.md: it is not a file
-      backends: 1, kept in no place yet: orders.csv has CRLF line ends
+      backends: 1, kept not stored yet: orders.csv has CRLF line ends
       given after maintenance: none
     a pipe
       given: none
       listed: none
       verger: cannot use .verger/learnings.md: it is not a file
-      backends: 1, kept in no place yet: orders.csv has CRLF line ends
+      backends: 1, kept not stored yet: orders.csv has CRLF line ends
       given after maintenance: none
     a link to nothing
       given: none
       listed: none
       verger: cannot follow the link .verger/learnings.md: No such file or directory (os error 2)
-      backends: 1, kept in no place yet: orders.csv has CRLF line ends
+      backends: 1, kept not stored yet: orders.csv has CRLF line ends
       given after maintenance: none
     a link to itself
       given: none
       listed: none
       verger: cannot follow the link .verger/learnings.md: Too many levels of symbolic links (os error 40)
-      backends: 1, kept in no place yet: orders.csv has CRLF line ends
+      backends: 1, kept not stored yet: orders.csv has CRLF line ends
       given after maintenance: none
     a link out of the project
       given: none
       listed: none
       verger: cannot use .verger/learnings.md: a link leads out of $ENV/home/project
-      backends: 1, kept in no place yet: orders.csv has CRLF line ends
+      backends: 1, kept not stored yet: orders.csv has CRLF line ends
       given after maintenance: none
     a device
       given: none
       listed: none
       verger: cannot use .verger/learnings.md: a link leads out of $ENV/home/project
-      backends: 1, kept in no place yet: orders.csv has CRLF line ends
+      backends: 1, kept not stored yet: orders.csv has CRLF line ends
       given after maintenance: none
     "#);
 }
@@ -361,7 +361,7 @@ fn a_place_that_cannot_be_used_leaves_the_others() {
       listed: none
       verger: cannot open .verger/learnings.md: Not a directory (os error 20)
       verger: cannot open .verger/stats.log: Not a directory (os error 20)
-      backends: 1, kept in no place yet: orders.csv has CRLF line ends
+      backends: 1, kept not stored yet: orders.csv has CRLF line ends
       given after maintenance: none
     .verger leads nowhere
       given: none
@@ -369,7 +369,7 @@ fn a_place_that_cannot_be_used_leaves_the_others() {
       verger: .verger is a symbolic link and is not followed
       verger: cannot follow the link .verger: No such file or directory (os error 2)
       verger: cannot follow the link .verger: No such file or directory (os error 2)
-      backends: 1, kept in no place yet: orders.csv has CRLF line ends
+      backends: 1, kept not stored yet: orders.csv has CRLF line ends
       given after maintenance: none
     .gitattributes is a pipe
       given: learn-retry

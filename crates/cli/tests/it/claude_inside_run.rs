@@ -60,7 +60,7 @@ fn a_client_that_a_check_starts_is_held_by_nothing(version: Version) {
     let (inner, outer): (Vec<_>, Vec<_>) = upstream.finish().into_iter().partition(is_inner);
     assert!(told(&outer, Kind::Main)[1].contains("this work was not verified yet"));
     let told = told(&inner, Kind::Main);
-    assert!(told[1].contains("what verger runs to check or to review cannot verify"), "{told:#?}");
+    assert!(told[1].contains("a check or a review cannot run `verger verify`"), "{told:#?}");
     assert_eq!(stage.log().records("verification.recorded").len(), 1);
     // Its hooks were called, and had nothing to say.
     let session = inner[0].session_id().unwrap();

@@ -143,7 +143,7 @@ fn what_one_session_writes_down_the_next_is_given_and_uses(version: Version) {
          (pitfall, high confidence, {day}, ticket bd-1)\n"
     );
     assert_eq!(given(&second), [entry], "once, although it was asked about twice");
-    assert_eq!(second.told_main()[0], format!("noted: {id} was of use"));
+    assert_eq!(second.told_main()[0], format!("noted: {id} was useful"));
     assert_eq!(statistics(&stage), one_hit("explicit"));
 
     let script = Script::new().step(Reply::text("Waves."));

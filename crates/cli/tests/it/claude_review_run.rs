@@ -44,7 +44,7 @@ fn a_review_outlives_the_command_that_the_client_ends(version: Version) {
     assert_eq!(played.run.answer(), "Reviewed.");
     let told = played.told_main();
     assert!(told[2].contains("timed out"), "{told:#?}");
-    let waited = "verger: the reviewer looks at the work already\ncomplete: it is there\n";
+    let waited = "verger: a review of the work is running already\ncomplete: it is there\n";
     assert!(told[3].starts_with(waited), "{told:#?}");
     let started = stage.gate().into_iter().filter(|line| line.contains("started")).count();
     assert_eq!(started, 1);

@@ -99,7 +99,7 @@ fn in_a_sandbox_it_runs_where_the_user_lets_it_out(version: Version) {
         played.told_main()[0].clone()
     };
     let told = verified(&[]);
-    let sealed = "cannot keep a verification: verger's data cannot be written from here";
+    let sealed = "cannot save a verification: verger's data cannot be written from here";
     assert!(told.contains(sealed) && told.contains("outside of the sandbox"), "{told}");
     let told = verified(&["verger verify:*"]);
     assert!(told.contains("green: deep verification of session SESSION"), "{told}");

@@ -341,7 +341,7 @@ fn a_layer_that_wins_is_named() {
     recorded.environment.set("VERGER_RECORD_ROLE", "reviewer");
     insta::assert_snapshot!(recorded.verger(&["config", "set", "record.role", "author", "--yes"]), @r#"
     record.role is set in $ENV/home/.verger/config/config.toml
-    here another value wins: "reviewer", from VERGER_RECORD_ROLE
+    another value takes precedence here: "reviewer", from VERGER_RECORD_ROLE
     "#);
 }
 
@@ -412,14 +412,14 @@ fn a_file_that_cannot_be_edited_safely_is_left_alone() {
     recorded.environment.write(&file, "[record]\nrole = 'half\n");
     insta::assert_snapshot!(set(), @r#"
     ------- stderr -------
-    verger: $ENV/home/.verger/config/config.toml:2:13: invalid literal string, expected `'`; the file is left alone
+    verger: $ENV/home/.verger/config/config.toml:2:13: invalid literal string, expected `'`; the file was not changed
     hint: mend line 2; verger config show says what counts meanwhile
     ------- exit code 2 -------
     "#);
     recorded.environment.write(&file, b"[record]\nrole = '\xff'\n");
     insta::assert_snapshot!(set(), @r#"
     ------- stderr -------
-    verger: $ENV/home/.verger/config/config.toml is not UTF-8 and is left alone
+    verger: $ENV/home/.verger/config/config.toml is not UTF-8 and was not changed
     hint: verger config show says where
     ------- exit code 2 -------
     "#);

@@ -38,9 +38,9 @@ fn a_reviewer_sees_the_task_and_the_work() {
                    added    src/a.rs
     since          the task began, at c9f3b6633596b56e35ff6828b42c185d57406400 in $ENV/home/project
       diff         git -C '$ENV/home/project' diff c9f3b6633596b56e35ff6828b42c185d57406400
-    note           git diff also shows what was there uncommitted when the task began, and does not show files that git does not know
+    note           git diff also shows changes that were uncommitted when the task began, and does not show untracked files
     "#);
-    insta::assert_snapshot!(json_of(&reviewed), @r##"{"agent":"claude","call":null,"cwd":"$ENV/home/project","findings":[{"at_ms":1794767970000,"decision":"issues","message":{"bytes":15,"sha256":"97e48667f73a03e0bb099e15ff9adaffe877038b4c4264637c8c8e01deb3da2b","text":"1. a.rs\n2. b.rs"},"summary":"one thing"}],"learning":{"changed":null,"closed":[],"learnings_surfaced":[],"offers":[{"by":null,"kind":"finding","text":"one thing: 1. a.rs 2. b.rs"}],"refusal":null,"release":null,"since_ms":null,"state":"idle","stops_refused":0,"system":null,"ticket":null},"prompts":[{"at_ms":1794767963000,"text":{"bytes":14,"sha256":"67b5db13768be32624bda0ad2416cfc93943d20c1f781b2225dfb2c58886cb00","text":"#review fix it"}},{"at_ms":1794767971000,"text":{"bytes":23,"sha256":"b4ee12a9f5ffcea5da5426c1d2058d155f5d1fbb322ed106bddd69b9002ef3bf","text":"and mind the\nempty list"}}],"review":{"approval":null,"call":null,"findings":{"at":1794767970000,"message":"1. a.rs\n2. b.rs","outcome":"issues","summary":"one thing"},"release":null,"reviewers":[],"since_ms":1794767963000,"state":"pending","stops_refused":1,"wanted_by":{"by":"prompt","word":"#review"}},"session":"1111","task":"01M7G83GVR0000000000000068","work":{"content":"6a064fead89df93febcd36999560136f7ae2d19c5a8288a4b411be3430a12ba3","diff":"git -C '$ENV/home/project' diff c9f3b6633596b56e35ff6828b42c185d57406400","files":[{"change":"changed","path":"README.md"},{"change":"added","path":"src/a.rs"}],"notes":["git diff also shows what was there uncommitted when the task began, and does not show files that git does not know"],"start":{"commit":"c9f3b6633596b56e35ff6828b42c185d57406400","root":"$ENV/home/project"}}}"##);
+    insta::assert_snapshot!(json_of(&reviewed), @r##"{"agent":"claude","call":null,"cwd":"$ENV/home/project","findings":[{"at_ms":1794767970000,"decision":"issues","message":{"bytes":15,"sha256":"97e48667f73a03e0bb099e15ff9adaffe877038b4c4264637c8c8e01deb3da2b","text":"1. a.rs\n2. b.rs"},"summary":"one thing"}],"learning":{"changed":null,"closed":[],"learnings_surfaced":[],"offers":[{"by":null,"kind":"finding","text":"one thing: 1. a.rs 2. b.rs"}],"refusal":null,"release":null,"since_ms":null,"state":"idle","stops_refused":0,"system":null,"ticket":null},"prompts":[{"at_ms":1794767963000,"text":{"bytes":14,"sha256":"67b5db13768be32624bda0ad2416cfc93943d20c1f781b2225dfb2c58886cb00","text":"#review fix it"}},{"at_ms":1794767971000,"text":{"bytes":23,"sha256":"b4ee12a9f5ffcea5da5426c1d2058d155f5d1fbb322ed106bddd69b9002ef3bf","text":"and mind the\nempty list"}}],"review":{"approval":null,"call":null,"findings":{"at":1794767970000,"message":"1. a.rs\n2. b.rs","outcome":"issues","summary":"one thing"},"release":null,"reviewers":[],"since_ms":1794767963000,"state":"pending","stops_refused":1,"wanted_by":{"by":"prompt","word":"#review"}},"session":"1111","task":"01M7G83GVR0000000000000068","work":{"content":"6a064fead89df93febcd36999560136f7ae2d19c5a8288a4b411be3430a12ba3","diff":"git -C '$ENV/home/project' diff c9f3b6633596b56e35ff6828b42c185d57406400","files":[{"change":"changed","path":"README.md"},{"change":"added","path":"src/a.rs"}],"notes":["git diff also shows changes that were uncommitted when the task began, and does not show untracked files"],"start":{"commit":"c9f3b6633596b56e35ff6828b42c185d57406400","root":"$ENV/home/project"}}}"##);
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_new_task_leaves_the_old_one_behind() {
     prompt 1       given 2026-11-15 18:39:30
                    now something else
     changed        no files, content nothing
-    note           no tool was asked for that may change a file
+    note           no tool that can change a file was called
     "#);
 }
 
@@ -140,7 +140,7 @@ fn work_that_was_moved_out_or_cannot_be_compared_is_told() {
     changed        not known
     since          the task began, at c9f3b6633596b56e35ff6828b42c185d57406400 in $ENV/home/project
       diff         git -C '$ENV/home/project' diff c9f3b6633596b56e35ff6828b42c185d57406400
-    note           it is not known what changed: the start of the task is no longer recorded
+    note           the changes are unknown: the start of the task is no longer recorded
     "#);
 }
 

@@ -191,7 +191,7 @@ fn work_that_cannot_be_compared_is_not_approved_and_findings_count() {
     insta::assert_snapshot!(reviewed.decide(A1, &["complete", "all", "--token", &token]), @r#"
     ------- stderr -------
     verger: cannot compare the work with what was reviewed: the start of the task is no longer recorded
-    hint: try again; if it stays so, decide unavailable and say why
+    hint: try again; if it fails again, decide unavailable and give the reason
     ------- exit code 3 -------
     "#);
     let words = ["unavailable", "nothing to compare with", "--token", &token];

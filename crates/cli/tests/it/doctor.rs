@@ -97,7 +97,7 @@ fn all_is_well() {
     fine     agent version     Claude Code 2.1.197 (seen) was tested
     fine     log writable      a file was written and removed
     fine     log intact        1 segment of the last 7 days, 2 records
-    fine     snapshots         they say what the log says
+    fine     snapshots         they match the log
     fine     own failures      none in 7 days
     fine     spill             nothing waits to be merged
     fine     permissions       42 files are yours alone
@@ -107,7 +107,7 @@ fn all_is_well() {
     fine     learnings         none in this project yet
     19 fine, 0 notes, 0 problems
     ");
-    insta::assert_snapshot!(patient.doctor(&["--json"]), @r#"{"checks":[{"check":"verger on PATH","finding":"fine","what":"$ENV/bin/verger, version 0.1.0"},{"check":"registration","finding":"fine","what":"Claude Code has verger's plugin"},{"check":"hook program","finding":"fine","what":"$ENV/home/.verger/data/bin/verger-hook, version 0.1.0"},{"check":"plugin files","finding":"fine","what":"of this version"},{"check":"one registration","finding":"fine","what":"every event is reported once"},{"check":"seen firing","finding":"fine","what":"Claude Code called verger last 0 s ago"},{"check":"events","finding":"fine","what":"2 of 18 registered events seen in 7 days: SessionStart, UserPromptSubmit"},{"check":"reviewer","finding":"fine","what":"no other agent has its name"},{"check":"agent version","finding":"fine","what":"Claude Code 2.1.197 (seen) was tested"},{"check":"log writable","finding":"fine","what":"a file was written and removed"},{"check":"log intact","finding":"fine","what":"1 segment of the last 7 days, 2 records"},{"check":"snapshots","finding":"fine","what":"they say what the log says"},{"check":"own failures","finding":"fine","what":"none in 7 days"},{"check":"spill","finding":"fine","what":"nothing waits to be merged"},{"check":"permissions","finding":"fine","what":"42 files are yours alone"},{"check":"settings","finding":"fine","what":"nothing wrong"},{"check":"trust","finding":"fine","what":"no project configuration here"},{"check":"undo points","finding":"fine","what":"0 points of this repository"},{"check":"learnings","finding":"fine","what":"none in this project yet"}],"repairs":[],"system":"this system","version":"0.1.0"}"#);
+    insta::assert_snapshot!(patient.doctor(&["--json"]), @r#"{"checks":[{"check":"verger on PATH","finding":"fine","what":"$ENV/bin/verger, version 0.1.0"},{"check":"registration","finding":"fine","what":"Claude Code has verger's plugin"},{"check":"hook program","finding":"fine","what":"$ENV/home/.verger/data/bin/verger-hook, version 0.1.0"},{"check":"plugin files","finding":"fine","what":"of this version"},{"check":"one registration","finding":"fine","what":"every event is reported once"},{"check":"seen firing","finding":"fine","what":"Claude Code called verger last 0 s ago"},{"check":"events","finding":"fine","what":"2 of 18 registered events seen in 7 days: SessionStart, UserPromptSubmit"},{"check":"reviewer","finding":"fine","what":"no other agent has its name"},{"check":"agent version","finding":"fine","what":"Claude Code 2.1.197 (seen) was tested"},{"check":"log writable","finding":"fine","what":"a file was written and removed"},{"check":"log intact","finding":"fine","what":"1 segment of the last 7 days, 2 records"},{"check":"snapshots","finding":"fine","what":"they match the log"},{"check":"own failures","finding":"fine","what":"none in 7 days"},{"check":"spill","finding":"fine","what":"nothing waits to be merged"},{"check":"permissions","finding":"fine","what":"42 files are yours alone"},{"check":"settings","finding":"fine","what":"nothing wrong"},{"check":"trust","finding":"fine","what":"no project configuration here"},{"check":"undo points","finding":"fine","what":"0 points of this repository"},{"check":"learnings","finding":"fine","what":"none in this project yet"}],"repairs":[],"system":"this system","version":"0.1.0"}"#);
     insta::assert_snapshot!(patient.problems(), @"");
     insta::assert_snapshot!(patient.fixed(), @"");
 }
@@ -141,7 +141,7 @@ fn before_init_it_says_what_to_do_first() {
     assert_eq!(output.code, 1);
     let problems: Vec<_> = output.stdout.lines().filter(|line| line.contains("problem")).collect();
     insta::assert_snapshot!(problems.join("\n"), @r#"
-    problem  verger on PATH  verger is not on the PATH, so agents cannot ask it anything
+    problem  verger on PATH  verger is not on the PATH, so agents cannot run it
     problem  registration    Claude Code does not know verger
     "#);
 }
@@ -164,7 +164,7 @@ fn a_verger_that_is_not_on_the_path_or_another_is_a_problem() {
     let mut patient = Patient::well();
     patient.recorded.environment.set("PATH", "/usr/bin:/bin");
     insta::assert_snapshot!(patient.problems(), @r#"
-    problem  verger on PATH    verger is not on the PATH, so agents cannot ask it anything
+    problem  verger on PATH    verger is not on the PATH, so agents cannot run it
                                add $ENV/bin to the PATH in your shell's profile
     ------- exit code 1 -------
     "#);
@@ -255,7 +255,7 @@ fn recording_that_is_off_is_worth_a_note() {
     patient.recorded.environment.write(config, "[record]\nenabled = false\n");
     let output = patient.doctor(&[]);
     let note = output.stdout.lines().find(|line| line.starts_with("note"));
-    insta::assert_snapshot!(note.unwrap(), @"note     recording         off, record.enabled = false (~/.verger/config/config.toml:2): keeps what agents do in the log");
+    insta::assert_snapshot!(note.unwrap(), @"note     recording         off, record.enabled = false (~/.verger/config/config.toml:2): records what agents do in the log");
 }
 
 #[test]
@@ -299,7 +299,7 @@ fn hooks_that_are_switched_off_are_a_problem() {
     fs::write(patient.settings(), text.replacen('{', "{ \"disableAllHooks\": true,", 1)).unwrap();
     insta::assert_snapshot!(patient.problems(), @r#"
     problem  hooks allowed     ~/.claude/settings.json switches all hooks off (disableAllHooks)
-                               change that, or ask who looks after it
+                               change that setting, or ask your administrator
     ------- exit code 1 -------
     "#);
 }
@@ -506,7 +506,7 @@ fn settings_and_trust_are_told() {
     "#);
     let output = patient.doctor(&[]);
     let note = output.stdout.lines().find(|line| line.contains("trusted"));
-    insta::assert_snapshot!(note.unwrap(), @"note     trust             ~/project/.verger/config.toml is not trusted: what needs trust in it does not count");
+    insta::assert_snapshot!(note.unwrap(), @"note     trust             ~/project/.verger/config.toml is not trusted: its keys that need trust have no effect");
 }
 
 #[test]
@@ -546,7 +546,7 @@ fn a_registration_from_another_home_is_told_as_such() {
     patient.recorded.environment.set("VERGER_HOME", other);
     insta::assert_snapshot!(patient.problems(), @r#"
     problem  registration    ~/.verger/data/marketplace: Claude Code has the plugin that verger wrote in another home
-                             set VERGER_HOME as it was at verger init, or verger init to use this one
+                             set VERGER_HOME as it was at verger init, or run verger init to use this one
     ------- exit code 1 -------
     "#);
 }
@@ -593,14 +593,14 @@ fn a_home_that_cannot_be_used_is_a_problem_like_any_other() {
     patient.recorded.environment.set("VERGER_HOME", file.join("below"));
     insta::assert_snapshot!(patient.problems(), @r"
     problem  registration    ~/.verger/data/marketplace: Claude Code has the plugin that verger wrote in another home
-                             set VERGER_HOME as it was at verger init, or verger init to use this one
+                             set VERGER_HOME as it was at verger init, or run verger init to use this one
     problem  log             cannot open ~/project/file/below/data: Not a directory (os error 20)
                              ls -ld ~/project/file/below/data
     ------- exit code 1 -------
     ");
     insta::assert_snapshot!(patient.fixed(), @r#"
     problem  registration    ~/.verger/data/marketplace: Claude Code has the plugin that verger wrote in another home
-                             set VERGER_HOME as it was at verger init, or verger init to use this one
+                             set VERGER_HOME as it was at verger init, or run verger init to use this one
     problem  log             cannot open ~/project/file/below/data: Not a directory (os error 20)
                              ls -ld ~/project/file/below/data
     ------- exit code 1 -------
@@ -612,8 +612,8 @@ fn only_a_person_repairs() {
     let patient = Patient::well();
     insta::assert_snapshot!(patient.doctor(&["--fix"]), @r#"
     ------- stderr -------
-    verger: `verger doctor --fix` is for a person, and there is no terminal
-    hint: add --yes to `verger doctor --fix` where a script stands for a person
+    verger: `verger doctor --fix` needs a terminal
+    hint: add --yes to `verger doctor --fix` in a script
     ------- exit code 4 -------
     "#);
 }

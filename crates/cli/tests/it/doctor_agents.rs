@@ -21,7 +21,7 @@ fn every_agent_is_shown_with_what_the_guard_tells_it() {
       PermissionRequest (bypass)       silence?  silence?    deny?  deny?
 
     Codex (codex)
-      events       none: verger does not speak with it yet
+      events       none: verger does not support it yet
       asks people  in no permission mode for certain
       other input  taken only with an approval: such calls are denied
       told                           allow  unknown  risky  deny
@@ -29,14 +29,14 @@ fn every_agent_is_shown_with_what_the_guard_tells_it() {
       PermissionRequest (bypass)     allow  silence   deny  deny
 
     Gemini CLI (gemini)
-      events       none: verger does not speak with it yet
+      events       none: verger does not support it yet
       asks people  in no permission mode for certain
       other input  not tested whether it approves the call: such calls are denied?
       told                    allow  unknown  risky  deny
       BeforeTool (bypass)  silence?  silence   deny  deny
 
     Copilot CLI (copilot)
-      events       none: verger does not speak with it yet
+      events       none: verger does not support it yet
       asks people  in the permission modes default
       other input  not tested whether it approves the call: such calls are denied?
       told                             allow  unknown  risky  deny

@@ -156,7 +156,7 @@ fn what_a_program_reads_out_of_a_prompt_is_shown_and_explained() {
     2026-11-15 18:39:24  drift.reader answered
       read               Keep the query when the sign-in page redirects; where: web/session; forbidden: Do not touch src/billing.
       see                verger why 01M7G83HV000000001M7G83EXB
-    limits and checks are looked at after 3 batches of tool calls, and when the agent stops
+    limits and checks are measured after 3 batches of tool calls, and when the agent stops
     ");
     insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"added":[],"earlier":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","moments":[{"at_ms":1794767964000,"id":"01M7G83HV000000001M7G83EXB","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794767964000,"id":"01M7G83HV000000001M7G83EXB","is":"read","what":{"constraints":["Do not touch src/billing."],"goal":"Keep the query when the sign-in page redirects","paths":["web/session"]}}],"position":null,"read_as":"Keep the query when the sign-in page redirects","session":"3333","steps":0,"task":{"began_ms":1794767964000,"constraints":["do not change web/","do not change src/billing (read by drift.reader)"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","keywords":[],"kind":"main","last_ms":1794767964000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs","web/","web/session"],"status":"active","waits_for_recovery":false}}"#);
     let why = recorded.verger(&["why", "3333:3"]).success().to_string();
@@ -576,7 +576,7 @@ fn nothing_to_show_says_what_to_do() {
     drift    not measured: no limit was typed, and no check keeps failing
     goal     none: no prompt was recorded
     steps    0
-    limits and checks are looked at after 3 batches of tool calls, and when the agent stops
+    limits and checks are measured after 3 batches of tool calls, and when the agent stops
     ");
     fs::create_dir_all(recorded.environment.verger_home().join("config")).unwrap();
     let file = recorded.environment.verger_home().join("config/config.toml");

@@ -51,7 +51,7 @@ fn every_command_of_a_line_is_explained() {
     command 1      git status
                    allow: it only reads (rule git-status)
     holds only if  git's settings in $ENV/home/project start no programs
-    holds only if  the program's name leads to no program of the worktree
+    holds only if  the program's name does not resolve to a program of the worktree
     "#);
     insta::assert_snapshot!(explain("X=1 frob \"$X\" $(date) > out"), @r#"
     unknown: no rule matches this call of `frob` (rule no-rule)
@@ -67,7 +67,7 @@ fn every_command_of_a_line_is_explained() {
     command 1  echo
                allow: it only reads (rule say)
     the line   unknown: parts of it are not valid shell syntax (rule unread)
-    not read   not the syntax of a shell: echo 'open
+    not read   not shell syntax: echo 'open
     "#);
     insta::assert_snapshot!(explain(""), @"unknown: it runs nothing (rule nothing-to-run)");
     insta::assert_snapshot!(recorded.verger(&["guard", "explain", "rm -rf \"$D\"", "--json"]), @r#"{"command":"rm -rf \"$D\"","commands":[{"assignments":[],"findings":[{"instead":"name the files to remove, or ask the person to remove the directory","rule":"remove-tree","verdict":"deny","why":"it permanently removes a whole directory"}],"redirects":[],"within":null,"words":[{"literal":true,"text":"rm"},{"literal":true,"text":"-rf"},{"literal":false,"text":"$D"}]}],"conditions":[],"habits":[],"instead":"name the files to remove, or ask the person to remove the directory","line":[],"rule":"remove-tree","unread":[],"verdict":"deny","why":"it permanently removes a whole directory"}"#);
@@ -140,7 +140,7 @@ match = ["frob build"]
     command 1      frob build
                    allow: a rule of the user approves it (rule frob-build)
     holds only if  you trust the worktree of $ENV/home/project (verger trust)
-    holds only if  the program's name leads to no program of the worktree
+    holds only if  the program's name does not resolve to a program of the worktree
     "#);
 }
 
@@ -234,20 +234,20 @@ fn check_names_what_does_not_do_what_it_says() {
     insta::assert_snapshot!(problems(), @r#"
     {"code":"failed-example","message":"rule keep-old (yours) fits its counterexample: rm old","rule":"keep-old"}
     {"code":"contradiction","message":"rule tidy-trees approves what rule keep-old is against, which counts: rm -rf old","rule":"tidy-trees"}
-    {"code":"nothing-to-lift","message":"guard.allow_dangerous names \"no-such\", and no rule of the floor is called so","rule":"no-such"}
+    {"code":"nothing-to-lift","message":"guard.allow_dangerous names \"no-such\", and no rule of the floor has this name","rule":"no-such"}
     "#);
     let text = recorded.verger(&["guard", "rules", "--check"]);
     assert_eq!(text.code, 1);
     let last: Vec<_> = text.stdout.lines().rev().skip(1).take(3).collect();
     insta::assert_snapshot!(last.join("\n"), @r#"
-    guard.allow_dangerous names "no-such", and no rule of the floor is called so
+    guard.allow_dangerous names "no-such", and no rule of the floor has this name
     rule tidy-trees approves what rule keep-old is against, which counts: rm -rf old
     rule keep-old (yours) fits its counterexample: rm old
     "#);
     recorded.environment.write(file, b"[[rule]]\n\xff");
     insta::assert_snapshot!(problems(), @r#"
     {"code":"not-utf8","message":"$ENV/home/.verger/config/guard.toml:2:1: the file is not UTF-8 from here on and is ignored","rule":null}
-    {"code":"nothing-to-lift","message":"guard.allow_dangerous names \"no-such\", and no rule of the floor is called so","rule":"no-such"}
+    {"code":"nothing-to-lift","message":"guard.allow_dangerous names \"no-such\", and no rule of the floor has this name","rule":"no-such"}
     "#);
 }
 
@@ -346,9 +346,9 @@ fn what_a_person_keeps_approving_becomes_a_rule_when_the_person_says_so() {
     allow: you approved it several times (rule frob-fmt)
     command 1      frob fmt
                    allow: you approved it several times (rule frob-fmt)
-    holds only if  the program's name leads to no program of the worktree
+    holds only if  the program's name does not resolve to a program of the worktree
     "#);
-    insta::assert_snapshot!(recorded.verger(&["guard", "suggest"]), @"nothing that you keep approving can be put into a narrow rule");
+    insta::assert_snapshot!(recorded.verger(&["guard", "suggest"]), @"no command that you keep approving fits a narrow rule");
     insta::assert_snapshot!(recorded.at_terminal(&accept, TerminalSize::USUAL), @r#"
     verger: no proposal is called "frob-fmt"
     hint: verger guard suggest lists them
@@ -359,7 +359,7 @@ fn what_a_person_keeps_approving_becomes_a_rule_when_the_person_says_so() {
 #[test]
 fn twice_is_not_often() {
     let recorded = approved("frob fmt", 2);
-    insta::assert_snapshot!(recorded.verger(&["guard", "suggest"]), @"nothing that you keep approving can be put into a narrow rule");
+    insta::assert_snapshot!(recorded.verger(&["guard", "suggest"]), @"no command that you keep approving fits a narrow rule");
 }
 
 #[test]
@@ -375,18 +375,18 @@ fn one_call_is_let_run_by_a_person() {
     "#);
     let by_person = |arguments: &[&str]| recorded.at_terminal(arguments, TerminalSize::USUAL);
     insta::assert_snapshot!(by_person(&once), @r#"
-    released once, for ten minutes: rm -rf ./src
-    the guard does not hold anything here: guard.mode is not enforce
+    allowed once, within ten minutes: rm -rf ./src
+    the guard stops nothing here: guard.mode is not enforce
     "#);
     insta::assert_snapshot!(recorded.kinds_after(1), @"gate.changed             guard: guarding -> released, a person lets it run once");
     insta::assert_snapshot!(by_person(&["guard", "allow-once", "rm -rf /", "--session", "1111"]), @r#"
-    verger: this is not released: it removes the system, a home directory or a repository with its history (rule remove-root-or-home)
-    hint: run it yourself, if it is what you want
+    verger: this cannot be allowed: it removes the system, a home directory or a repository with its history (rule remove-root-or-home)
+    hint: run it yourself in a terminal, if you want it
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(by_person(&["guard", "allow-once", "rm x", "--json"]), @r#"{"call":"rm x","session":"1111","until_ms":1794768562000}"#);
     insta::assert_snapshot!(by_person(&["guard", "allow-once"]), @r#"
-    verger: the guard held nothing in session 1111
+    verger: the guard stopped nothing in session 1111
     hint: verger guard allow-once "COMMAND"
     ------- exit code 2 -------
     "#);

@@ -157,5 +157,5 @@ fn what_is_on_in_a_project_is_told() {
     let recorded = set();
     let status = recorded.verger(&["status"]).success().stdout;
     let line = status.lines().find(|line| line.starts_with("habits")).unwrap();
-    insta::assert_snapshot!(line, @r#"habits        on, habits.add_all = "deny" (~/project/.verger/config.toml:2), habits.attribution = "rewrite" (~/project/.verger/config.toml:3), habits.draft_pr = "rewrite" (~/project/.verger/config.toml:4), habits.merge = "advise" (~/project/.verger/config.toml:5): keeps agents from what a project does not want, such as `git add -A`"#);
+    insta::assert_snapshot!(line, @r#"habits        on, habits.add_all = "deny" (~/project/.verger/config.toml:2), habits.attribution = "rewrite" (~/project/.verger/config.toml:3), habits.draft_pr = "rewrite" (~/project/.verger/config.toml:4), habits.merge = "advise" (~/project/.verger/config.toml:5): stops calls that a project does not want, such as `git add -A`"#);
 }

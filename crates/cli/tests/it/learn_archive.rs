@@ -30,13 +30,13 @@ fn what_there_is_to_do_is_listed_and_done() {
     learn-due   to be archived since 2026-11-05: Releases are made from main
     learn-own   to be archived since 2026-10-16: Run the slow tests before lunch
     learn-soon  archived after 2026-11-18 unless used: The importer drops empty lines
-    verger learn archive --unused does it; verger ref ID keeps one that is still of use
+    verger learn archive --unused does it; verger ref ID keeps one that is still useful
     "#);
     let text = recorded.environment.read(".verger/learnings.md");
     insta::assert_snapshot!(recorded.verger(&["learn", "archive", "--unused", "--yes"]), @r#"
     archived learn-due: Releases are made from main
     archived learn-own: Run the slow tests before lunch
-    the index was made anew, of 7 learnings
+    the index was rebuilt, with 7 learnings
     verger learn restore ID takes one out of the archive again
     "#);
     assert_eq!(recorded.environment.read(".verger/learnings.md"), text);
@@ -48,7 +48,7 @@ fn what_there_is_to_do_is_listed_and_done() {
     insta::assert_snapshot!(recorded.verger(&["learn", "archive", "--unused", "--yes", "--json"]), @r#"{"archived":[],"index":{"is":"updated","learnings":0},"problems":[],"stored":[]}"#);
     insta::assert_snapshot!(recorded.verger(&["learn", "archive", "--unused", "--yes"]), @"the index is up to date");
     insta::assert_snapshot!(recorded.verger(&["learn", "archive", "--unused", "--dry-run", "--json"]), @r#"{"due":[],"problems":[],"soon":[{"at":1787251161000,"category":"pitfall","confidence":"high","criteria":["stable_fact"],"detail":"What one must know of this: The importer drops empty lines.","id":"learn-soon","place":{"backend":"markdown","line":3,"path":"$ENV/home/project/.verger/learnings.md"},"scope":"project","status":"active","summary":"The importer drops empty lines","tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}],"unstored":[]}"#);
-    insta::assert_snapshot!(Recorded::nothing().verger(&["learn", "archive", "--unused", "--dry-run"]), @"nothing has to be done");
+    insta::assert_snapshot!(Recorded::nothing().verger(&["learn", "archive", "--unused", "--dry-run"]), @"nothing to do");
 }
 
 #[test]
@@ -101,13 +101,13 @@ fn what_no_place_could_take_is_stored_later() {
     let text = json!({ "candidates": [candidate] }).to_string();
     assert_eq!(recorded.verger_with_input(&["reflect"], text).code, 0);
     insta::assert_snapshot!(recorded.verger(&["learn", "archive", "--unused", "--dry-run"]), @r#"
-    learn-01M7G83GVR0000000000000068  in the log alone: orders.csv has CRLF line ends
-    verger learn archive --unused does it; verger ref ID keeps one that is still of use
+    learn-01M7G83GVR0000000000000068  only in the log: orders.csv has CRLF line ends
+    verger learn archive --unused does it; verger ref ID keeps one that is still useful
     ------- stderr -------
     verger: cannot follow the link $ENV/home/project/.verger/learnings.md: No such file or directory (os error 2)
     "#);
     insta::assert_snapshot!(recorded.verger(&["learn", "archive", "--unused", "--yes"]), @r#"
-    learn-01M7G83GVR0000000000000068: in no place yet
+    learn-01M7G83GVR0000000000000068: not stored yet
     the index is up to date
     ------- stderr -------
     verger: cannot follow the link $ENV/home/project/.verger/learnings.md: No such file or directory (os error 2)

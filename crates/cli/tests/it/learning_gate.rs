@@ -38,7 +38,7 @@ fn an_agent_says_itself_that_there_is_nothing_to_write_down() {
     let skip = [SKIP, &["--reason", "a typo"]].concat();
     insta::assert_snapshot!(by_agent(&recorded, &skip), @r#"
     released: the learning gate of session 1111, which was blocked
-    the agent may stop now; verger status shows how its gates stand
+    the agent may stop now; verger status shows the state of its gates
     "#);
     insta::assert_snapshot!(recorded.kinds_after(before), @r#"
     gate.changed             learning: blocked -> skipped, skipped by agent
@@ -67,7 +67,7 @@ fn where_the_user_keeps_skipping_it_is_a_persons() {
     assert_eq!(recorded.kinds_after(0), before);
     insta::assert_snapshot!(recorded.at_terminal(SKIP, TerminalSize::USUAL), @r#"
     released: the learning gate of session 1111, which was blocked
-    the agent may stop now; verger status shows how its gates stand
+    the agent may stop now; verger status shows the state of its gates
     "#);
 }
 
@@ -88,7 +88,7 @@ fn a_person_releases_it_like_any_other_gate() {
     assert_eq!(refused.code, 4, "{refused}");
     insta::assert_snapshot!(recorded.at_terminal(&release, TerminalSize::USUAL), @"
     released: the learning gate of session 1111, which was blocked
-    the agent may stop now; verger status shows how its gates stand
+    the agent may stop now; verger status shows the state of its gates
     ");
     let last = recorded.kinds_after(0);
     assert!(last.ends_with("gate.released            learning by person"), "{last}");

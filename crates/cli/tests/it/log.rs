@@ -125,7 +125,7 @@ fn a_snapshot_that_says_something_else_than_the_log_is_found() {
     insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @r#"
     claude-3333: the snapshot differs from the log
     claude-3333: the index differs from the log
-    compared 1 session with 19 records: 2 differences; verger log rebuild mends it
+    compared 1 session with 19 records: 2 differences; verger log rebuild repairs it
     ------- exit code 1 -------
     "#);
     assert_eq!(recorded.verger(&["log", "rebuild"]).code, 0);
@@ -140,12 +140,12 @@ fn one_bad_path_hides_no_other_session() {
     fs::create_dir(&segment).unwrap();
     let data = recorded.environment.verger_home().join("data");
     fs::write(data.join("log/0f"), "").unwrap();
-    insta::assert_snapshot!(recorded.verger(&["session", "list"]), @"
-    0 s ago  claude  2222  1 event, open  ~/project
+    insta::assert_snapshot!(recorded.verger(&["session", "list"]), @r#"
+    2026-11-15 18:39:28  claude  2222  1 event, open  $ENV/home/project
     ------- stderr -------
-    verger: passed over: cannot use $ENV/home/.verger/data/log/0f: it is not a directory
-    verger: passed over: cannot open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory
-    ");
+    verger: skipped: cannot use $ENV/home/.verger/data/log/0f: it is not a directory
+    verger: skipped: cannot open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory
+    "#);
     insta::assert_snapshot!(recorded.verger(&["session", "trace", "2222"]), @r#"
         1  2026-11-15 18:39:28  session.started          startup
     "#);
@@ -153,7 +153,7 @@ fn one_bad_path_hides_no_other_session() {
     claude-1111: cannot open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory
     2 segments, 1 record, 1 fault
     ------- stderr -------
-    verger: passed over: cannot use $ENV/home/.verger/data/log/0f: it is not a directory
+    verger: skipped: cannot use $ENV/home/.verger/data/log/0f: it is not a directory
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["log", "verify", "1111", "--json"]), @r#"
@@ -163,15 +163,15 @@ fn one_bad_path_hides_no_other_session() {
     insta::assert_snapshot!(recorded.verger(&["log", "rebuild"]), @r#"
     rebuilt 1 session from 1 record
     ------- stderr -------
-    verger: passed over: cannot use $ENV/home/.verger/data/log/0f: it is not a directory
-    verger: passed over: cannot open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory
+    verger: skipped: cannot use $ENV/home/.verger/data/log/0f: it is not a directory
+    verger: skipped: cannot open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @r#"
     compared 1 session with 1 record: live and rebuilt are equal
     ------- stderr -------
-    verger: passed over: cannot use $ENV/home/.verger/data/log/0f: it is not a directory
-    verger: passed over: cannot open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory
+    verger: skipped: cannot use $ENV/home/.verger/data/log/0f: it is not a directory
+    verger: skipped: cannot open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory
     ------- exit code 1 -------
     "#);
 }
@@ -187,8 +187,8 @@ fn a_log_beside_which_nothing_can_be_written_is_read() {
     fs::remove_file(&lock).unwrap();
     fs::create_dir(&lock).unwrap();
     insta::assert_snapshot!(recorded.verger(&["session", "list"]), @"
-    0 s ago  claude  2222  1 event, open            ~/project
-    1 s ago  claude  1111  7 events, ended (other)  ~/project
+    2026-11-15 18:39:28  claude  2222  1 event, open  $ENV/home/project
+    2026-11-15 18:39:27  claude  1111  7 events, ended (other)  $ENV/home/project
     ");
     insta::assert_snapshot!(recorded.verger(&["session", "trace", "22"]), @r#"
         1  2026-11-15 18:39:28  session.started          startup

@@ -31,7 +31,7 @@ fn what_would_go_is_shown_and_nothing_changes() {
     2 sessions (3 KiB) and 1 payload that nothing else names (98 KiB)
     ");
     insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "0h", "--dry-run", "--json"]), @r#"{"before_ms":1798223970000,"kept":{"live":0,"without_time":0},"payloads":{"bytes":100038,"count":1},"sessions":[{"agent":"claude","bytes":2108,"kept_because":null,"last_ms":1794767967000,"removed":false,"session":"1111"},{"agent":"claude","bytes":571,"kept_because":null,"last_ms":1794767969000,"removed":false,"session":"2222"}]}"#);
-    insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "2026-01-31", "--dry-run"]), @"nothing is old enough to go");
+    insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "2026-01-31", "--dry-run"]), @"no session is old enough to remove");
     assert_eq!(sessions(&recorded), before);
 }
 
@@ -53,7 +53,7 @@ fn old_sessions_go_and_the_log_stays_whole() {
     insta::assert_snapshot!(sessions(&recorded), @"0 s ago  claude  3333  1 event, open  ~/project");
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"1 segment, 1 record, 0 faults");
     insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 1 session with 1 record: live and rebuilt are equal");
-    insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "30d", "--yes"]), @"nothing is old enough to go");
+    insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "30d", "--yes"]), @"no session is old enough to remove");
     // A process that nobody waits for may still look for sessions that were left.
     let files = format!(
         "cd '{}' && find . -type f -not -path './left/*' -not -path './locks/*' | sort",
@@ -82,7 +82,7 @@ fn one_session_goes_and_what_stays_is_told() {
     insta::assert_snapshot!(reviewed.verger(&["log", "clean", "--session", "1111", "--yes"]), @"
     ------- stderr -------
     verger: session 1111 may still go on
-    hint: end it in its agent; a session without an end is over after a day
+    hint: end it in its agent; a session without an end counts as ended after a day
     ------- exit code 2 -------
     ");
     reviewed.event("1111", "SessionEnd", r#""reason":"other""#);
@@ -160,7 +160,7 @@ fn a_time_that_is_none_is_refused() {
     "#);
     insta::assert_snapshot!(recorded.verger(&["log", "clean", "--yes"]), @"
     ------- stderr -------
-    verger: neither --before nor --session says which sessions to remove
+    verger: no sessions were chosen: give --before or --session
     hint: verger log clean --before 30d --dry-run shows what would go
     ------- exit code 2 -------
     ");

@@ -92,7 +92,7 @@ fn why_nothing_is_given_is_said() {
     nothing would be given
     "#);
     insta::assert_snapshot!(recorded.verger(&["recall", "parser"]), @r#"
-    nothing would be given: so short a prompt says too little
+    nothing would be given: the prompt is too short
     verger learn search finds learnings by any word
     "#);
     insta::assert_snapshot!(recorded.verger(&["recall", "parser", "--json"]), @r#"{"because":"too_short","given":[],"left_out":[],"session":null,"tasks":[],"tasks_left_out":[],"text":null}"#);

@@ -72,14 +72,14 @@ fn what_passes_is_kept_and_the_agent_may_stop() {
     took 2 of 3 candidates, for session 1111
       learn-01M7G83MRR00000000000000JR, in .verger/learnings.md: orders.csv has CRLF line ends
       learn-01M7G83MRR00000000000000JS, in your own file: Ask Ada before a release of `orders`
-      candidate 2 is turned away: short
+      candidate 2 is rejected: short
         category "pit" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
         summary has 5 characters: write 10 to 200
         detail is missing: write 20 to 2000 characters
         tags has 0: give 1 to 10
         criteria has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request
       candidate 3: "colour" is not a field and was ignored; the fields are category, summary, detail, scope, criteria, tags, files, symbols, supersedes
-    the agent may stop now; verger status shows how its gates stand
+    the agent may stop now; verger status shows the state of its gates
     "#);
     insta::assert_snapshot!(recorded.kinds_after(before), @r#"
     reflection.recorded      2 learnings
@@ -132,7 +132,7 @@ fn nothing_that_passes_opens_nothing() {
     let mut recorded = owing(Recorded::nothing());
     insta::assert_snapshot!(reflect(&recorded, &[], ""), @r#"
     not taken, for session 1111: the reflection is empty; write JSON with a list `candidates`
-    verger reflect --example shows a reflection; --schema all that it may have
+    verger reflect --example shows a reflection; --schema prints its JSON Schema
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(reflect(&recorded, &["--json"], "I learned a lot."), @r#"
@@ -141,19 +141,19 @@ fn nothing_that_passes_opens_nothing() {
     "#);
     insta::assert_snapshot!(reflect(&recorded, &[], "{\"candidates\": []}"), @r#"
     not taken, for session 1111: it has no candidates
-    mend the candidates and reflect again; verger reflect --example shows one that passes
+    correct the candidates and reflect again; verger reflect --example shows one that passes
     ------- exit code 1 -------
     "#);
     let short = reflection(&[json!({ "summary": "short" })]);
     insta::assert_snapshot!(reflect(&recorded, &[], &short), @r#"
     not taken, for session 1111: none of 1 candidate passes
-      candidate 1 is turned away: short
+      candidate 1 is rejected: short
         category is missing: use one of pattern, pitfall, convention, dependency, process, domain, debugging
         summary has 5 characters: write 10 to 200
         detail is missing: write 20 to 2000 characters
         tags has 0: give 1 to 10
         criteria has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request
-    mend the candidates and reflect again; verger reflect --example shows one that passes
+    correct the candidates and reflect again; verger reflect --example shows one that passes
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(reflect(&recorded, &["--json"], &short), @r#"
@@ -163,7 +163,7 @@ fn nothing_that_passes_opens_nothing() {
     let huge = "x".repeat(600 * 1024);
     insta::assert_snapshot!(reflect(&recorded, &[], &huge), @r#"
     not taken, for session 1111: the reflection is longer than 512 KiB
-    verger reflect --example shows a reflection; --schema all that it may have
+    verger reflect --example shows a reflection; --schema prints its JSON Schema
     ------- exit code 1 -------
     "#);
     let refused = stops(&mut recorded);
@@ -187,13 +187,13 @@ fn what_is_known_is_told_apart_from_what_replaces_it() {
     insta::assert_snapshot!(reflect(&recorded, &[], &text.to_string()), @r#"
     took 1 of 2 candidates, for session 1111
       learn-01M7G83NR000000000000000NW, in .verger/learnings.md: The cache of the parser is per thread
-      candidate 1 is turned away: orders.csv has CRLF line ends
+      candidate 1 is rejected: orders.csv has CRLF line ends
         summary says the same as learn-crlf ("orders.csv has CRLF line ends"): name that one in `used`, or say what is new, or put learn-crlf in `supersedes` if this one replaces it
       learn-crlf was of use
       learn-cache is superseded
       candidate 2: supersedes: learn-gone is not an active learning here; kept as written
       used: no learning learn-none is kept here
-    the agent may stop now; verger status shows how its gates stand
+    the agent may stop now; verger status shows the state of its gates
     "#);
     insta::assert_snapshot!(stats(&recorded), @r#"
     {"accepted":["learn-01M7G83NR000000000000000NW"],"at":1794767968000,"candidates":2,"criteria":{"stable_fact":1},"event":"reflection","id":"01M7G83NR000000000000000NX","session":"1111","tickets":["bd-1"],"v":1}
@@ -221,8 +221,8 @@ fn a_topic_that_was_turned_away_before_is_reported() {
     insta::assert_snapshot!(other, @r#"
     took 1 of 1 candidate, for session 2222
       learn-01M7G83PQ800000000000000S0, in .verger/learnings.md: orders.csv has CRLF line ends
-      learn-01M7G83PQ800000000000000S0 was turned away before: tags has 0: give 1 to 10
-    the agent may stop now; verger status shows how its gates stand
+      learn-01M7G83PQ800000000000000S0 was rejected earlier: tags has 0: give 1 to 10
+    the agent may stop now; verger status shows the state of its gates
     "#);
 }
 
@@ -244,11 +244,11 @@ fn a_place_that_fails_costs_no_learning() {
     let text = reflection(&[candidate("orders.csv has CRLF line ends")]);
     insta::assert_snapshot!(reflect(&recorded, &[], &text), @r#"
     took 1 of 1 candidate, for session 1111
-      learn-01M7G83MRR00000000000000JR, in no place yet: orders.csv has CRLF line ends
-    the agent may stop now; verger status shows how its gates stand
+      learn-01M7G83MRR00000000000000JR, not stored yet: orders.csv has CRLF line ends
+    the agent may stop now; verger status shows the state of its gates
     ------- stderr -------
     verger: cannot use $ENV/home/project/.verger/learnings.md: a link leads out of $ENV/home/project
-    verger: some learnings are in the log alone (cannot use $ENV/home/project/.verger/learnings.md: a link leads out of $ENV/home/project); the next reflection or `verger learn archive --unused` tries again
+    verger: some learnings are only in the log (cannot use $ENV/home/project/.verger/learnings.md: a link leads out of $ENV/home/project); the next reflection or `verger learn archive --unused` tries again
     "#);
     assert_eq!(stops(&mut recorded), "", "the gate is open");
     assert_eq!(fs::read_to_string(&outside).unwrap(), "");
@@ -259,7 +259,7 @@ fn a_place_that_fails_costs_no_learning() {
     took 1 of 1 candidate, for session 1111
       learn-01M7G83PQ800000000000000S0, in .verger/learnings.md: The parser of `orders.csv` drops empty lines
       learn-01M7G83MRR00000000000000JR, of an earlier reflection: in .verger/learnings.md
-    the agent may stop now; verger status shows how its gates stand
+    the agent may stop now; verger status shows the state of its gates
     "#);
     let kept = recorded.environment.read(".verger/learnings.md");
     assert_eq!(kept.matches("\n## ").count(), 2, "{kept}");
@@ -316,7 +316,7 @@ fn total_recall_takes_learnings_and_markdown_what_it_cannot() {
     took 2 of 2 candidates, for session 1111
       learn-01M7G83NR000000000000000NW, in the daily log of Total Recall: orders.csv has CRLF line ends
       learn-01M7G83NR000000000000000NX, in the daily log of Total Recall: The staging server is down until Monday
-    the agent may stop now; verger status shows how its gates stand
+    the agent may stop now; verger status shows the state of its gates
     "#);
     insta::assert_snapshot!(recorded.environment.read("memory/daily/2026-11-15.md"), @r#"
     # 2026-11-15
@@ -341,7 +341,7 @@ fn total_recall_takes_learnings_and_markdown_what_it_cannot() {
     insta::assert_snapshot!(reflect(&recorded, &[], &text), @r#"
     took 1 of 1 candidate, for session 1111
       learn-01M7G83PQ800000000000000S0, in .verger/learnings.md because the daily log of Total Recall failed: cannot use $ENV/home/project/memory/daily/2026-11-15.md: it is not a file: The parser of `orders.csv` drops empty lines
-    the agent may stop now; verger status shows how its gates stand
+    the agent may stop now; verger status shows the state of its gates
     ------- stderr -------
     verger: cannot use $ENV/home/project/memory/daily/2026-11-15.md: it is not a file
     "#);
@@ -356,7 +356,7 @@ fn ephemeral_learnings_that_nothing_keeps_do_not_open_the_gate() {
     insta::assert_snapshot!(reflect(&recorded, &[], &reflection(&[short.clone()])), @"
     not taken, for session 1111: all of its learnings are ephemeral, and this project has no log of the day that keeps them: give one the scope project, team or personal, or skip
       learn-01M7G83MRR00000000000000JR, discarded, as it is for the next days and this project has no log of the day: The staging server is down until Monday
-    mend the candidates and reflect again; verger reflect --example shows one that passes
+    correct the candidates and reflect again; verger reflect --example shows one that passes
     ------- exit code 1 -------
     ");
     let refused = stops(&mut recorded);
@@ -377,7 +377,7 @@ fn damaged_files_are_named_and_nothing_is_overwritten() {
     insta::assert_snapshot!(reflect(&recorded, &[], &text), @r#"
     took 1 of 1 candidate, for session 1111
       learn-01M7G83MRR00000000000000JR, in .verger/learnings.md: orders.csv has CRLF line ends
-    the agent may stop now; verger status shows how its gates stand
+    the agent may stop now; verger status shows the state of its gates
     ------- stderr -------
     verger: $ENV/home/project/.verger/learnings.md:3: "pit" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
     verger: $ENV/home/project/.verger/stats.log:1: this is not JSON: remove the line, or restore it with git
@@ -419,7 +419,7 @@ fn secrets_reach_no_file() {
 #[test]
 fn what_was_left_is_offered_until_the_session_reflected() {
     let mut recorded = owing(Recorded::nothing());
-    insta::assert_snapshot!(reflect(&recorded, &["--candidates"], ""), @"nothing was left for the reflection of session 1111");
+    insta::assert_snapshot!(reflect(&recorded, &["--candidates"], ""), @"there are no notes or findings for the reflection of session 1111");
     let note = ["observe", "orders.csv has\nCRLF line ends", "--author", "explorer"];
     assert_eq!(recorded.verger(&note).code, 0);
     recorded.event(
@@ -430,7 +430,7 @@ fn what_was_left_is_offered_until_the_session_reflected() {
     insta::assert_snapshot!(reflect(&recorded, &["--candidates"], ""), @r#"
     note by explorer: orders.csv has CRLF line ends
     report by explorer: Found two parsers.
-    verger reflect keeps what is worth it; verger reflect --example shows the form
+    verger reflect stores a reflection; verger reflect --example shows the form
     "#);
     insta::assert_snapshot!(reflect(&recorded, &["--candidates", "--json"], ""), @r#"{"candidates":[{"by":"explorer","candidate":{"detail":"orders.csv has\nCRLF line ends","summary":"orders.csv has"},"event":"01M7G83MRR00000000000000JR","kind":"note"},{"by":"explorer","candidate":{"detail":"Found two parsers.","summary":"Found two parsers."},"event":"01M7G83NR000000000000000NW","kind":"report"}],"session":"1111"}"#);
     recorded.tick();
@@ -438,7 +438,7 @@ fn what_was_left_is_offered_until_the_session_reflected() {
     let reflected = reflect(&recorded, &["--json"], &text).success().stdout;
     let reflected: Value = serde_json::from_str(&reflected).unwrap();
     assert_eq!(reflected["learnings"][0]["events"].as_array().map(Vec::len), Some(2));
-    insta::assert_snapshot!(reflect(&recorded, &["--candidates"], ""), @"nothing was left for the reflection of session 1111");
+    insta::assert_snapshot!(reflect(&recorded, &["--candidates"], ""), @"there are no notes or findings for the reflection of session 1111");
 }
 
 #[test]
@@ -485,9 +485,9 @@ fn a_claimed_request_is_looked_for_in_the_prompts_of_the_session() {
     let text = reflection(&[asked]);
     insta::assert_snapshot!(reflect(&recorded, &[], &text), @"
     not taken, for session 1111: none of 1 candidate passes
-      candidate 1 is turned away: The user wants amounts of `orders.csv` in cents
+      candidate 1 is rejected: The user wants amounts of `orders.csv` in cents
         criteria explicit_request is not accepted: no prompt of this session has half of the words of the summary or of the detail; use the person's words, or claim another criterion
-    mend the candidates and reflect again; verger reflect --example shows one that passes
+    correct the candidates and reflect again; verger reflect --example shows one that passes
     ------- exit code 1 -------
     ");
     recorded.tick();

@@ -18,7 +18,7 @@ fn a_person_opens_the_gate_and_the_log_keeps_it() {
     let recorded = Reviewed::wanted();
     insta::assert_snapshot!(by_person(&recorded, &["--reason", "it is late"]), @r#"
     released: the review gate of session 1111, which was pending
-    the agent may stop now; verger status shows how its gates stand
+    the agent may stop now; verger status shows the state of its gates
     "#);
     insta::assert_snapshot!(recorded.kinds_after(3), @r#"
     gate.changed             review: pending -> idle, released by person
@@ -38,7 +38,7 @@ fn what_is_open_stays_as_it_is() {
     insta::assert_snapshot!(by_person(&recorded, &["--json"]), @r#"{"gate":"review","released":true,"session":"1111","was":"pending"}"#);
     let before = recorded.kinds_after(3);
     recorded.tick();
-    insta::assert_snapshot!(by_person(&recorded, &["--session", "1111"]), @"nothing to open: the review gate of session 1111 is idle");
+    insta::assert_snapshot!(by_person(&recorded, &["--session", "1111"]), @"nothing to release: the review gate of session 1111 is idle");
     insta::assert_snapshot!(by_person(&recorded, &["--json"]), @r#"{"gate":"review","released":false,"session":"1111","was":"idle"}"#);
     assert_eq!(recorded.kinds_after(3), before);
 }

@@ -259,7 +259,7 @@ fn flow_15_the_reviewer_sees_which_call_it_was_for() {
                    added    parser.rs
     since          the task began, at c9f3b6633596b56e35ff6828b42c185d57406400 in $ENV/home/project
       diff         git -C '$ENV/home/project' diff c9f3b6633596b56e35ff6828b42c185d57406400
-    note           git diff also shows what was there uncommitted when the task began, and does not show files that git does not know
+    note           git diff also shows changes that were uncommitted when the task began, and does not show untracked files
     "#);
     let line = decision(&conversation, "complete 'read all of it'", &token);
     assert!(decide(&conversation, "r1", &line).is_success());

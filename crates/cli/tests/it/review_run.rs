@@ -148,7 +148,7 @@ fn an_approved_agent_may_stop() {
     complete: it is fine
     the work is approved as long as it stays as it is
     ------- stderr -------
-    verger: the reviewer looks at the work; it has 600 s
+    verger: the review began; it has 600 s
     "#);
     insta::assert_snapshot!(scene.0.kinds_after(5), @r#"
     gate.changed             review: stays pending, reviewer started: command:$ID1
@@ -201,7 +201,7 @@ fn issues_reach_the_agent_and_a_second_review_approves() {
     and test it
     fix this, then run it again: verger review run --session 1111
     ------- stderr -------
-    verger: the reviewer looks at the work; it has 600 s
+    verger: the review began; it has 600 s
     ------- exit code 1 -------
     "#);
     let told: Value = serde_json::from_str(&scene.0.stop()).unwrap();
@@ -283,30 +283,30 @@ fn a_program_that_cannot_be_run_is_unavailable() {
     };
     insta::assert_snapshot!(check(&mut scene, "verger-no-such-program"), @r#"
     unavailable: the reviewer could not be run: there is no program "verger-no-such-program"
-    nobody reviewed the work; the gate is open and the person is told
+    the work was not reviewed; the gate is open and the person is informed
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(check(&mut scene, "/no/such/program"), @r#"
     unavailable: the reviewer could not be run: No such file or directory (os error 2)
-    nobody reviewed the work; the gate is open and the person is told
+    the work was not reviewed; the gate is open and the person is informed
     ------- stderr -------
-    verger: the reviewer looks at the work; it has 600 s
+    verger: the review began; it has 600 s
     ------- exit code 1 -------
     "#);
     // Nothing that the agent can write is the reviewer.
     scene.0.environment.write_program("evil", format!("#!/bin/sh\n{COMPLETE}\n"));
     insta::assert_snapshot!(check(&mut scene, "./evil"), @r#"
     unavailable: the reviewer could not be run: there is no program "./evil"
-    nobody reviewed the work; the gate is open and the person is told
+    the work was not reviewed; the gate is open and the person is informed
     ------- exit code 1 -------
     "#);
     let plain = scene.path("plain");
     fs::write(&plain, "").unwrap();
     insta::assert_snapshot!(check(&mut scene, plain.to_str().unwrap()), @r#"
     unavailable: the reviewer could not be run: Permission denied (os error 13)
-    nobody reviewed the work; the gate is open and the person is told
+    the work was not reviewed; the gate is open and the person is informed
     ------- stderr -------
-    verger: the reviewer looks at the work; it has 600 s
+    verger: the review began; it has 600 s
     ------- exit code 1 -------
     "#);
 }
@@ -317,7 +317,7 @@ fn a_review_goes_on_without_anybody_and_is_waited_for_again() {
     insta::assert_snapshot!(scene.run_with(&["--wait", "0"]), @r#"
     still running; run the same command again: verger review run --session 1111
     ------- stderr -------
-    verger: the reviewer looks at the work; it has 600 s
+    verger: the review began; it has 600 s
     "#);
     scene.hear_that_it_began();
     // The agent's actions meanwhile do not affect the review.
@@ -328,7 +328,7 @@ fn a_review_goes_on_without_anybody_and_is_waited_for_again() {
     complete: it is fine
     the work is approved as long as it stays as it is
     ------- stderr -------
-    verger: the reviewer looks at the work already
+    verger: a review of the work is running already
     "#);
     assert_eq!(scene.0.stop(), "");
 }
@@ -390,7 +390,7 @@ fn an_approval_of_what_has_changed_since_is_refused() {
     complete: it is fine
     not taken: the work changed since the reviewer started: src/b.txt; run it again: verger review run --session 1111
     ------- stderr -------
-    verger: the reviewer looks at the work already
+    verger: a review of the work is running already
     ------- exit code 1 -------
     "#);
     assert!(scene.0.stop().contains("was not reviewed yet"));
@@ -410,9 +410,9 @@ fn a_killed_supervisor_is_told() {
     kill_process(supervisor, Signal::KILL).unwrap();
     insta::assert_snapshot!(scene.run(), @r#"
     unavailable: the reviewer was lost: the process that watched it was killed
-    nobody reviewed the work; the gate is open and the person is told
+    the work was not reviewed; the gate is open and the person is informed
     ------- stderr -------
-    verger: the reviewer looks at the work already
+    verger: a review of the work is running already
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(scene.0.kinds_after(8), @r#"
@@ -445,7 +445,7 @@ fn where_nobody_reviews_it_says_what_to_set() {
     fs::remove_file(config).unwrap();
     insta::assert_snapshot!(scene.run(), @r#"
     unavailable: the reviewer could not be run: none is set; a person sets review.reviewer = { command = ["program", "argument"] } in their config.toml (docs/reviewer-command.md)
-    nobody reviewed the work; the gate is open and the person is told
+    the work was not reviewed; the gate is open and the person is informed
     ------- exit code 1 -------
     "#);
     assert!(scene.0.stop().contains("not reviewed"));
@@ -459,7 +459,7 @@ fn where_a_subagent_reviews_nothing_is_opened() {
     scene.0.begin_review("a1");
     let output = scene.run();
     let (told, hint) = output.stderr.split_once('\n').unwrap();
-    assert_eq!((told, output.code), ("verger: no program is set that reviews", 2));
+    assert_eq!((told, output.code), ("verger: no review program is set", 2));
     assert!(hint.contains("verger:reviewer"), "{hint}");
     assert!(scene.0.stop().contains("was not reviewed yet"));
 }
@@ -528,7 +528,7 @@ fn the_documented_example_reviews() {
     1 of 7 failed
     fix this, then run it again: verger review run --session 1111
     ------- stderr -------
-    verger: the reviewer looks at the work; it has 600 s
+    verger: the review began; it has 600 s
     ------- exit code 1 -------
     "#);
     tests(&scene, "exit 0");
@@ -536,6 +536,6 @@ fn the_documented_example_reviews() {
     complete: 1 files changed, the tests pass
     the work is approved as long as it stays as it is
     ------- stderr -------
-    verger: the reviewer looks at the work; it has 600 s
+    verger: the review began; it has 600 s
     "#);
 }

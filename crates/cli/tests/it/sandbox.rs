@@ -124,7 +124,7 @@ fn a_reflection_opens_the_gate() {
     took 1 of 1 candidate, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
       learn-01M7G83NR000000000000007VK, in .verger/learnings.md: Retrying OrderService.save doubles the row
       used: no learning learn-01M7G83FEM0000000000000007 is kept here
-    the agent may stop now; verger status shows how its gates stand
+    the agent may stop now; verger status shows the state of its gates
     "#);
     assert!(conversation.stop().is_silence());
     let kept = conversation.environment.read(".verger/learnings.md");
@@ -138,11 +138,11 @@ fn a_reflection_that_does_not_pass_is_refused_in_the_sandbox_and_recorded_all_th
     let ran = run(&conversation, Speaker::Main, &reflect(&vague.to_string()));
     assert_snapshot!(ran.output, @r#"
     not taken, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: none of 1 candidate passes
-      candidate 1 is turned away: be careful
+      candidate 1 is rejected: be careful
         detail is missing: write 20 to 2000 characters
         tags has 0: give 1 to 10
         criteria has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request
-    mend the candidates and reflect again; verger reflect --example shows one that passes
+    correct the candidates and reflect again; verger reflect --example shows one that passes
     ------- stderr -------
     verger: left to verger's hook: verger's data cannot be written from here
     ------- exit code 1 -------
@@ -150,16 +150,16 @@ fn a_reflection_that_does_not_pass_is_refused_in_the_sandbox_and_recorded_all_th
     assert_snapshot!(ran.answer, @r#"
     context: verger: the hook ran this outside of the sandbox, with exit code 1:
     not taken, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: none of 1 candidate passes
-      candidate 1 is turned away: be careful
+      candidate 1 is rejected: be careful
         detail is missing: write 20 to 2000 characters
         tags has 0: give 1 to 10
         criteria has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request
-    mend the candidates and reflect again; verger reflect --example shows one that passes
+    correct the candidates and reflect again; verger reflect --example shows one that passes
     "#);
     let ran = run(&conversation, Speaker::Main, &reflect("{"));
     assert_snapshot!(ran.output, @r#"
     not taken, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: line 1, column 1 is not JSON: EOF while parsing an object
-    verger reflect --example shows a reflection; --schema all that it may have
+    verger reflect --example shows a reflection; --schema prints its JSON Schema
     ------- stderr -------
     verger: left to verger's hook: verger's data cannot be written from here
     ------- exit code 1 -------
@@ -179,7 +179,7 @@ fn a_skip_is_the_agents_and_recorded_as_its_own() {
     assert_snapshot!(ran.answer, @r#"
     context: verger: the hook ran this outside of the sandbox:
     released: the learning gate of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, which was blocked
-    the agent may stop now; verger status shows how its gates stand
+    the agent may stop now; verger status shows the state of its gates
     "#);
     assert_snapshot!(records(&conversation, KEPT).join("\n"), @"gate.released learning by agent");
     assert!(conversation.stop().is_silence());

@@ -21,7 +21,7 @@ fn a_session_is_shown_as_verger_folds_it() {
     events             7
     review gate        idle
     verification gate  idle
-    work               no tool was asked for that may change a file
+    work               no tool that can change a file was called
     segment            $ENV/home/.verger/data/log/a8/claude-1111.jsonl (2108 bytes)
     snapshot           $ENV/home/.verger/data/sessions/claude-1111.json (up to record 7, byte 2108)
     replay             agrees
@@ -41,7 +41,7 @@ fn subagents_warnings_and_the_snapshot_are_shown() {
     insta::assert_snapshot!(recorded.verger(&["session", "show", "3333"]), @"
     session            3333
     agent              claude
-    life               running, or ended without saying so
+    life               running, or ended without an end event
     task               none yet
     user               -
     project            -
@@ -52,7 +52,7 @@ fn subagents_warnings_and_the_snapshot_are_shown() {
     subagent           b since 2026-11-15 18:39:56
     review gate        idle
     verification gate  idle
-    work               no tool was asked for that may change a file
+    work               no tool that can change a file was called
     warnings           1 warning; the last at 2026-11-15 18:39:57: hook PreToolUse: read the payload of PreToolUse: it doesn't match the event's format at line 1, column 105
     segment            $ENV/home/.verger/data/log/c1/claude-3333.jsonl (9041 bytes)
     snapshot           $ENV/home/.verger/data/sessions/claude-3333.json (up to record 37, byte 9041)
@@ -71,7 +71,7 @@ fn a_state_that_differs_from_the_log_is_told() {
     fs::write(&segment, text.replacen("\"x\"", "\"y\"", 1)).unwrap();
     let output = recorded.verger(&["session", "show", "3333"]);
     assert_eq!(output.code, 1);
-    insta::assert_snapshot!(output.stdout.lines().last().unwrap(), @"replay             differs from the state by way of the snapshot: verger log rebuild mends it");
+    insta::assert_snapshot!(output.stdout.lines().last().unwrap(), @"replay             differs from the state by way of the snapshot: verger log rebuild repairs it");
     let json = recorded.verger(&["session", "show", "3333", "--json"]);
     assert_eq!((json.code, json.stdout.contains(r#""agrees_with_replay":false"#)), (1, true));
     assert_eq!(recorded.verger(&["log", "rebuild"]).code, 0);

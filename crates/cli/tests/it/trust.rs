@@ -64,7 +64,7 @@ fn trust_does_not_move_with_the_directory_and_can_be_revoked_by_its_old_name() {
     "#);
     insta::assert_snapshot!(recorded.verger(&["trust", "--revoke", "new", "--yes"]), @r#"
     ------- stderr -------
-    verger: nothing that is trusted is at $ENV/home/project/new
+    verger: there is no trusted project or file at $ENV/home/project/new
     hint: verger trust --list
     ------- exit code 2 -------
     "#);
@@ -98,7 +98,7 @@ fn a_project_without_a_configuration_is_trusted_for_builds_and_tests() {
     symlink(outside, link).unwrap();
     insta::assert_snapshot!(recorded.verger(&["trust", "--yes"]), @r#"
     $ENV/home/project: agents may build and test here; tests run the agent's code
-    it was trusted already, as it is now
+    it was trusted already, with this content
     ------- stderr -------
     verger: $ENV/home/project/.verger/config.toml is a symbolic link and is not followed
     "#);
@@ -126,7 +126,7 @@ fn linked_worktrees_share_the_trust_of_their_repository() {
     "#);
     insta::assert_snapshot!(recorded.verger(&["trust", "--yes"]), @r#"
     $ENV/home/project: agents may build and test here; tests run the agent's code
-    it was trusted already, as it is now
+    it was trusted already, with this content
     "#);
     insta::assert_snapshot!(recorded.verger(&["trust", "--revoke", "../linked", "--yes", "--json"]), @r#"{"revoked":[],"worktrees":["$ENV/home/project"]}"#);
 }

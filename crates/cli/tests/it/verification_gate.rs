@@ -79,13 +79,13 @@ fn a_person_opens_the_gate() {
     let mut held = held();
     insta::assert_snapshot!(by_person(&held, &["verify", "--reason", "it is late"]), @r#"
     released: the verification gate of session 1111, which was blocked
-    the agent may stop now; verger status shows how its gates stand
+    the agent may stop now; verger status shows the state of its gates
     "#);
     assert_eq!(held.stop(), "", "the agent may go");
     let after = held.verger(&["status", "--json"]).success().stdout;
     assert!(after.contains(r#""state":"released""#), "{after}");
     let held = Reviewed::prompted("fix it");
-    insta::assert_snapshot!(by_person(&held, &["verify"]), @"nothing to open: the verification gate of session 1111 is idle");
+    insta::assert_snapshot!(by_person(&held, &["verify"]), @"nothing to release: the verification gate of session 1111 is idle");
 }
 
 #[test]

@@ -18,14 +18,14 @@ fn a_plan_says_what_would_run_and_why_and_runs_nothing() {
     scene.environment().write("package.json", r#"{"scripts": {"lint": "eslint --fix ."}}"#);
     assert_snapshot!(scene.verify(&["--plan", "--depth", "deep"]), @"
     deep verification of ~/project: 8 checks
-      git state       verger looks itself
-      open tasks      verger looks itself
-      stub markers    verger looks itself
-      lint            $ENV/bin/lint (set as verification.lint; the program is not there)
+      git state       built into verger
+      open tasks      built into verger
+      stub markers    built into verger
+      lint            $ENV/bin/lint (set as verification.lint; the program was not found)
       format (cargo)  cargo fmt --all --check (by Cargo.toml)
       types           skipped: no command was found for it; verification.types sets one
       tests           true (set as verification.tests)
-      review          verger looks itself
+      review          built into verger
     required: tests, no_regressions, open_tasks; each command has 900 s
     this project is not trusted: agents must ask before running these; `verger trust` allows them
     ");
@@ -542,7 +542,7 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
       skipped       types: no command was found for it; verification.types sets one
       failed        tests: exited with 2
       skipped       review: this work needs no review
-      whether a test fails that passed before cannot be told: pytest ended before it counted its tests (tests)
+      new test failures cannot be detected: pytest ended before it counted its tests (tests)
       no summary (tests)
       which tests failed is not known: pytest ended before it counted its tests
     next 1: Make all tests pass: verger cannot tell which of them passed before (pytest ended before it counted its tests).
@@ -590,7 +590,7 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
     green: standard verification, 2 checks passed, no issue
       skipped       git state: there is no version control here
       skipped       open tasks: there is no session that would tell
-      skipped       stub markers: without version control nobody can tell which lines were added
+      skipped       stub markers: without version control the added lines are unknown
       passed        lint
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
@@ -609,14 +609,14 @@ fn commands_of_a_project_count_when_the_user_trusts_them() {
     scene.environment().write(".verger/config.toml", file);
     assert_snapshot!(scene.verify(&["--plan"]), @r#"
     standard verification of ~/project: 8 checks
-      git state     verger looks itself
-      open tasks    verger looks itself
-      stub markers  verger looks itself
+      git state     built into verger
+      open tasks    built into verger
+      stub markers  built into verger
       lint          missing: verification.lint is set by this project, which is not trusted; only a person can run `verger trust`
       format        skipped: no command was found for it; verification.format sets one
       types         skipped: no command was found for it; verification.types sets one
       tests         missing: verification.tests is set by this project, which is not trusted; only a person can run `verger trust`
-      review        verger looks itself
+      review        built into verger
     required: tests, no_regressions, open_tasks; each command has 900 s
     this project is not trusted: agents must ask before running these; `verger trust` allows them
     ------- stderr -------
@@ -669,7 +669,7 @@ fn what_is_a_persons_is_refused_to_what_is_checked() {
     assert_eq!(scene.verify(&[]).code, 0);
     assert_eq!(scene.read_home("codes"), "4\n".repeat(6), "{}", scene.read_home("said"));
     let said = scene.read_home("said");
-    assert!(said.contains("and what verger runs to check or to review (process "), "{said}");
+    assert!(said.contains("and a check or a review of verger (process "), "{said}");
 }
 
 /// The environment of its shell is the agent's choice, and so is which shell is above it.
@@ -685,8 +685,8 @@ fn for_an_agent_whose_client_is_not_above_nothing_runs() {
         let output = shell(&scene.conversation, &line);
         insta::allow_duplicates!(assert_snapshot!(output, @r#"
         ------- stderr -------
-        verger: Claude Code asks for `verger verify`, and its program is not above it
-        hint: run `verger verify` by itself and not in the background: what it starts goes on when the shell ends it
+        verger: Claude Code asks for `verger verify`, but did not start this process
+        hint: run `verger verify` alone and not in the background: its work continues when the shell ends it
         ------- exit code 4 -------
         "#));
     }
@@ -702,8 +702,8 @@ fn a_check_that_verifies_is_refused() {
     let told = scene.verified(&[]);
     assert_eq!(told["verified"]["status"], "red");
     assert_snapshot!(scene.read_home("told"), @r#"
-    verger: what verger runs to check or to review cannot verify
-    hint: take `verger verify` out of what is checked; `verger verify --plan` shows the commands
+    verger: a check or a review cannot run `verger verify`
+    hint: remove `verger verify` from the checks; `verger verify --plan` shows the commands
     "#);
 }
 
@@ -719,7 +719,7 @@ fn in_a_sandbox_it_says_what_to_do() {
     let line = format!("verger verify --session {}", scene.conversation.session());
     assert_snapshot!(sandboxed(&line), @r#"
     ------- stderr -------
-    verger: cannot keep a verification: verger's data cannot be written from here
+    verger: cannot save a verification: verger's data cannot be written from here
     hint: run `verger verify` outside of the sandbox; if you cannot, tell the person, who can run it in a terminal, or let it run outside (docs/verify-command.md)
     ------- exit code 3 -------
     "#);

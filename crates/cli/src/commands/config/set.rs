@@ -23,14 +23,14 @@ const GUARD_MODE: &str = "guard.mode";
 
 /// Set a key in your config.toml, or in the project's.
 ///
-/// Comments and everything else in the file stay as they are. A value that would not count there is
-/// refused.
+/// Comments and everything else in the file stay as they are. A value that has no effect in that
+/// file is refused.
 #[derive(Debug, Args)]
 pub(crate) struct SetArgs {
     /// The key, such as record.role; `verger config show` lists them.
     key: String,
 
-    /// Plain text, a list separated by commas, or as it would stand in the file.
+    /// Plain text, a list separated by commas, or the value as written in TOML.
     #[arg(allow_hyphen_values = true)]
     value: String,
 
@@ -164,7 +164,7 @@ impl Edit {
     fn text(&self) -> Result<&str, CommandError> {
         let bytes = self.file().map_or(&[][..], |file| &file.bytes);
         std::str::from_utf8(bytes).map_err(|_| CommandError::Usage {
-            message: format!("{} is not UTF-8 and is left alone", self.path.display()),
+            message: format!("{} is not UTF-8 and was not changed", self.path.display()),
             hint: "verger config show says where".to_owned(),
         })
     }
@@ -173,8 +173,10 @@ impl Edit {
         let EditError { line, column, message } = error;
         let path = self.path.display();
         CommandError::Usage {
-            message: format!("{path}:{line}:{column}: {message}; the file is left alone"),
-            hint: format!("mend line {line}; verger config show says what counts meanwhile"),
+            message: format!("{path}:{line}:{column}: {message}; the file was not changed"),
+            hint: format!(
+                "fix line {line}; until then, verger config show shows the settings in effect"
+            ),
         }
     }
 
@@ -260,7 +262,7 @@ impl Edit {
         Ok(ui.line(match &*setting.value {
             "" => "it is not set here".to_owned(),
             value if done == Done::Set && !counts => {
-                format!("here another value wins: {value}, from {origin}")
+                format!("another value takes precedence here: {value}, from {origin}")
             }
             value => format!("here it is {value}, from {origin}"),
         })?)

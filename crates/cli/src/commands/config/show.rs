@@ -10,10 +10,10 @@ use crate::invocation::context::Context;
 use crate::render::listing::{Cell, Listing};
 use crate::render::output::{Output, Tone, Ui};
 
-/// Show settings as they count in this directory.
+/// Show the settings that are in effect in this directory.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// A key, or a section; everything otherwise.
+    /// A key or a section; default: everything.
     key: Option<String>,
 
     /// Say where each value comes from: file and line, variable, or default.

@@ -16,11 +16,12 @@ use crate::render::table::Table;
 
 /// Show the agents that verger supports, and how far.
 ///
-/// Shows tested versions, events, and what each agent is told by the guard.
+/// Shows tested versions, events, and the answer that each agent gets for each verdict of the
+/// guard.
 ///
-/// A verdict of the guard is allow, unknown, risky or deny. What a client is told depends on what it
-/// honours, and on whether it asks people in the permission mode that it is in. What was not tested
-/// with the real program is marked with a question mark, and is the careful choice.
+/// A verdict of the guard is allow, unknown, risky or deny. The answer depends on the client: which
+/// answers it follows, and whether it asks people in its permission mode. A question mark means
+/// that the answer was not tested with the real program; verger then gives the more careful one.
 #[derive(Debug, Args)]
 pub(crate) struct AgentsArgs {}
 
@@ -50,7 +51,7 @@ fn print(ui: &mut Ui, client: &GuardClient) -> Result<(), CommandError> {
             table.row("  events", events.join(", "));
             table.row("  as a judge", command_line(&judge(spec)));
         }
-        None => table.row("  events", "none: verger does not speak with it yet"),
+        None => table.row("  events", "none: verger does not support it yet"),
     }
     let asking = match client.asking_modes {
         [] => "in no permission mode for certain".to_owned(),

@@ -19,9 +19,9 @@ use crate::render::table::Table;
 
 /// Show where learnings are kept, and whether that works.
 ///
-/// The first place that is found in the order of `backends.order` is written to; the others are
-/// read, and take what it cannot. Personal learnings have a file of their own. Exit code 1 means
-/// that something cannot be read or written; nothing is changed.
+/// Learnings are written to the first place that is found in the order of `backends.order`. The
+/// other places are read, and are written to when the first fails. Personal learnings have a file
+/// of their own. Exit code 1 means that a place cannot be read or written; nothing is changed.
 #[derive(Debug, Args)]
 pub(crate) struct LearningsArgs {}
 

@@ -106,7 +106,7 @@ fn protect(path: &Path, rights: u32) -> Result<(), CommandError> {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("change the rights of {}", path.display())]
+#[error("change the permissions of {}", path.display())]
 struct NotProtected {
     path: PathBuf,
     #[source]

@@ -19,8 +19,8 @@ const TIME_LIMIT: Duration = Duration::from_secs(5);
 
 /// Show which ticket system is used, and the current ticket.
 ///
-/// Systems are looked for in the order of `tickets.order`; the first that is found is used. Closing
-/// a ticket of it asks the agent to reflect.
+/// Systems are looked for in the order of `tickets.order`; the first one found is used. When an
+/// agent closes a ticket of it, verger asks the agent to reflect.
 #[derive(Debug, Args)]
 pub(crate) struct TicketsArgs {}
 

@@ -18,17 +18,17 @@ use crate::sessions::event_picker::each_record;
 use crate::sessions::gated::GatedSession;
 use crate::sessions::picker::meant;
 
-/// Let an agent run one command that the guard is against.
+/// Let an agent run one command that the guard stopped.
 ///
-/// The command has to be the agent's to the letter; without one, the last call that the guard denied
-/// or asked about in the session is meant. It may run once, within ten minutes. What the floor denies
-/// cannot be released.
+/// The command has to be exactly the agent's. Without one, this allows the last call that the guard
+/// denied or asked about in the session. It may run once, within ten minutes. Commands that a rule
+/// of the floor denies cannot be allowed.
 #[derive(Debug, Args)]
 pub(crate) struct AllowOnceArgs {
     /// The command line, as one argument.
     command: Option<String>,
 
-    /// The session: its id, or the beginning of it. Without it, the only live one of this project.
+    /// The session's id or its beginning; default: the only live session of this project.
     #[arg(long)]
     session: Option<String>,
 }
@@ -44,7 +44,7 @@ pub(super) fn allow_once(
     let call = match &args.command {
         Some(line) => ToolCall::shell(line),
         None => last_held(&store, &segment)?.ok_or_else(|| CommandError::Usage {
-            message: format!("the guard held nothing in session {}", session.key.session),
+            message: format!("the guard stopped nothing in session {}", session.key.session),
             hint: "verger guard allow-once \"COMMAND\"".to_owned(),
         })?,
     };
@@ -60,11 +60,11 @@ pub(super) fn allow_once(
         let id = &session.key.session;
         return Ok(ui.json(&json!({ "session": id, "call": what, "until_ms": until }))?);
     }
-    ui.line(format!("released once, for ten minutes: {what}"))?;
+    ui.line(format!("allowed once, within ten minutes: {what}"))?;
     Ok(ui.note(match session.loaded.settings.guard.mode.value {
         GuardMode::Enforce => "tell the agent to try it again",
         GuardMode::Observe | GuardMode::Off => {
-            "the guard does not hold anything here: guard.mode is not enforce"
+            "the guard stops nothing here: guard.mode is not enforce"
         }
     })?)
 }
@@ -94,7 +94,7 @@ fn refuse_floor(context: &Context, line: &str) -> Result<(), CommandError> {
     let judgement = &judged.judgement;
     let (why, rule) = (&judgement.decided.why, &judgement.decided.rule);
     Err(CommandError::Usage {
-        message: format!("this is not released: {why} (rule {rule})"),
-        hint: "run it yourself, if it is what you want".to_owned(),
+        message: format!("this cannot be allowed: {why} (rule {rule})"),
+        hint: "run it yourself in a terminal, if you want it".to_owned(),
     })
 }

@@ -28,7 +28,7 @@ fn report(ui: &mut Ui, rules: &[WrittenRule<'_>], wrong: &[Wrong<'_>]) -> Result
         }
         let (rules, examples) = (count(rules.len(), "rule"), count(examples, "example"));
         ui.note(match wrong.len() {
-            0 => format!("{rules} with {examples}: all do what they say"),
+            0 => format!("{rules} with {examples}: all pass"),
             some => format!("{rules} with {examples}: {}", count(some, "problem")),
         })?;
     }

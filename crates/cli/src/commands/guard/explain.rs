@@ -13,23 +13,26 @@ use crate::render::output::{Output, Ui};
 /// The longest line of input. Commands that are longer are not read anyway.
 const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// Say how the guard judges a command line, and why.
+/// Show how the guard judges a command line, and why.
 ///
-/// Nothing is run. Every command that the line runs is shown with what was found about it; words that are known only
-/// when it runs stand in <>. The verdict is allow, unknown (the agent's own policy decides), risky (a
-/// person should look) or deny. Habits that are on and that the line shows are named too. The exit code
-/// is 0 whatever the verdict is. With --stdin it is 1 when a line could not be read.
+/// Nothing is run. Every command of the line is shown with the rules and conditions that decide;
+/// words that are known only when it runs are shown as <>. The verdict is allow, unknown (the
+/// agent's own policy decides), risky (a person should look) or deny. Enabled habits that act on
+/// the line are named too. The exit code is 0 for every verdict. With --stdin it is 1 when a line
+/// could not be read.
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
     /// The command line, as one argument.
     #[arg(required_unless_present = "stdin", conflicts_with = "stdin", allow_hyphen_values = true)]
     command: Option<String>,
 
-    /// Assume that the user trusts the worktree, and that nothing in it speaks against an approval.
+    /// Judge as if the worktree were trusted and nothing in it prevented an approval.
     #[arg(long)]
     trusted: bool,
 
-    /// Read lines of JSON with a field "command", and write one of JSON for each, with its "id".
+    /// Read one JSON object with "command" per line; print one JSON verdict for each.
+    ///
+    /// An "id" in the object is repeated in its verdict.
     #[arg(long)]
     stdin: bool,
 }

@@ -16,13 +16,13 @@ use crate::render::table::Table;
 
 /// List the guard's rules, or test them.
 ///
-/// The built-in rules, yours and the project's.
-/// Rules of the floor hold whatever other rules say: only `guard.allow_dangerous` in your own
-/// config.toml lifts them, by their names.
+/// Lists the built-in rules, yours and the project's. No other rule overrides a rule of the floor:
+/// only `guard.allow_dangerous` in your own config.toml turns one off, by its name.
 ///
-/// With `--check`, every rule is tried on its own examples. Also named: rules that do not count, rules
-/// that contradict each other (the one that warns counts), and names in `guard.allow_dangerous` that no
-/// rule of the floor has. The exit code is 1 when something is wrong.
+/// With `--check`, every rule is tried on its own examples. It also lists rules that have no
+/// effect, rules that contradict each other (the one that warns counts), and names in
+/// `guard.allow_dangerous` that are no rule of the floor. The exit code is 1 when something is
+/// wrong.
 #[derive(Debug, Args)]
 pub(crate) struct RulesArgs {
     /// One rule, with its examples.

@@ -12,8 +12,8 @@ use crate::sessions::recent::RecentArgs;
 
 /// Count the guard's verdicts and the rules that decided.
 ///
-/// While it observes, the questions are counted that its approvals would have saved you. Calls that no
-/// rule knows are not counted. What became of habits is counted too.
+/// In mode observe, this counts the questions that the guard's approvals would have saved you.
+/// Calls that match no rule are not counted. The results of habits are counted too.
 #[derive(Debug, Args)]
 pub(crate) struct StatsArgs {
     #[command(flatten)]

@@ -20,15 +20,16 @@ use crate::sessions::recent::RecentArgs;
 
 /// Propose rules for commands that you keep approving.
 ///
-/// A command counts that you approved three times or more. A proposal fits the subcommand and the
-/// options that you approved, and no others. Nothing changes until you accept one, which is yours to do
-/// at a terminal: it is put at the end of your guard.toml, and all else in the file stays as it is.
+/// A rule is proposed for a command that you approved three times or more. It matches only the
+/// subcommand and the options that you approved. Nothing changes until you accept a proposal at a
+/// terminal. The rule is then added at the end of your guard.toml; everything else in the file
+/// stays as it is.
 #[derive(Debug, Args)]
 pub(crate) struct SuggestArgs {
-    /// One proposal.
+    /// The proposal to show or to accept.
     name: Option<String>,
 
-    /// Put it into your guard.toml.
+    /// Add the proposed rule to your guard.toml.
     #[arg(long, requires = "name")]
     accept: bool,
 
@@ -102,7 +103,7 @@ fn report(ui: &mut Ui, suggested: &[Suggestion]) -> Result<(), CommandError> {
         ui.line("")?;
     }
     Ok(ui.note(match suggested {
-        [] => "nothing that you keep approving can be put into a narrow rule".to_owned(),
+        [] => "no command that you keep approving fits a narrow rule".to_owned(),
         [first, ..] => {
             format!(
                 "verger guard suggest --accept {} puts it into your guard.toml",
@@ -131,7 +132,7 @@ fn accept(ui: &mut Ui, context: &Context, suggestion: &Suggestion) -> Result<(),
     let name = suggestion.rule().name;
     let wanted = [names(&before), vec![name.to_owned()]].concat();
     if after.len() > MAX_RULE_FILE_BYTES || names(&after) != wanted {
-        return Err(left_alone(&path, "the rule would not count at its end"));
+        return Err(left_alone(&path, "a rule at its end would have no effect"));
     }
     user_file::replace(&path, after.as_bytes())?;
     if ui.output() == Output::Json {
@@ -153,7 +154,7 @@ fn read(path: &Path) -> Result<String, CommandError> {
 
 fn left_alone(path: &Path, why: &str) -> CommandError {
     CommandError::Usage {
-        message: format!("{} is left alone: {why}", path.display()),
+        message: format!("{} was not changed: {why}", path.display()),
         hint: "verger guard rules --check says what is wrong with it".to_owned(),
     }
 }

@@ -19,22 +19,22 @@ const MAX_REASON_CHARS: usize = 500;
 
 /// Take learnings out of use, by id or all unused ones.
 ///
-/// An archived learning is not found and not given to sessions. Its text is kept, and `verger learn
-/// restore` brings it back. With `--unused`, learnings are archived that nobody used for long,
-/// learnings that could not be stored are stored, and the index is updated; the first also happens by
-/// itself once a day when a session starts. Exit code 1 means that one learning could not be archived
-/// or stored; the others are.
+/// Archived learnings are not found and not given to sessions. Their text is kept, and `verger
+/// learn restore` brings them back. With `--unused`, verger archives learnings that were not used
+/// for long, stores learnings that could not be stored before, and updates the index. Unused
+/// learnings are also archived once a day when a session starts. Exit code 1 means that a learning
+/// could not be archived or stored; the others were.
 #[derive(Debug, Args)]
 pub(crate) struct ArchiveArgs {
     /// Their ids or the last 8 characters of them, as `verger learn list` shows them.
     #[arg(required_unless_present = "unused", value_name = "ID")]
     ids: Vec<String>,
 
-    /// Archive all that nobody used for long.
+    /// Archive all learnings that were not used for long.
     #[arg(long, conflicts_with_all = ["ids", "reason"])]
     unused: bool,
 
-    /// With --unused: show what would be archived, and what will be within a week.
+    /// With --unused: show what would be archived now and within a week; change nothing.
     #[arg(long, requires = "unused", conflicts_with = "ids")]
     dry_run: bool,
 
@@ -48,8 +48,9 @@ pub(crate) struct ArchiveArgs {
 
 /// Bring archived learnings back into use.
 ///
-/// They are found and given to sessions again, and their time begins anew. Exit code 1 means that one
-/// is not there or was replaced, which is for good; the others are restored.
+/// They are found and given to sessions again, and their time without use starts again at zero.
+/// Exit code 1 means that a learning does not exist or was superseded, which cannot be undone; the
+/// others are restored.
 #[derive(Debug, Args)]
 pub(crate) struct RestoreArgs {
     /// Their ids or the last 8 characters of them, as `verger learn list --status archived` shows them.

@@ -38,7 +38,7 @@ pub(super) fn find(
 pub(super) fn print(ui: &mut Ui, found: &[Insight]) -> Result<(), CommandError> {
     if found.is_empty() {
         ui.line("nothing stands out")?;
-        return Ok(ui.note("verger learn stats --rules lists what is looked for")?);
+        return Ok(ui.note("verger learn stats --rules lists the rules")?);
     }
     let mut table = Table::default();
     for insight in found {

@@ -21,12 +21,13 @@ use crate::render::time::{age, local_date};
 
 /// List what agents learned here, the newest first.
 ///
-/// The learnings of this project and your own are listed. With `--stale`, those in use that are put away within a week unless somebody uses them, or could
-/// be already, and those that are suspect, because the code that they name changed since. What cannot
-/// be read is named with its line, and the rest is listed.
+/// Lists the learnings of this project and your own. With `--stale`: learnings that will be
+/// archived within a week unless they are used, learnings that can be archived now, and suspect
+/// ones, because the code that they name changed. A learning that cannot be read is reported with
+/// its line; the rest is listed.
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
-    /// Only those that nobody used for long, or that the code speaks against.
+    /// Only learnings that were not used for long, or whose code changed since.
     #[arg(long)]
     stale: bool,
 
@@ -100,7 +101,10 @@ impl ListArgs {
             return ("no learning is kept here yet", next);
         }
         if self.stale {
-            return ("none of them fades soon or is suspect", "verger learn list shows all in use");
+            return (
+                "none of them is due to be archived or suspect",
+                "verger learn list shows all in use",
+            );
         }
         ("no such learning is kept", "verger learn list --status all shows every one")
     }

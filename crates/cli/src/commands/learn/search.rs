@@ -24,24 +24,25 @@ use crate::sessions::picker::choose;
 
 /// Search the learnings of this project and your own.
 ///
-/// The best match comes first. They are found by their words, in any form, and ranked as they are for sessions: by how well they
-/// fit, how new they are, and how often they helped. What hardly fits is shown last, and said to. What
-/// was put away is not searched unless it is asked for. What cannot be read is named with its line
-/// when the index takes it up; `verger learn list` always names it.
+/// The best match comes first. Words match in any form. The learnings are ranked as for sessions:
+/// by how well they fit, how new they are, and how often they helped. Weak matches are listed last,
+/// under a heading of their own. Archived learnings are searched only with `--archived`. A learning
+/// that cannot be read is reported with its line when the index is updated; `verger learn list`
+/// always reports it.
 #[derive(Debug, Args)]
 pub(crate) struct SearchArgs {
-    /// Words of the matter: programs, functions, error messages, parts of paths; or a learning's id.
+    /// Search words: programs, functions, error messages, parts of paths; or a learning's id.
     #[arg(required = true)]
     query: Vec<String>,
 
-    /// A file that it is about, as a path below the project; may be given more than once.
+    /// A file that the learning is about, relative to the project; can be repeated.
     #[arg(long = "file", value_name = "PATH")]
     files: Vec<String>,
 
     #[command(flatten)]
     filter: LearningFilter,
 
-    /// Also what was put away.
+    /// Also search archived learnings.
     #[arg(long, conflicts_with = "status")]
     archived: bool,
 
@@ -91,7 +92,7 @@ pub(super) fn search(
     if is_more {
         ui.line(format!("there are more: --limit {}", limit * 2))?;
     }
-    Ok(ui.note("verger ref ID says that one of them was of use")?)
+    Ok(ui.note("verger ref ID marks one of them as useful")?)
 }
 
 impl SearchArgs {
@@ -166,8 +167,8 @@ impl Asked<'_> {
             if !one.hit.fits() && !said_weak {
                 said_weak = true;
                 ui.line(match number {
-                    0 => "nothing fits well; this comes nearest:",
-                    _ => "these hardly fit:",
+                    0 => "no good match; the nearest:",
+                    _ => "weak matches:",
                 })?;
             }
             for line in self.lines(one, found, short, ui.columns()) {

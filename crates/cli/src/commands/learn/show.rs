@@ -16,7 +16,7 @@ use crate::render::output::{Output, Ui};
 use crate::render::table::Table;
 use crate::render::time::{age, local_time};
 
-/// Show everything that is kept of one learning.
+/// Show everything recorded about one learning.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
     /// Its id, its beginning or its last 8 characters, as `verger learn list` shows them.

@@ -13,9 +13,9 @@ use crate::render::output::{Output, Ui};
 
 /// Show how learnings were used, and what to do about it.
 ///
-/// How often they were given to sessions and used, what reflections brought, and what was rejected:
-/// of all time, and of the last days beside as many before them. Advice follows, the most important
-/// first.
+/// Shows how often learnings were given to sessions and used, the results of reflections, and the
+/// rejected candidates: in total, and for the last days next to as many days before. Advice
+/// follows, the most important first.
 #[derive(Debug, Args)]
 pub(crate) struct StatsArgs {
     /// List the rules by which the advice is found.

@@ -85,17 +85,17 @@ pub(super) fn show_unused(ui: &mut Ui, context: &Context) -> Result<(), CommandE
         table.row(learning.id.as_str(), format!("{when}: {}", learning.summary));
     }
     for learning in work.unstored.learnings() {
-        table.row(learning.id.as_str(), format!("in the log alone: {}", learning.summary));
+        table.row(learning.id.as_str(), format!("only in the log: {}", learning.summary));
     }
     if table.is_empty() {
-        return Ok(ui.line("nothing has to be done")?);
+        return Ok(ui.line("nothing to do")?);
     }
     table.print(ui)?;
     if work.due.is_empty() && work.unstored.is_empty() {
-        return Ok(ui.note("verger ref ID keeps one that is still of use")?);
+        return Ok(ui.note("verger ref ID keeps one that is still useful")?);
     }
     Ok(ui.note(
-        "verger learn archive --unused does it; verger ref ID keeps one that is still of use",
+        "verger learn archive --unused does it; verger ref ID keeps one that is still useful",
     )?)
 }
 
@@ -148,7 +148,7 @@ impl Done {
             ui.line(format!("{}: {}", shelved.learning, place_text(Some(shelved))))?;
         }
         let Some(Upkept { archived, refreshed }) = &self.upkept else {
-            return Ok(ui.line("somebody else is keeping these learnings in order")?);
+            return Ok(ui.line("another process is maintaining these learnings")?);
         };
         for id in archived {
             let summary =
@@ -163,10 +163,10 @@ impl Done {
                 format!("the index is up to date, with {} more", count(learnings, "learning"))
             }
             Outcome::Rebuilt { learnings } => {
-                format!("the index was made anew, of {}", count(learnings, "learning"))
+                format!("the index was rebuilt, with {}", count(learnings, "learning"))
             }
             Outcome::TooMuch { .. } | Outcome::Busy => {
-                "somebody else brings the index up to date".to_owned()
+                "another process is updating the index".to_owned()
             }
         })?;
         if !archived.is_empty() {

@@ -24,11 +24,11 @@ use crate::sessions::picker::choose;
 
 /// Remove old sessions, or one session.
 ///
-/// Records that must outlive their session are in its project's log and stay, and so do sessions
-/// that may still go on. Payloads that nothing names any more go too.
+/// Sessions that may still continue stay. Records that must outlive their session are in the
+/// project's log and stay too. Payloads that no record names any more are removed.
 #[derive(Debug, Args)]
 pub(crate) struct CleanArgs {
-    /// How long ago the last event must be (12h, 30d, 2w), or the day before which (2026-01-31).
+    /// Remove sessions whose last event is this old (12h, 30d, 2w) or before a day (2026-01-31).
     #[arg(long, value_name = "WHEN")]
     before: Option<String>,
 
@@ -36,7 +36,7 @@ pub(crate) struct CleanArgs {
     #[arg(long, value_name = "ID", conflicts_with = "before")]
     session: Option<String>,
 
-    /// Show what would go, and change nothing.
+    /// Show what would be removed; change nothing.
     #[arg(long)]
     dry_run: bool,
 
@@ -55,7 +55,7 @@ pub(super) fn clean(ui: &mut Ui, context: &Context, args: &CleanArgs) -> Result<
         }
         (None, None) => {
             return Err(CommandError::Usage {
-                message: "neither --before nor --session says which sessions to remove".to_owned(),
+                message: "no sessions were chosen: give --before or --session".to_owned(),
                 hint: "verger log clean --before 30d --dry-run shows what would go".to_owned(),
             });
         }
@@ -111,8 +111,9 @@ fn one_session(store: &LocalStore, given: &str, now: Timestamp) -> Result<Plan, 
     })?;
     if row.is_live(now) {
         return Err(CommandError::Usage {
-            message: format!("session {} may still go on", row.session),
-            hint: "end it in its agent; a session without an end is over after a day".to_owned(),
+            message: format!("session {} may still continue", row.session),
+            hint: "end it in its agent; a session without an end counts as ended after a day"
+                .to_owned(),
         });
     }
     Ok(Plan { going: vec![row], ..Plan::default() })
@@ -208,7 +209,7 @@ fn show(ui: &mut Ui, plan: &Plan, payloads: Blobs, now: Timestamp) -> Result<(),
         listing.print(ui)?;
     }
     ui.line(if plan.going.is_empty() && payloads.count == 0 {
-        "nothing is old enough to go".to_owned()
+        "no session is old enough to remove".to_owned()
     } else {
         format!(
             "{} ({}) and {} that nothing else names ({})",
@@ -219,7 +220,7 @@ fn show(ui: &mut Ui, plan: &Plan, payloads: Blobs, now: Timestamp) -> Result<(),
         )
     })?;
     if plan.live > 0 {
-        ui.note(format!("kept: {} that may still go on", count(plan.live, "session")))?;
+        ui.note(format!("kept: {} that may still continue", count(plan.live, "session")))?;
     }
     if plan.timeless > 0 {
         ui.note(format!(
@@ -280,7 +281,7 @@ fn remove(
     left.record(&key).map_err(|error| failed(&error))?;
     store.settle(&key).map_err(|error| failed(&error))?;
     store.remove_older(&key, before).map_err(|error| match error {
-        RemoveError::Recent => "it went on meanwhile".to_owned(),
+        RemoveError::Recent => "it continued meanwhile".to_owned(),
         RemoveError::Unsettled { count: number } => {
             let records = count(number, "record");
             format!("{records} in it may have to outlive it and are in no project's log")

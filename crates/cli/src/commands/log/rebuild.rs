@@ -11,12 +11,12 @@ use crate::render::output::{Output, Ui, count};
 use crate::render::progress::Meter;
 use crate::sessions::log_check::name;
 
-/// Make snapshots and index anew from the log, or check them.
+/// Rebuild snapshots and index from the log, or check them.
 ///
-/// The log is the truth and is never changed by this; everything else can be thrown away.
+/// The log is never changed by this. Snapshots and index can always be rebuilt from it.
 #[derive(Debug, Args)]
 pub(crate) struct RebuildArgs {
-    /// Change nothing: compare what is there with what the log says.
+    /// Change nothing; compare snapshots and index with the log.
     #[arg(long)]
     verify: bool,
 }
@@ -104,7 +104,7 @@ fn print_comparison(
         count(records, "record"),
         match differences.len() as u64 {
             0 => "live and rebuilt are equal".to_owned(),
-            some => format!("{}; verger log rebuild mends it", count(some, "difference")),
+            some => format!("{}; verger log rebuild repairs it", count(some, "difference")),
         }
     ))?;
     Ok(())

@@ -20,7 +20,7 @@ use crate::sessions::picker::{choose, meant_or_latest};
 /// shortened list with numbers for `verger why`.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// The session: its id, or the beginning of it; otherwise the live one of this project, or its latest.
+    /// The session's id or its beginning; default: this project's live session, or its latest.
     session: Option<String>,
 
     /// Print one JSON object a line, each as soon as it is read.

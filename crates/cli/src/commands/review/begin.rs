@@ -127,7 +127,7 @@ fn choose<'a>(
             // Not an unavailable review: that would let anyone who dislikes the reviewer open the
             // gate.
             subagent @ Reviewer::Subagent { .. } => Err(CommandError::Usage {
-                message: "no program is set that reviews".to_owned(),
+                message: "no review program is set".to_owned(),
                 hint: subagent.next_step(&session.key.session.word()),
             }),
             Reviewer::Command | Reviewer::Missing => {
@@ -181,7 +181,9 @@ impl From<StartError> for CommandError {
             StartError::Run(_) | StartError::Refused { .. } | StartError::NotBegun => {
                 "verger doctor".to_owned()
             }
-            StartError::TooDeep => "run it outside of what verger itself runs".to_owned(),
+            StartError::TooDeep => {
+                "run it outside of the checks and reviews that verger runs".to_owned()
+            }
         };
         Self::Failed { source: error.into(), hint }
     }

@@ -36,9 +36,9 @@ pub(super) fn make(
         amount = again;
     }
     Err(CommandError::Usage {
-        message: "the work changes while it is looked at".to_owned(),
+        message: "the work changes during the review".to_owned(),
         hint: format!(
-            "run it again when nothing writes: verger review run --session {}",
+            "run it again when no program changes files: verger review run --session {}",
             key.session.word()
         ),
     })

@@ -13,8 +13,8 @@ use crate::sessions::gated::{GatedSession, Stepped};
 pub(super) fn beginning(started: Started, settings: &Settings) -> String {
     let seconds = settings.review.reviewer_timeout_seconds.value;
     match started {
-        Started::Now => format!("the reviewer looks at the work; it has {seconds} s"),
-        Started::Before => "the reviewer looks at the work already".to_owned(),
+        Started::Now => format!("the review began; it has {seconds} s"),
+        Started::Before => "a review of the work is running already".to_owned(),
     }
 }
 
@@ -106,9 +106,9 @@ fn lines(
         }
         (None, Outcome::Issues, _) => format!("fix this, then run it again: {again}"),
         (None, Outcome::Unavailable, Phase::Idle { .. }) => {
-            "nobody reviewed the work; the gate is open and the person is told".to_owned()
+            "the work was not reviewed; the gate is open and the person is informed".to_owned()
         }
-        (None, Outcome::Unavailable, _) => format!("nobody reviewed the work; try again: {again}"),
+        (None, Outcome::Unavailable, _) => format!("the work was not reviewed; try again: {again}"),
     });
     lines
 }

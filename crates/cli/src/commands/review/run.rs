@@ -23,16 +23,18 @@ const TELL_EVERY: Duration = Duration::from_secs(15);
 
 /// Have a session's work reviewed by the program you set.
 ///
-/// The program is set as review.reviewer; its decision is taken.
-/// The reviewer goes on when this command ends: run the same command again to wait for it. Exit code
-/// 1 means that the work is not approved.
+/// Runs the program that is set as review.reviewer, and records its decision. The reviewer
+/// continues when this command ends: run the same command again to wait for it. Exit code 1 means
+/// that the work is not approved.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     /// The session: its id, or the beginning of it.
     #[arg(long)]
     session: Option<String>,
 
-    /// How long to wait for the reviewer. Shells of agents end their commands after two minutes.
+    /// How long to wait for the reviewer.
+    ///
+    /// Shells of agents end their commands after two minutes.
     #[arg(long, value_name = "SECONDS", default_value_t = 100)]
     wait: u64,
 }
@@ -89,7 +91,7 @@ fn wait(
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("look at the review that runs")]
+#[error("read the state of the running review")]
 struct NotWaited(#[source] std::io::Error);
 
 /// Takes the decision. Another process that waits may have taken it: it is taken once, and reported

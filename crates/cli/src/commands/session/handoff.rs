@@ -17,11 +17,12 @@ use crate::sessions::picker::meant_or_latest;
 
 /// Show a session's last handoff, or what one would say now.
 ///
-/// A handoff is written before an agent's memory is cut and when a session ends, and given back once when
-/// it goes on: goal, what is forbidden, progress, decisions, files, state, next action.
+/// A handoff has the goal, the limits, progress, decisions, files, state and next action. It is
+/// written before the agent's context is compacted and when a session ends. The agent gets it once
+/// when it continues.
 #[derive(Debug, Args)]
 pub(crate) struct HandoffArgs {
-    /// The session: its id, or the beginning of it; otherwise the live one of this project, or its latest.
+    /// The session's id or its beginning; default: this project's live session, or its latest.
     #[arg(long)]
     session: Option<String>,
 }

@@ -19,8 +19,8 @@ use crate::verify::text as verification_text;
 
 /// Show a session's current state and where its files are.
 ///
-/// The state is folded twice, by way of the snapshot and from the first event on; exit code 1 means
-/// that the two differ.
+/// The state is computed twice: from the snapshot, and from all events. Exit code 1 means that the
+/// two differ.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
     /// The session: its id, or the beginning of it.
@@ -144,7 +144,7 @@ impl Folded {
             table.toned_row(Tone::Good, "replay", "agrees");
         } else {
             let differs =
-                "differs from the state by way of the snapshot: verger log rebuild mends it";
+                "differs from the state by way of the snapshot: verger log rebuild repairs it";
             table.toned_row(Tone::Bad, "replay", differs);
         }
     }
@@ -153,7 +153,7 @@ impl Folded {
 fn life(life: &Life) -> String {
     match life {
         Life::Unseen => "nothing was seen of it".to_owned(),
-        Life::Running => "running, or ended without saying so".to_owned(),
+        Life::Running => "running, or ended without an end event".to_owned(),
         Life::Ended { reason } => format!("ended ({reason})"),
     }
 }
@@ -161,7 +161,7 @@ fn life(life: &Life) -> String {
 fn work(work: &Work) -> String {
     let touched = format!("tools named {}", count(work.touched.files.len(), "file"));
     match &work.start {
-        Start::NotTaken => "no tool was asked for that may change a file".to_owned(),
+        Start::NotTaken => "no tool that can change a file was called".to_owned(),
         Start::Tree(_) => format!("{touched}; it is measured from a start tree"),
         Start::NoTree { reason, .. } => format!("{touched}; there is no start tree: {reason}"),
         Start::Unknown { reason, .. } => {

@@ -14,7 +14,7 @@ use crate::render::time::local_time;
 use crate::sessions::event_summary::shortened;
 use verger_store_local::LocalStore;
 
-/// Show everything that is kept of one task.
+/// Show everything recorded about one task.
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
     /// The task: the id of its record or of an earlier one, its beginning or its last 8 characters.

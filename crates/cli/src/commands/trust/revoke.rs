@@ -35,7 +35,7 @@ pub(super) fn revoke(ui: &mut Ui, context: &Context, place: &Path) -> Result<(),
     })?;
     if worktrees.is_empty() && files.is_empty() {
         return Err(CommandError::Usage {
-            message: format!("nothing that is trusted is at {}", place.display()),
+            message: format!("there is no trusted project or file at {}", place.display()),
             hint: "verger trust --list".to_owned(),
         });
     }

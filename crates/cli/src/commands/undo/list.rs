@@ -15,7 +15,7 @@ use crate::undo::points::UndoPoints;
 
 /// List the undo points of this directory, the newest first.
 ///
-/// Those of its repository, and those of files around it that no repository holds. An id is shown by
+/// Lists the undo points of its repository, and of files around it that are in no repository. An id is shown by
 /// its last characters; `--point` accepts them, and the beginning of an id.
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {}
@@ -39,7 +39,7 @@ pub(super) fn list(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
         listing.row([Cell::faint(id), Cell::text(context.with_tilde(&text))]);
     }
     listing.print(ui)?;
-    Ok(ui.note("verger undo show says what bringing one back would change")?)
+    Ok(ui.note("verger undo show shows what restoring one would change")?)
 }
 
 /// Says why there may be fewer points than there should be.

@@ -21,18 +21,18 @@ use crate::undo::points::{Planned, UndoPoints};
 
 /// Bring files back as an undo point has them.
 ///
-/// The files are saved as they are first, so that this can be undone too. Files that were made since
-/// stay, unless they are in the way. Without paths, what was staged is staged again.
+/// The current files are saved first, so that this can be undone too. Files created since stay,
+/// unless they are in the way. Without paths, staged changes are restored too.
 #[derive(Debug, Args)]
 pub(crate) struct RestoreArgs {
     /// Files and directories; without them, everything.
     paths: Vec<PathBuf>,
 
-    /// The point: its id, its beginning or its last 8 characters. Without it, the newest that was saved before a call.
+    /// The undo point: its id, its beginning or its last 8 characters; default: the newest.
     #[arg(long, value_name = "ID")]
     point: Option<String>,
 
-    /// Remove files that were made since.
+    /// Remove files that were created since.
     #[arg(long)]
     exact: bool,
 }
@@ -220,6 +220,6 @@ fn record(
     // A session that was removed cannot take the record.
     match recorded() {
         Ok(()) | Err(CommandError::Usage { .. }) => {}
-        Err(error) => ui.warn(&format!("this is not on record: {error}")),
+        Err(error) => ui.warn(&format!("this restore is not recorded: {error}")),
     }
 }

@@ -21,17 +21,17 @@ use crate::undo::points::{Planned, UndoPoints};
 /// How many files of a kind are named.
 const MAX_FILES: usize = 20;
 
-/// Show an undo point, and what bringing it back would change.
+/// Show an undo point, and what restoring it would change.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
     /// Files and directories; without them, everything.
     paths: Vec<PathBuf>,
 
-    /// The point: its id, its beginning or its last 8 characters. Without it, the newest that was saved before a call.
+    /// The undo point: its id, its beginning or its last 8 characters; default: the newest.
     #[arg(long, value_name = "ID")]
     point: Option<String>,
 
-    /// As if files that were made since were to go.
+    /// Show the result of `verger undo restore --exact`, which removes files created since.
     #[arg(long)]
     exact: bool,
 }

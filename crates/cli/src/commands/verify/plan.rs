@@ -68,9 +68,9 @@ impl Shown<'_> {
 
     fn words(&self, planned: &PlannedCheck) -> String {
         match &planned.way {
-            Way::Own => "verger looks itself".to_owned(),
+            Way::Own => "built into verger".to_owned(),
             Way::Command { argv, origin, .. } => {
-                let missing = if self.is_there(argv) { "" } else { "; the program is not there" };
+                let missing = if self.is_there(argv) { "" } else { "; the program was not found" };
                 format!("{} ({}{missing})", command_line(argv), origin_words(origin))
             }
             Way::Missing { why } => format!("missing: {why}"),

@@ -32,7 +32,7 @@ pub(super) enum Waited {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("look at the verification that runs")]
+#[error("read the state of the running verification")]
 struct NotWaited(#[source] std::io::Error);
 
 /// Waits until the deadline and reports the progress now and then.
@@ -87,11 +87,11 @@ fn ended(job: &Job, report: &Report) -> Waited {
     let (stdout, stderr) = (job.stdout().unwrap_or_default(), job.stderr().unwrap_or_default());
     let how = match (&report.ending, serde_json::from_slice(&stdout)) {
         (Ending::Exited { code: 0 }, Ok(result)) => return Waited::Ended(result),
-        (Ending::Exited { code: 0 }, Err(_)) => "it did not say what it found".to_owned(),
+        (Ending::Exited { code: 0 }, Err(_)) => "it reported no result".to_owned(),
         (Ending::Exited { code }, _) => format!("it exited with {code}"),
         (Ending::Signalled { signal }, _) => format!("it was ended by signal {signal}"),
         (Ending::TimedOut, _) => format!("it did not end within {} s", report.took.as_secs()),
-        (Ending::Flooded, _) => "it said more than it can have to say".to_owned(),
+        (Ending::Flooded, _) => "its result is too long".to_owned(),
         (Ending::NotRun { why }, _) => format!("it could not be run: {why}"),
     };
     let why = match last_words(&stderr) {
