@@ -29,7 +29,7 @@ const MAX_HOW_CHARS: usize = 2000;
 /// means that one of the learnings does not exist; the others are marked.
 #[derive(Debug, Args)]
 pub(crate) struct RefArgs {
-    /// Their ids, as they were given, or the last 8 characters, as `verger learn list` shows them.
+    /// The ids, or their last 8 characters: `verger learn list`.
     #[arg(required = true, value_name = "ID")]
     ids: Vec<String>,
 

@@ -31,11 +31,11 @@ const MAX_SESSIONS: usize = 50;
 /// they were then.
 #[derive(Debug, Args)]
 pub(crate) struct WhyArgs {
-    /// The event: its id, the id's beginning or last 8 characters, SESSION:NUMBER, or its number.
+    /// The event: its id, its beginning, its last 8 characters, SESSION:NUMBER or NUMBER.
     #[arg(required_unless_present = "last")]
     event: Option<String>,
 
-    /// The last thing that verger said, or that a person brought back; if there is none, the last event.
+    /// verger's last answer, or the last restore; without any, the last event.
     #[arg(long, conflicts_with = "event")]
     last: bool,
 

@@ -123,7 +123,7 @@ mod tests {
 
     fn shown(width: Option<usize>, may_cut: bool) -> Vec<String> {
         let mut listing = Listing::default();
-        let path = "/home/dev/some/where/below/here";
+        let path = "/srv/dev/some/where/below/here";
         listing.row([Cell::faint("1 h ago"), Cell::text("ended"), Cell::path(path)]);
         let words = "one two three four five six";
         listing.row([Cell::faint("2 days ago"), Cell::text("open"), Cell::text(words)]);
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn columns_begin_in_the_same_place() {
         insta::assert_snapshot!(shown(None, false).join("\n"), @"
-        1 h ago     ended  /home/dev/some/where/below/here
+        1 h ago     ended  /srv/dev/some/where/below/here
         2 days ago  open   one two three four five six
         ");
     }
@@ -147,7 +147,7 @@ mod tests {
                            five six
         ");
         insta::assert_snapshot!(shown(Some(41), false).join("\n"), @"
-        1 h ago     ended  /home/dev/some/where/below/here
+        1 h ago     ended  /srv/dev/some/where/below/here
         2 days ago  open   one two three four
                            five six
         ");

@@ -53,7 +53,7 @@ pub(crate) struct ArchiveArgs {
 /// others are restored.
 #[derive(Debug, Args)]
 pub(crate) struct RestoreArgs {
-    /// Their ids or the last 8 characters of them, as `verger learn list --status archived` shows them.
+    /// The ids, or their last 8 characters: `verger learn list --status archived`.
     #[arg(required = true, value_name = "ID")]
     ids: Vec<String>,
 

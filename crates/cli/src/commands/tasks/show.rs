@@ -17,7 +17,7 @@ use verger_store_local::LocalStore;
 /// Show everything recorded about one task.
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
-    /// The task: the id of its record or of an earlier one, its beginning or its last 8 characters.
+    /// The task: a record's id, its beginning or its last 8 characters.
     task: String,
 }
 
