@@ -32,27 +32,27 @@ fn several() -> Recorded {
 #[test]
 fn learnings_in_use_are_listed_with_how_they_fare() {
     let recorded = several();
-    insta::assert_snapshot!(recorded.verger(&["learn", "list"]), @r#"
-    learn-own    process     personal   2 d ago, never given: Run the slow tests before lunch
-    learn-right  pitfall     project    3 d ago, never given: The cache of the parser is per thread
-    learn-old    pitfall     project    89 d ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines
-    learn-older  pitfall     project    100 d ago, used 1 of 2 times: Releases are made [2J from main
-    "#);
+    insta::assert_snapshot!(recorded.verger(&["learn", "list"]), @"
+    learn-own    process  personal  2 days ago, never given: Run the slow tests before lunch
+    learn-right  pitfall  project   3 days ago, never given: The cache of the parser is per thread
+    learn-old    pitfall  project   89 days ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines
+    learn-older  pitfall  project   100 days ago, used 1 of 2 times: Releases are made [2J from main
+    ");
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--json", "-n", "1"]), @r#"{"learnings":[{"at":1794595161000,"category":"process","confidence":"high","criteria":["stable_fact"],"decay":{"is":"later","until_ms":1802371161000},"detail":"What one must know of this: Run the slow tests before lunch.","id":"learn-own","place":{"backend":"personal","line":3,"path":"$ENV/home/.verger/data/personal-learnings.md"},"scope":"personal","status":"active","summary":"Run the slow tests before lunch","suspect":null,"tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}],"problems":[],"total":4}"#);
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--quiet", "-n", "1"]), @r#"
-    learn-own  process     personal   2 d ago, never given: Run the slow tests before lunch
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--quiet", "-n", "1"]), @"
+    learn-own  process  personal  2 days ago, never given: Run the slow tests before lunch
     3 more: --limit 0 lists all
-    "#);
+    ");
 }
 
 #[test]
 fn filters_choose_among_all_that_are_kept() {
     let recorded = several();
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "archived"]), @"learn-put-away  pitfall     project    200 d ago, never given, archived: The old build needs make");
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "superseded"]), @"learn-wrong  pitfall     project    40 d ago, never given, superseded by learn-right: The cache of the parser is shared");
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "all", "--scope", "personal"]), @"learn-own  process     personal   2 d ago, never given: Run the slow tests before lunch");
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--category", "process"]), @"learn-own  process     personal   2 d ago, never given: Run the slow tests before lunch");
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale"]), @"learn-old  pitfall     project    89 d ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines");
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "archived"]), @"learn-put-away  pitfall  project  200 days ago, never given, archived: The old build needs make");
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "superseded"]), @"learn-wrong  pitfall  project  40 days ago, never given, superseded by learn-right: The cache of the parser is shared");
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "all", "--scope", "personal"]), @"learn-own  process  personal  2 days ago, never given: Run the slow tests before lunch");
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--category", "process"]), @"learn-own  process  personal  2 days ago, never given: Run the slow tests before lunch");
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale"]), @"learn-old  pitfall  project  89 days ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines");
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--category", "domain"]), @r#"
     no such learning is kept
     verger learn list --status all shows every one
@@ -77,10 +77,10 @@ fn what_cannot_be_read_is_named_and_the_rest_is_listed() {
     let stats = recorded.environment.read(".verger/stats.log");
     recorded.environment.write(".verger/stats.log", format!("{{\"v\":1,\n{stats}not json\n"));
     insta::assert_snapshot!(recorded.verger(&["learn", "list"]), @r#"
-    learn-own    process     personal   2 d ago, never given: Run the slow tests before lunch
-    learn-right  pitfall     project    3 d ago, never given: The cache of the parser is per thread
-    learn-old    pitfall     project    89 d ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines
-    learn-older  pitfall     project    100 d ago, used 1 of 2 times: Releases are made [2J from main
+    learn-own    process  personal  2 days ago, never given: Run the slow tests before lunch
+    learn-right  pitfall  project   3 days ago, never given: The cache of the parser is per thread
+    learn-old    pitfall  project   89 days ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines
+    learn-older  pitfall  project   100 days ago, used 1 of 2 times: Releases are made [2J from main
     ------- stderr -------
     verger: $ENV/home/project/.verger/learnings.md:1: this is a conflict marker of git: remove it; the learnings around it are used
     verger: $ENV/home/project/.verger/learnings.md:34: this is a conflict marker of git: remove it; the learnings around it are used
@@ -117,8 +117,8 @@ fn nothing_kept_is_said_and_is_no_error() {
 #[test]
 fn what_others_put_into_their_archive_is_archived() {
     let recorded = with_an_archive();
-    insta::assert_snapshot!(recorded.verger(&["learn", "list"]), @"learn-empty  pitfall     project    32 h ago, never given: The importer drops empty lines");
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "archived"]), @"learn-long  pitfall     project    317 d ago, never given, archived: The importer drops long lines");
+    insta::assert_snapshot!(recorded.verger(&["learn", "list"]), @"learn-empty  pitfall  project  32 h ago, never given: The importer drops empty lines");
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "archived"]), @"learn-long  pitfall  project  317 days ago, never given, archived: The importer drops long lines");
 }
 
 #[test]
@@ -131,23 +131,23 @@ fn what_the_code_speaks_against_is_stale_too() {
         learned(&[gone, learning("soon", 88, "The importer drops empty lines")], &[]);
     assert_eq!(recorded.verger(&["learn", "archive", "--unused", "--yes"]).code, 0);
     recorded.tick();
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale"]), @r#"
-    learn-gone  pitfall     project    3 d ago, never given, suspect (scripts/gone.ts is gone): The seed script needs the migrations to have run first
-    learn-soon  pitfall     project    88 d ago, never given, archived after 2026-11-17 unless used: The importer drops empty lines
-    "#);
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale"]), @"
+    learn-gone  pitfall  project  3 days ago, never given, suspect (scripts/gone.ts is gone): The seed script needs the migrations to have run first
+    learn-soon  pitfall  project  88 days ago, never given, archived after 2026-11-17 unless used: The importer drops empty lines
+    ");
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale", "--json", "-n", "1"]), @r#"{"learnings":[{"at":1794508761000,"category":"pitfall","confidence":"high","criteria":["stable_fact"],"decay":{"is":"later","until_ms":1802284761000},"detail":"What one must know of this: The seed script needs the migrations to have run first.","files":["scripts/gone.ts"],"id":"learn-gone","place":{"backend":"markdown","line":3,"path":"$ENV/home/project/.verger/learnings.md"},"scope":"project","status":"active","summary":"The seed script needs the migrations to have run first","suspect":"scripts/gone.ts is gone","tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}],"problems":[],"total":2}"#);
-    insta::assert_snapshot!(recorded.verger(&["learn", "search", "seed script migrations"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["learn", "search", "seed script migrations"]), @"
     learn-gone  The seed script needs the migrations to have run first
       What one must know of this: The seed script needs the migrations to have run first.
-      pitfall, project, high confidence, 3 d ago, never given
+      pitfall, project, high confidence, 3 days ago, never given
       suspect: scripts/gone.ts is gone
       has seed, script, migrations
-    verger ref ID marks one of them as useful
-    "#);
+    verger ref ID says that one of them was of use
+    ");
     recorded.environment.write("scripts/gone.ts", "x\n");
     assert_eq!(recorded.verger(&["learn", "archive", "--unused", "--yes"]).code, 0);
     recorded.tick();
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale", "--quiet"]), @"learn-soon  pitfall     project    88 d ago, never given, archived after 2026-11-17 unless used: The importer drops empty lines");
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale", "--quiet"]), @"learn-soon  pitfall  project  88 days ago, never given, archived after 2026-11-17 unless used: The importer drops empty lines");
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn one_learning_is_shown_whole() {
     confidence    high
     kept because  stable_fact
     tags          sample
-    made          2026-08-07 18:39:21, 100 d ago
+    made          2026-08-07 18:39:21, 100 days ago
     use           used 1 of 2 times
     kept in       ~/project/.verger/learnings.md:9
     ");

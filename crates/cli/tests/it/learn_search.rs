@@ -38,47 +38,47 @@ fn several() -> Recorded {
 #[test]
 fn what_fits_is_shown_with_why_and_what_hardly_does_is_said_to() {
     let recorded = several();
-    insta::assert_snapshot!(recorded.verger(&["learn", "search", "migrating", "the", "seed", "scripts"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["learn", "search", "migrating", "the", "seed", "scripts"]), @"
     learn-seed  The seed script needs the migrations to have run first
       What one must know of this: The seed script needs the migrations to have run first.
-      pitfall, project, high confidence, 3 d ago, used 1 of 1 time
+      pitfall, project, high confidence, 3 days ago, used 1 of 1 time
       has migrating, seed, scripts
     weak matches:
     learn-own  Run the slow migrations before lunch
       What one must know of this: Run the slow migrations before lunch.
-      process, personal, high confidence, 2 d ago, never given
+      process, personal, high confidence, 2 days ago, never given
       has migrating
-    verger ref ID marks one of them as useful
-    "#);
+    verger ref ID says that one of them was of use
+    ");
     insta::assert_snapshot!(recorded.verger(&["learn", "search", "parser cache", "--json"]), @r#"{"learnings":[{"at":1794508761000,"category":"pitfall","confidence":"high","criteria":["stable_fact"],"detail":"What one must know of this: The cache of the parser is per thread.","fits":true,"has":{"files":[],"words":["parser","cache"]},"id":"learn-right","scope":"project","scores":{"composite":0.9890719920324091,"recency":0.9890719920324091,"relevance":1.0,"usefulness":0.5},"status":"active","summary":"The cache of the parser is per thread","supersedes":["learn-wrong"],"suspect":null,"tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}],"more":false,"problems":[]}"#);
-    insta::assert_snapshot!(recorded.verger(&["learn", "search", "parser cache", "--quiet", "--limit", "1"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["learn", "search", "parser cache", "--quiet", "--limit", "1"]), @"
     learn-right  The cache of the parser is per thread
       What one must know of this: The cache of the parser is per thread.
-      pitfall, project, high confidence, 3 d ago, never given
+      pitfall, project, high confidence, 3 days ago, never given
       has parser, cache
-    "#);
-    insta::assert_snapshot!(recorded.verger(&["learn", "search", "lunch breaks of the whole release team in autumn"]), @r#"
-    no good match; the nearest:
+    ");
+    insta::assert_snapshot!(recorded.verger(&["learn", "search", "lunch breaks of the whole release team in autumn"]), @"
+    nothing fits well; this comes nearest:
     learn-own  Run the slow migrations before lunch
       What one must know of this: Run the slow migrations before lunch.
-      process, personal, high confidence, 2 d ago, never given
+      process, personal, high confidence, 2 days ago, never given
       has lunch
-    verger ref ID marks one of them as useful
-    "#);
-    insta::assert_snapshot!(recorded.verger(&["learn", "search", "learn-right", "learn-none", "-n", "1"]), @r#"
+    verger ref ID says that one of them was of use
+    ");
+    insta::assert_snapshot!(recorded.verger(&["learn", "search", "learn-right", "learn-none", "-n", "1"]), @"
     learn-right  The cache of the parser is per thread
       What one must know of this: The cache of the parser is per thread.
-      pitfall, project, high confidence, 3 d ago, never given
+      pitfall, project, high confidence, 3 days ago, never given
       has cache, parser, per, thread
-    verger ref ID marks one of them as useful
-    "#);
-    insta::assert_snapshot!(recorded.verger(&["learn", "search", "seeding", "--file", "scripts/seed.ts"]), @r#"
+    verger ref ID says that one of them was of use
+    ");
+    insta::assert_snapshot!(recorded.verger(&["learn", "search", "seeding", "--file", "scripts/seed.ts"]), @"
     learn-seed  The seed script needs the migrations to have run first
       What one must know of this: The seed script needs the migrations to have run first.
-      pitfall, project, high confidence, 3 d ago, used 1 of 1 time
+      pitfall, project, high confidence, 3 days ago, used 1 of 1 time
       has seeding; is about scripts/seed.ts
-    verger ref ID marks one of them as useful
-    "#);
+    verger ref ID says that one of them was of use
+    ");
 }
 
 #[test]
@@ -113,13 +113,13 @@ fn filters_say_which_are_searched() {
 fn one_that_was_replaced_names_its_replacement() {
     let recorded = several();
     let superseded = ["learn", "search", "cache", "--status", "superseded"];
-    insta::assert_snapshot!(recorded.verger(&superseded), @r#"
+    insta::assert_snapshot!(recorded.verger(&superseded), @"
     learn-wrong  The cache of the parser is shared
       What one must know of this: The cache of the parser is shared.
-      pitfall, project, high confidence, 40 d ago, never given, superseded by learn-right
+      pitfall, project, high confidence, 40 days ago, never given, superseded by learn-right
       has cache
-    verger ref ID marks one of them as useful
-    "#);
+    verger ref ID says that one of them was of use
+    ");
     let answer = recorded.verger(&[&superseded[..], &["--json"]].concat()).success().stdout;
     let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
     assert_eq!(answer["learnings"][0]["superseded_by"], "learn-right");
@@ -185,7 +185,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_found() {
     insta::assert_snapshot!(recorded.verger(&["learn", "search", "parser cache", "-n", "1"]), @r#"
     learn-right  The cache of the parser is per thread
       What one must know of this: The cache of the parser is per thread.
-      pitfall, project, high confidence, 3 d ago, never given
+      pitfall, project, high confidence, 3 days ago, never given
       has parser, cache
     verger ref ID marks one of them as useful
     ------- stderr -------
@@ -246,11 +246,11 @@ fn archives_of_others_are_searched_when_asked_for() {
         facts.map(str::to_owned).collect::<Vec<_>>().join("\n")
     };
     insta::assert_snapshot!(facts(&[]), @"  pitfall, project, high confidence, 32 h ago, never given");
-    insta::assert_snapshot!(facts(&["--archived"]), @r#"
+    insta::assert_snapshot!(facts(&["--archived"]), @"
     pitfall, project, high confidence, 32 h ago, never given
-    pitfall, project, high confidence, 317 d ago, never given, archived
-    "#);
-    insta::assert_snapshot!(facts(&["--status", "archived"]), @"  pitfall, project, high confidence, 317 d ago, never given, archived");
+    pitfall, project, high confidence, 317 days ago, never given, archived
+    ");
+    insta::assert_snapshot!(facts(&["--status", "archived"]), @"  pitfall, project, high confidence, 317 days ago, never given, archived");
 }
 
 #[test]

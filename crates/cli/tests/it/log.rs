@@ -140,12 +140,12 @@ fn one_bad_path_hides_no_other_session() {
     fs::create_dir(&segment).unwrap();
     let data = recorded.environment.verger_home().join("data");
     fs::write(data.join("log/0f"), "").unwrap();
-    insta::assert_snapshot!(recorded.verger(&["session", "list"]), @r#"
-    2026-11-15 18:39:28  claude  2222  1 event, open  $ENV/home/project
+    insta::assert_snapshot!(recorded.verger(&["session", "list"]), @"
+    0 s ago  claude  2222  1 event, open  ~/project
     ------- stderr -------
-    verger: skipped: cannot use $ENV/home/.verger/data/log/0f: it is not a directory
-    verger: skipped: cannot open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory
-    "#);
+    verger: passed over: cannot use $ENV/home/.verger/data/log/0f: it is not a directory
+    verger: passed over: cannot open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory
+    ");
     insta::assert_snapshot!(recorded.verger(&["session", "trace", "2222"]), @r#"
         1  2026-11-15 18:39:28  session.started          startup
     "#);
@@ -187,8 +187,8 @@ fn a_log_beside_which_nothing_can_be_written_is_read() {
     fs::remove_file(&lock).unwrap();
     fs::create_dir(&lock).unwrap();
     insta::assert_snapshot!(recorded.verger(&["session", "list"]), @"
-    2026-11-15 18:39:28  claude  2222  1 event, open  $ENV/home/project
-    2026-11-15 18:39:27  claude  1111  7 events, ended (other)  $ENV/home/project
+    0 s ago  claude  2222  1 event, open            ~/project
+    1 s ago  claude  1111  7 events, ended (other)  ~/project
     ");
     insta::assert_snapshot!(recorded.verger(&["session", "trace", "22"]), @r#"
         1  2026-11-15 18:39:28  session.started          startup

@@ -30,13 +30,13 @@ fn some_tasks() -> Recorded {
 fn the_tasks_of_a_project_are_listed_the_latest_first() {
     let recorded = some_tasks();
     insta::assert_snapshot!(recorded.verger(&["tasks"]), @"
-    2026-11-15 18:49:27  open       2222, task 1  Speed up the parser in src/parser.rs
-    2026-11-15 18:39:33  partial    01M7G83TM800000001M7G83EXM  Also update the tests in tests/login.rs (1 file)
-    2026-11-15 18:39:29  complete   01M7G83PQ800000001M7G83EXG  Fix the login redirect in src/login.rs. Do not touch web/. (1 file)
+    49 min ago  open      2222, task 1  Speed up the parser in src/parser.rs
+    59 min ago  partial   M7G83EXM      Also update the tests in tests/login.rs (1 file)
+    59 min ago  complete  M7G83EXG      Fix the login redirect in src/login.rs. Do not touch web/. (1 file)
     ");
     insta::assert_snapshot!(recorded.verger(&["tasks", "--limit", "1"]), @"
-    2026-11-15 18:49:27  open       2222, task 1  Speed up the parser in src/parser.rs
-    2026-11-15 18:39:33  partial    01M7G83TM800000001M7G83EXM  Also update the tests in tests/login.rs (1 file)
+    49 min ago  open     2222, task 1  Speed up the parser in src/parser.rs
+    59 min ago  partial  M7G83EXM      Also update the tests in tests/login.rs (1 file)
     1 more: verger tasks --limit 0
     ");
     insta::assert_snapshot!(recorded.verger(&["tasks", "--json", "--limit", "1"]), @r#"{"more":1,"open":[{"session":"2222","task":{"began_ms":1794768563000,"constraints":[],"escalations":0,"goal":"Speed up the parser in src/parser.rs","keywords":[],"kind":"main","last_ms":1794768567000,"mode":"normal","number":1,"parent":null,"scope":["src/parser.rs","docs/parser.md"],"status":"active","waits_for_recovery":false},"user":"dev"}],"tasks":[{"agent":"claude","at_ms":1794767973000,"commit":null,"details":{"breaches":0,"cites":["01M7G83RNR00000001M7G83EXJ"],"files":["tests/login.rs"],"steps":1,"tags":["tests","rs"],"trace":["Changed tests/login.rs:47"]},"goal":"Also update the tests in tests/login.rs","id":"01M7G83TM800000001M7G83EXM","number":2,"parent":null,"query":"Also update the tests in tests/login.rs","session":"1111","status":"partial","trigger":"session end","user":"dev"}]}"#);
@@ -49,9 +49,9 @@ fn a_task_outlives_its_session() {
     assert_eq!(recorded.verger(&["log", "clean", "--before", "30d", "--yes"]).code, 0);
     insta::assert_snapshot!(recorded.verger(&["session", "list"]), @"no sessions were recorded yet");
     insta::assert_snapshot!(recorded.verger(&["tasks"]), @"
-    2026-11-15 18:49:27  partial    01N7PAGWFR000000000000AZR8  Speed up the parser in src/parser.rs Now write the documentation of the parser in docs/parser.md (2 files)
-    2026-11-15 18:39:33  partial    01M7G83TM800000001M7G83EXM  Also update the tests in tests/login.rs (1 file)
-    2026-11-15 18:39:29  complete   01M7G83PQ800000001M7G83EXG  Fix the login redirect in src/login.rs. Do not touch web/. (1 file)
+    400 days ago  partial   0000AZR8  Speed up the parser in src/parser.rs Now write the documentation of the parser in docs/parser.md (2 files)
+    400 days ago  partial   M7G83EXM  Also update the tests in tests/login.rs (1 file)
+    400 days ago  complete  M7G83EXG  Fix the login redirect in src/login.rs. Do not touch web/. (1 file)
     ");
 }
 
@@ -61,9 +61,9 @@ fn what_was_left_is_listed_when_nothing_was_heard_for_a_while() {
     recorded.pass_days(1);
     let before = recorded.verger(&["session", "list", "--json"]).success().stdout;
     insta::assert_snapshot!(recorded.verger(&["tasks"]), @"
-    2026-11-15 18:49:27  partial    01M7JXY3FR000000000000AZR8  Speed up the parser in src/parser.rs Now write the documentation of the parser in docs/parser.md (2 files)
-    2026-11-15 18:39:33  partial    01M7G83TM800000001M7G83EXM  Also update the tests in tests/login.rs (1 file)
-    2026-11-15 18:39:29  complete   01M7G83PQ800000001M7G83EXG  Fix the login redirect in src/login.rs. Do not touch web/. (1 file)
+    24 h ago  partial   0000AZR8  Speed up the parser in src/parser.rs Now write the documentation of the parser in docs/parser.md (2 files)
+    24 h ago  partial   M7G83EXM  Also update the tests in tests/login.rs (1 file)
+    24 h ago  complete  M7G83EXG  Fix the login redirect in src/login.rs. Do not touch web/. (1 file)
     ");
     let found = recorded.verger(&["tasks", "search", "documentation", "--json"]).success().stdout;
     assert!(found.contains(r#""trigger":"session left""#), "{found}");
@@ -83,7 +83,7 @@ fn one_task_is_shown_with_all_that_is_kept() {
     let listed = recorded.verger(&["tasks", "--limit", "0"]).success().stdout;
     let id = |nth: usize| {
         let line = listed.lines().rev().nth(nth).unwrap();
-        line.split_whitespace().nth(3).unwrap().to_owned()
+        line.split_whitespace().nth(4).unwrap().to_owned()
     };
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", &id(0)]), @"
     task       01M7G83PQ800000001M7G83EXG
@@ -119,8 +119,8 @@ fn one_task_is_shown_with_all_that_is_kept() {
 fn tasks_are_found_by_words() {
     let recorded = some_tasks();
     insta::assert_snapshot!(recorded.verger(&["tasks", "search", "login", "mobile"]), @"
-    2026-11-15 18:39:29  complete   01M7G83PQ800000001M7G83EXG  Fix the login redirect in src/login.rs. Do not touch web/. (1 file)
-    2026-11-15 18:39:33  partial    01M7G83TM800000001M7G83EXM  Also update the tests in tests/login.rs (1 file)
+    59 min ago  complete  M7G83EXG  Fix the login redirect in src/login.rs. Do not touch web/. (1 file)
+    59 min ago  partial   M7G83EXM  Also update the tests in tests/login.rs (1 file)
     ");
     insta::assert_snapshot!(recorded.verger(&["tasks", "search", "kubernetes"]), @r#"
     none of 3 tasks of this project has to do with "kubernetes"
@@ -134,13 +134,13 @@ fn what_does_not_fit_is_said_with_the_command_that_helps() {
     let recorded = some_tasks();
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", "0"]), @r#"
     ------- stderr -------
-    verger: the ids of 3 tasks begin with "0"
-    hint: type more of the id; it matches: 01M7G8NWR800000001M7G8NRVC, 01M7G83TM800000001M7G83EXM, 01M7G83PQ800000001M7G83EXG
+    verger: ambiguous id "0": 3 match
+    hint: it matches: 01M7G8NWR800000001M7G8NRVC, 01M7G83TM800000001M7G83EXM, 01M7G83PQ800000001M7G83EXG
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", "7"]), @r#"
     ------- stderr -------
-    verger: no task of this project has an id that begins with "7"
+    verger: no task of this project has the id "7"
     hint: verger tasks lists them; the latest is 01M7G8NWR800000001M7G8NRVC
     ------- exit code 2 -------
     "#);
@@ -168,7 +168,7 @@ fn what_does_not_fit_is_said_with_the_command_that_helps() {
     ");
     insta::assert_snapshot!(nothing.verger(&["tasks", "show", "7"]), @r#"
     ------- stderr -------
-    verger: no task of this project has an id that begins with "7"
+    verger: no task of this project has the id "7"
     hint: no task of this project has a record yet; verger session list lists what was recorded
     ------- exit code 2 -------
     "#);
@@ -186,21 +186,14 @@ fn work_that_goes_on_after_a_record_is_one_task() {
     let first = listed.split_whitespace().nth(3).unwrap().to_owned();
     script.prompt("go on").edit("src/session.rs", "fn redirect(to: &str) {", "fn go() {");
     recorded.play(&mut script);
-    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"2026-11-15 18:39:28  open       1111, task 1  Fix the login redirect in src/login.rs.");
+    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"59 min ago  open  1111, task 1  Fix the login redirect in src/login.rs.");
     script.stop("Fixed.").record(TaskEnding::Complete);
     recorded.play(&mut script);
-    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"2026-11-15 18:39:30  complete   01M7G83QPG00000001M7G83EXH  Fix the login redirect in src/login.rs. (2 files)");
-    insta::assert_snapshot!(recorded.verger(&["tasks", "show", &first]), @"
-    task    01M7G83QPG00000001M7G83EXH
-    goal    Fix the login redirect in src/login.rs.
-    status  complete
-    when    2026-11-15 18:39:30
-    who     dev, task 1 of session 1111 of claude
-    steps   2 steps
-    file    src/login.rs
-    file    src/session.rs
-    did     Changed src/login.rs:47
-    did     Changed src/session.rs:47
-    tags    rs
-    ");
+    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"59 min ago  complete  M7G83EXH  Fix the login redirect in src/login.rs. (2 files)");
+    insta::assert_snapshot!(recorded.verger(&["tasks", "show", &first]), @r#"
+    ------- stderr -------
+    verger: no task of this project has the id "partial"
+    hint: verger tasks lists them; the latest is 01M7G83QPG00000001M7G83EXH
+    ------- exit code 2 -------
+    "#);
 }

@@ -51,8 +51,8 @@ fn run(recorded: &mut Recorded, arguments: &[&str]) -> Output {
 fn what_was_saved_is_listed_shown_and_brought_back() {
     let mut recorded = endangered();
     destroy(&recorded);
-    insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
-    01M7G83GVR0000000000000069  1 s ago: it throws away changes that are not committed (rule git-reset-hard); on main; 1 file left out
+    insta::assert_snapshot!(run(&mut recorded, &["list"]), @"
+    00000069  1 s ago: it throws away changes that are not committed (rule git-reset-hard); on main; 1 file left out
     verger undo show shows what restoring one would change
     ");
     insta::assert_snapshot!(run(&mut recorded, &["show"]), @r"
@@ -84,9 +84,9 @@ fn what_was_saved_is_listed_shown_and_brought_back() {
         " M README.md\nA  staged.txt\n?? .env\n?? src/\n"
     );
     assert_eq!(recorded.environment.read("README.md"), "# Project\n\nHours of work.\n");
-    insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
-    01M7G83KSG00000000000000FM  1 s ago: before an undo point was brought back; on main; 1 file left out
-    01M7G83GVR0000000000000069  4 s ago: it throws away changes that are not committed (rule git-reset-hard); on main; 1 file left out
+    insta::assert_snapshot!(run(&mut recorded, &["list"]), @"
+    000000FM  1 s ago: before an undo point was brought back; on main; 1 file left out
+    00000069  4 s ago: it throws away changes that are not committed (rule git-reset-hard); on main; 1 file left out
     verger undo show shows what restoring one would change
     ");
     insta::assert_snapshot!(recorded.kinds_after(1), @r"
@@ -137,7 +137,7 @@ fn a_restore_can_be_undone() {
 fn id(recorded: &mut Recorded, number: usize) -> String {
     let listed = run(recorded, &["list", "--json"]).success().stdout;
     let listed: Value = serde_json::from_str(&listed).unwrap();
-    listed[number]["point"].as_str().unwrap().to_owned()
+    listed["points"][number]["point"].as_str().unwrap().to_owned()
 }
 
 #[test]
@@ -149,11 +149,12 @@ fn a_branch_that_was_moved_is_told_of() {
     git(&recorded, &["commit", "--quiet", "--no-gpg-sign", "--message=More"]);
     call(&mut recorded, "git reset --hard HEAD~1");
     git(&recorded, &["reset", "--quiet", "--hard", "HEAD~1"]);
-    insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @r"
+    insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @"
     written   a.txt
     restaged  a.txt
     brought back 01M7G83GVR0000000000000069: 1 file written
-    main was at 98147c98c144288497ef9f2d29ffd8cf03872798; git reset --soft 98147c98c144288497ef9f2d29ffd8cf03872798 moves HEAD back to it
+    main was at 98147c98c144288497ef9f2d29ffd8cf03872798; git reset --soft
+    98147c98c144288497ef9f2d29ffd8cf03872798 moves HEAD back to it
     to go back: verger undo restore --point 01M7G83HV0000000000000009C --exact
     ");
     assert_eq!(git(&recorded, &["status", "--short"]), "A  a.txt\n");
@@ -297,13 +298,13 @@ fn which_point_is_meant_must_be_clear() {
     call(&mut recorded, "git reset --hard");
     insta::assert_snapshot!(run(&mut recorded, &["show", "--point", "01m7"]), @r#"
     ------- stderr -------
-    verger: the ids of 2 undo points begin with "01m7"
-    hint: type more of the id; it matches: 01M7G83HV0000000000000009D, 01M7G83GVR0000000000000069
+    verger: ambiguous id "01m7": 2 match
+    hint: it matches: 01M7G83HV0000000000000009D, 01M7G83GVR0000000000000069
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(run(&mut recorded, &["show", "--point", "x"]), @r#"
     ------- stderr -------
-    verger: no undo point's id begins with "x"
+    verger: no undo point has the id "x"
     hint: verger undo list
     ------- exit code 2 -------
     "#);
@@ -343,12 +344,12 @@ fn what_could_not_be_saved_is_told_where_points_are_listed() {
     verger: before the last call that may destroy work, 1 s ago, nothing could be saved: cannot make the directory ~/project/.git/verger: File exists (os error 17)
     ");
     let output = run(&mut recorded, &["list", "--json"]);
-    assert_eq!(output.stdout, "[]\n", "{output}");
+    assert_eq!(output.stdout, "{\"points\":[]}\n", "{output}");
     assert!(output.stderr.starts_with(r#"{"warning":"before the last call"#), "{output}");
     fs::remove_file(recorded.environment.project().join(".git/verger")).unwrap();
     call(&mut recorded, "git reset --hard");
-    insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
-    01M7G83KSG00000000000000FN  1 s ago: it throws away changes that are not committed (rule git-reset-hard); on main
+    insta::assert_snapshot!(run(&mut recorded, &["list"]), @"
+    000000FN  1 s ago: it throws away changes that are not committed (rule git-reset-hard); on main
     verger undo show shows what restoring one would change
     ");
 }
@@ -384,14 +385,14 @@ fn files_of_no_repository_come_back_from_their_copy() {
     call(&mut recorded, "rm -rf ./data notes.txt");
     fs::remove_dir_all(recorded.environment.project().join("data")).unwrap();
     recorded.environment.write("notes.txt", "written anew\n");
-    insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
-    01M7G83GVR000000000000006A  1 s ago: it permanently removes a whole directory (rule remove-tree); a copy of 2 files
+    insta::assert_snapshot!(run(&mut recorded, &["list"]), @"
+    0000006A  1 s ago: it permanently removes a whole directory (rule remove-tree); a copy of 2 files
     verger undo show shows what restoring one would change
     ");
     insta::assert_snapshot!(run(&mut recorded, &["show"]), @r"
     point        01M7G83GVR000000000000006A
     when         2026-11-15 18:39:23
-    why          it permanently removes a whole directory (rule remove-tree)
+    why          it removes a whole directory for good (rule remove-tree)
     before       Bash rm -rf ./data notes.txt
     of           ~/project
     copied       ~/project/data/a.csv
@@ -448,7 +449,9 @@ fn why_tells_of_a_restore_once_there_was_one() {
     assert!(said.contains("tool.requested at 1111:5"), "{said}");
     destroy(&recorded);
     assert_eq!(by_person(&mut recorded, &["restore"]).code, 0);
-    insta::assert_snapshot!(recorded.verger(&["why", "--last"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["why", "--last"]), @"
+    Restored: 3 files written and 0 removed, from undo point 01M7G83GVR0000000000000069.
+
     event           undo_point.restored at 1111:8
     id              01M7G83JT800000000000000CH
     when            2026-11-15 18:39:25
@@ -459,7 +462,7 @@ fn why_tells_of_a_restore_once_there_was_one() {
     restored        01M7G83GVR0000000000000069: 3 files written, 0 removed
       leads back    01M7G83JT800000000000000CG
       saved before  Bash git reset --hard, at 1111:2
-    "#);
+    ");
     // The call that it was saved before tells of it too.
     let call = recorded.verger(&["why", "1111:2"]).success().stdout;
     let told = "restored      01M7G83GVR0000000000000069: 3 files written, 0 removed";
@@ -474,6 +477,8 @@ fn why_status_and_doctor_tell_of_points() {
     let mut recorded = endangered();
     recorded.tick();
     insta::assert_snapshot!(recorded.verger(&["why", "1111:2"]), @r#"
+    Not blocked: the guard would deny it (rule git-reset-hard), but guard.mode was observe.
+
     event         tool.requested at 1111:2
     id            01M7G83GVR0000000000000068
     when          2026-11-15 18:39:23
@@ -487,11 +492,11 @@ fn why_status_and_doctor_tell_of_points() {
     guard         deny: it throws away changes that are not committed
       rule        git-reset-hard
       told        silence, because guard.mode was observe
-    answer        none: the guard keeps its opinion to itself unless it enforces
-    recording     on, record.enabled = true (default): records what agents do in the log
-    redaction     on, always: removes secrets before anything is written
-    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
-    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
+    answer        none
+    recording     on, record.enabled = true (default): keeps what agents do in the log
+    redaction     on, always: takes secrets out before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent

@@ -69,6 +69,8 @@ fn what_the_guard_thought_of_a_call_is_explained_although_nobody_was_told() {
         sent: Sent::Silence,
     });
     insta::assert_snapshot!(recorded.verger(&["why", "1111:3"]), @r#"
+    Not blocked: the guard would deny it (rule git-reset-hard), but guard.mode was observe.
+
     event         tool.requested at 1111:3
     id            01M7G83HV0000000000000009C
     when          2026-11-15 18:39:24
@@ -79,17 +81,17 @@ fn what_the_guard_thought_of_a_call_is_explained_although_nobody_was_told() {
     guard         deny: it throws away changes that are not committed
       rule        git-reset-hard
       told        silence, because guard.mode was observe
-    answer        none: the guard keeps its opinion to itself unless it enforces
-    recording     on, record.enabled = true (default): records what agents do in the log
-    redaction     on, always: removes secrets before anything is written
-    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
-    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
+    answer        none
+    recording     on, record.enabled = true (default): keeps what agents do in the log
+    redaction     on, always: takes secrets out before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
-    habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
+    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)
     "#);
@@ -99,6 +101,8 @@ fn what_the_guard_thought_of_a_call_is_explained_although_nobody_was_told() {
 fn a_refused_stop_is_explained_with_its_grounds() {
     let recorded = answered();
     insta::assert_snapshot!(recorded.verger(&["why", "1111:5"]), @r#"
+    Held: wanted, 1 of 3 blocks.
+
     event        stop.requested at 1111:5
     id           01M7G83KSG00000000000000FM
     when         2026-11-15 18:39:26
@@ -121,7 +125,7 @@ fn a_refused_stop_is_explained_with_its_grounds() {
     // The verdict itself says the same.
     let of_verdict = recorded.verger(&["why", "1111:10"]).success().stdout;
     assert_eq!(of_verdict, recorded.verger(&["why", "1111:5"]).success().stdout);
-    insta::assert_snapshot!(recorded.verger(&["why", "1111:5", "--json"]), @r#"{"answers":[{"name":"1111:9","record":{"agent":"claude","at_ms":1794767970000,"cwd":"$ENV/home/project","evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83QPG00000000000000W4","kind":"verdict.given","payload":{"by":["review","learning"],"notice":"A person can let it pass: verger release review","on":"01M7G83KSG00000000000000FM","opinions":[{"by":"review","grounds":{"facts":[{"name":"files changed","value":"2"}],"rule":"wanted, 1 of 3 blocks","settings":[{"key":"review.mode","origin":"/home/dev/.config/verger/config.toml:3","value":"\"prompt\""}]},"verdict":{"is":"deny","reason":"Have the work reviewed:\n  verger review run --session 1111"}},{"by":"learning","grounds":{"rule":"off"},"verdict":{"is":"no_opinion"}}],"verdict":{"is":"deny","reason":"Have the work reviewed:\n  verger review run --session 1111"}},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":9,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}},{"name":"1111:10","record":{"agent":"claude","at_ms":1794767971000,"cwd":"$ENV/home/project","evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83RNR00000000000000Z8","kind":"gate.changed","payload":{"cause":"stop refused","from":"wanted","gate":"review","to":"wanted"},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":10,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}}],"asked":{"name":"1111:5","record":{"agent":"claude","at_ms":1794767966000,"cwd":"$ENV/home/project","id":"01M7G83KSG00000000000000FM","kind":"stop.requested","payload":{"stop":{"continuation":"first","last_message":"Done."}},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":5,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}},"drift":null,"review":null,"silence":null,"subject":null}"#);
+    insta::assert_snapshot!(recorded.verger(&["why", "1111:5", "--json"]), @r#"{"answers":[{"name":"1111:9","record":{"agent":"claude","at_ms":1794767970000,"cwd":"$ENV/home/project","evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83QPG00000000000000W4","kind":"verdict.given","payload":{"by":["review","learning"],"notice":"A person can let it pass: verger release review","on":"01M7G83KSG00000000000000FM","opinions":[{"by":"review","grounds":{"facts":[{"name":"files changed","value":"2"}],"rule":"wanted, 1 of 3 blocks","settings":[{"key":"review.mode","origin":"/home/dev/.config/verger/config.toml:3","value":"\"prompt\""}]},"verdict":{"is":"deny","reason":"Have the work reviewed:\n  verger review run --session 1111"}},{"by":"learning","grounds":{"rule":"off"},"verdict":{"is":"no_opinion"}}],"verdict":{"is":"deny","reason":"Have the work reviewed:\n  verger review run --session 1111"}},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":9,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}},{"name":"1111:10","record":{"agent":"claude","at_ms":1794767971000,"cwd":"$ENV/home/project","evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83RNR00000000000000Z8","kind":"gate.changed","payload":{"cause":"stop refused","from":"wanted","gate":"review","to":"wanted"},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":10,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}}],"asked":{"name":"1111:5","record":{"agent":"claude","at_ms":1794767966000,"cwd":"$ENV/home/project","id":"01M7G83KSG00000000000000FM","kind":"stop.requested","payload":{"stop":{"continuation":"first","last_message":"Done."}},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":5,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}},"drift":null,"review":null,"sentence":"Held: wanted, 1 of 3 blocks.","silence":null,"subject":null}"#);
 }
 
 #[test]
@@ -146,6 +150,8 @@ fn a_gate_that_this_program_does_not_know_is_explained_like_the_others() {
     });
     recorded.event("1111", "SessionEnd", r#""reason":"other""#);
     insta::assert_snapshot!(recorded.verger(&["why", "1111:5"]), @"
+    Held: the toy is full.
+
     event      stop.requested at 1111:5
     id         01M7G83KSG00000000000000FM
     when       2026-11-15 18:39:26
@@ -165,7 +171,9 @@ fn a_gate_that_this_program_does_not_know_is_explained_like_the_others() {
 #[test]
 fn an_injected_text_is_explained_and_forges_no_lines() {
     let recorded = answered();
-    insta::assert_snapshot!(recorded.verger(&["why", "1111:2"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["why", "1111:2"]), @"
+    Told the agent: recall on prompts.
+
     event       prompt.submitted at 1111:2
     id          01M7G83GVR0000000000000068
     when        2026-11-15 18:39:23
@@ -178,7 +186,7 @@ fn an_injected_text_is_explained_and_forges_no_lines() {
       from      learning-7
       rule      recall on prompts
       fact      learnings that fit = 1
-    "#);
+    ");
 }
 
 #[test]
@@ -201,6 +209,8 @@ fn a_gates_change_is_explained_by_its_cause() {
 fn silence_is_explained_by_what_is_on() {
     let recorded = Recorded::two_sessions();
     insta::assert_snapshot!(recorded.verger(&["why", "1111:3"]), @r#"
+    Allowed: no enabled check acts on this event.
+
     event         tool.requested at 1111:3
     id            01M7G83HV0000000000000009C
     when          2026-11-15 18:39:24
@@ -208,21 +218,21 @@ fn silence_is_explained_by_what_is_on() {
     directory     $ENV/home/project
     who           the agent
     what          Read a
-    answer        none: nothing that is on has an opinion on tool.requested
-    recording     on, record.enabled = true (default): records what agents do in the log
-    redaction     on, always: removes secrets before anything is written
-    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
-    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
+    answer        none
+    recording     on, record.enabled = true (default): keeps what agents do in the log
+    redaction     on, always: takes secrets out before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
-    habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
+    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)
     "#);
-    insta::assert_snapshot!(recorded.verger(&["why", "1111:3", "--json"]), @r#"{"answers":[],"asked":{"name":"1111:3","record":{"agent":"claude","at_ms":1794767964000,"cwd":"$ENV/home/project","id":"01M7G83HV0000000000000009C","kind":"tool.requested","payload":{"call":{"does":{"read":{"path":"a"}},"tool":"Read","tool_use":"t1"}},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":3,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}},"drift":null,"review":null,"silence":{"capabilities":[{"does":"records what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"removes secrets before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until its work was reviewed","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"allows, asks about or denies an agent's calls; only records unless it enforces","name":"guard","on":true,"settings":[{"class":"tighten-only","key":"guard.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"saves what a call may destroy, so that it can be brought back","name":"undo","on":true,"settings":[{"class":"tighten-only","key":"undo.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]},{"does":"records claims of \"done\" without a green check; in modes claims and always it holds the agent","name":"verification","on":true,"settings":[{"class":"tighten-only","key":"verification.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"keeps an agent that leads others from doing their work","name":"delegation","on":false,"settings":[{"class":"tighten-only","key":"delegation.mode","origins":[{"layer":"default"}],"value":"off"}]},{"does":"records when an agent breaks your limits or goes in circles; corrects it only in mode correct","name":"drift","on":true,"settings":[{"class":"tighten-only","key":"drift.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"stops calls that a project does not want, such as `git add -A`","name":"habits","on":false,"settings":[{"class":"tighten-only","key":"habits.add_all","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.attribution","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.staged_secrets","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.force_push","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.draft_pr","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.merge","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.search_tools","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.subagent_builds","origins":[{"layer":"default"}],"value":"off"}]}],"settings":[{"class":"free","key":"record.role","origins":[{"layer":"default"}],"value":null},{"class":"tighten-only","key":"record.readers","origins":[{"layer":"default"}],"value":[]}]},"subject":null}"#);
+    insta::assert_snapshot!(recorded.verger(&["why", "1111:3", "--json"]), @r#"{"answers":[],"asked":{"name":"1111:3","record":{"agent":"claude","at_ms":1794767964000,"cwd":"$ENV/home/project","id":"01M7G83HV0000000000000009C","kind":"tool.requested","payload":{"call":{"does":{"read":{"path":"a"}},"tool":"Read","tool_use":"t1"}},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":3,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}},"drift":null,"review":null,"sentence":"Allowed: no enabled check acts on this event.","silence":{"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"judges which calls of an agent pass and which stop; on record only, unless it enforces","name":"guard","on":true,"settings":[{"class":"tighten-only","key":"guard.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"saves what a call may destroy, so that it can be brought back","name":"undo","on":true,"settings":[{"class":"tighten-only","key":"undo.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]},{"does":"records claims of \"done\" without a green check; in modes claims and always it holds the agent","name":"verification","on":true,"settings":[{"class":"tighten-only","key":"verification.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"keeps an agent that leads others from doing their work","name":"delegation","on":false,"settings":[{"class":"tighten-only","key":"delegation.mode","origins":[{"layer":"default"}],"value":"off"}]},{"does":"records when an agent breaks your limits or goes in circles; tells it only in mode correct","name":"drift","on":true,"settings":[{"class":"tighten-only","key":"drift.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"keeps agents from what a project does not want, such as `git add -A`","name":"habits","on":false,"settings":[{"class":"tighten-only","key":"habits.add_all","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.attribution","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.staged_secrets","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.force_push","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.draft_pr","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.merge","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.search_tools","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.subagent_builds","origins":[{"layer":"default"}],"value":"off"}]}],"settings":[{"class":"free","key":"record.role","origins":[{"layer":"default"}],"value":null},{"class":"tighten-only","key":"record.readers","origins":[{"layer":"default"}],"value":[]}]},"subject":null}"#);
 }
 
 #[test]
@@ -230,25 +240,27 @@ fn a_warning_is_shown_with_the_event_it_belongs_to() {
     let mut recorded = Recorded::nothing();
     recorded.event("3333", "PreToolUse", r#""tool_name":7"#);
     insta::assert_snapshot!(recorded.verger(&["why", "3333:1"]), @r#"
+    Recorded: no enabled check acts on this event.
+
     event         tool.requested at 3333:1
     id            01M7G83FWG0000000000000034
     when          2026-11-15 18:39:22
     session       3333 of claude
     directory     $ENV/home/project
     who           the agent
-    what          (this version cannot read it)
+    what          (not of a form that this version reads)
     warning       hook PreToolUse: read the payload of PreToolUse: it doesn't match the event's format at line 1, column 105
-    answer        none: nothing that is on has an opinion on tool.requested
-    recording     on, record.enabled = true (default): records what agents do in the log
-    redaction     on, always: removes secrets before anything is written
-    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
-    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
+    answer        none
+    recording     on, record.enabled = true (default): keeps what agents do in the log
+    redaction     on, always: takes secrets out before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
-    habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
+    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)
     "#);
@@ -259,6 +271,8 @@ fn a_record_whose_subject_is_gone_or_was_never_named_is_still_explained() {
     let mut recorded = Recorded::two_sessions();
     recorded.own_event("2222", 1, |on| deny(EventId::new(on.made_at(), 7)));
     insta::assert_snapshot!(recorded.verger(&["why", "2222:2"]), @r#"
+    Denied: wanted, 1 of 3 blocks.
+
     event        verdict.given at 2222:2
     id           01M7G83PQ800000000000000S0
     when         2026-11-15 18:39:29
@@ -286,7 +300,9 @@ fn a_record_whose_subject_is_gone_or_was_never_named_is_still_explained() {
         scores: [].into(),
         corrections: vec![],
     });
-    insta::assert_snapshot!(recorded.verger(&["why", "2222:3"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["why", "2222:3"]), @"
+    Told the agent: Be kind.
+
     event       context.injected at 2222:3
     id          01M7G83QPG00000000000000W4
     when        2026-11-15 18:39:30
@@ -296,7 +312,7 @@ fn a_record_whose_subject_is_gone_or_was_never_named_is_still_explained() {
     what        Be kind.
     told agent  Be kind.
       grounds   not recorded
-    "#);
+    ");
 }
 
 #[test]
@@ -362,6 +378,11 @@ fn an_id_or_its_beginning_names_an_event() {
     let id = by_place.lines().find_map(|line| line.strip_prefix("id ")).unwrap().trim();
     assert_eq!(recorded.verger(&["why", id]).success().stdout, by_place);
     assert_eq!(recorded.verger(&["why", &id[..10].to_lowercase()]).success().stdout, by_place);
+    // Listings show the last characters.
+    let shown = recorded.verger(&["session", "trace", "1111", "-v"]).success().stdout;
+    let end = &id[id.len() - 8..];
+    assert!(shown.contains(&format!(" {end}  1111:3")), "{shown}");
+    assert_eq!(recorded.verger(&["why", end]).success().stdout, by_place);
 }
 
 #[test]
@@ -369,13 +390,13 @@ fn an_event_that_is_not_there_is_answered_with_near_ones() {
     let recorded = Recorded::two_sessions();
     insta::assert_snapshot!(recorded.verger(&["why", "01M7G83"]), @r#"
     ------- stderr -------
-    verger: the ids of 8 events begin with "01M7G83"
-    hint: type more of the id; it matches: 01M7G83NR000000000000000NW, 01M7G83FWG0000000000000034, 01M7G83GVR0000000000000068
+    verger: ambiguous id "01M7G83": 8 match
+    hint: it matches: 01M7G83NR000000000000000NW, 01M7G83FWG0000000000000034, 01M7G83GVR0000000000000068, 01M7G83HV0000000000000009C, 01M7G83JT800000000000000CG, and 3 more
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["why", "01M7G83NR000000000000000NX"]), @r#"
     ------- stderr -------
-    verger: no event's id begins with "01M7G83NR000000000000000NX"
+    verger: no event has the id "01M7G83NR000000000000000NX"
     hint: verger session trace SESSION -v lists them; near it: 01M7G83NR000000000000000NW, 01M7G83HV0000000000000009C, 01M7G83MRR00000000000000JR
     ------- exit code 2 -------
     "#);
@@ -430,7 +451,7 @@ fn nothing_recorded_is_said() {
     "#);
     insta::assert_snapshot!(recorded.verger(&["why", "01M7G83"]), @r#"
     ------- stderr -------
-    verger: no event's id begins with "01M7G83"
+    verger: no event has the id "01M7G83"
     hint: verger session trace SESSION -v lists them; verger session list, the sessions
     ------- exit code 2 -------
     "#);
@@ -472,7 +493,9 @@ fn a_decision_is_explained_with_its_evidence() {
     assert_eq!(reviewed.decide(By::Reviewer("a1"), &words).code, 0);
     reviewed.end_review("a1");
     let explained = reviewed.verger(&["why", "1111:12"]).success();
-    insta::assert_snapshot!(explained, @r#"
+    insta::assert_snapshot!(explained, @"
+    Allowed: `verger decide 'issues' 'two things' '--token' '[redacted:reviewer-token:e40970b2]' '--message' '1. a…`: this reviewer gets the token.
+
     event         tool.requested at 1111:12
     id            01M7G83MRR00000000000000JR
     when          2026-11-15 18:39:27
@@ -496,7 +519,7 @@ fn a_decision_is_explained_with_its_evidence() {
       decided     2026-11-15 18:39:28, issues: two things
       message     1. a.rs:3
                   2. no test
-    "#);
+    ");
     // So are the records that were made of it.
     for event in ["1111:13", "1111:14", "1111:15", "1111:16"] {
         assert_eq!(reviewed.verger(&["why", event]).success().stdout, explained.stdout, "{event}");
@@ -521,6 +544,8 @@ fn a_stop_is_explained_with_the_review_that_it_follows() {
     reviewed.stop();
     // The first stop was refused before anybody had looked.
     insta::assert_snapshot!(outline(&reviewed, &["why", "1111:4"]), @r#"
+    Held: this work was not reviewed yet; refusal 1 of 3.
+
     event        stop.requested at 1111:4
     id           01M7G83HV0000000000000009C
     when         2026-11-15 18:39:24
@@ -544,6 +569,8 @@ fn a_stop_is_explained_with_the_review_that_it_follows() {
       setting    gates.cooldown_seconds = 300 (default)
     "#);
     insta::assert_snapshot!(reviewed.verger(&["why", "1111:17"]), @r#"
+    Allowed: no enabled check acts on this event.
+
     event         stop.requested at 1111:17
     id            01M7G83PQ800000000000000S0
     when          2026-11-15 18:39:29
@@ -551,17 +578,17 @@ fn a_stop_is_explained_with_the_review_that_it_follows() {
     directory     $ENV/home/project
     who           the agent
     what          Done.
-    answer        none: nothing that is on has an opinion on stop.requested
-    recording     on, record.enabled = true (default): records what agents do in the log
-    redaction     on, always: removes secrets before anything is written
-    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
-    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
+    answer        none
+    recording     on, record.enabled = true (default): keeps what agents do in the log
+    redaction     on, always: takes secrets out before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
-    habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
+    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)
     reviewer      subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
@@ -578,6 +605,8 @@ fn a_decision_that_was_not_taken_is_explained() {
     let (mut reviewed, token) = Reviewed::begun();
     reviewed.seen(By::Main, &["complete", "mine", "--token", &token]);
     insta::assert_snapshot!(outline(&reviewed, &["why", "--last"]), @"
+    Denied: `verger decide 'complete' 'mine' '--token' '[redacted:reviewer
+
     event       tool.requested at 1111:12
     id          01M7G83MRR00000000000000JR
     when        2026-11-15 18:39:27
@@ -597,7 +626,9 @@ fn a_decision_that_was_not_taken_is_explained() {
       decided   not yet
     ");
     assert_eq!(reviewed.run_decide(&["complete", "mine", "--token", &token], "").code, 1);
-    insta::assert_snapshot!(reviewed.verger(&["why", "1111:15"]), @r#"
+    insta::assert_snapshot!(reviewed.verger(&["why", "1111:15"]), @"
+    Recorded: review: stays blocked; decision refused: the reviewer was not seen to make this decision with this command.
+
     event       gate.changed at 1111:15
     id          01M7G83NR000000000000000NW
     when        2026-11-15 18:39:28
@@ -606,14 +637,14 @@ fn a_decision_that_was_not_taken_is_explained() {
     who         verger
     what        review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
     gate        review: stays blocked
-      cause     decision refused: verger did not see the reviewer run this command
+      cause     decision refused: the reviewer was not seen to make this decision with this command
     reviewer    subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
       content   nothing
       was told  Review session 1111.
                 It is fine, I am sure.
       call      01M7G83JT800000000000000CG
       decided   not yet
-    "#);
+    ");
 }
 
 #[test]
