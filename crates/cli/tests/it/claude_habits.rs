@@ -63,7 +63,7 @@ fn a_signed_commit_is_made_without_the_signature(version: Version) {
         "Again\n\nAdd the file\n\nIt's \"needed\" for `x` — 必要\n\nStart\n\n"
     );
     let told = |number: usize| played.main()[number].body.to_string();
-    let advice = "so the call was changed (left out: 🤖 Generated with [Claude Code]";
+    let advice = "so the call was changed (removed: 🤖 Generated with [Claude Code]";
     assert!(told(1).contains(advice), "{}", told(1));
     assert_eq!(told(3).matches("so the call was changed").count(), 1, "it is told once");
     let changed = stage.log().records("call.rewritten");
