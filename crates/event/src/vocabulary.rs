@@ -80,7 +80,7 @@ closed_words! {
         Agent = "agent",
         /// The change is small.
         Auto = "auto",
-        /// The agent stood still too often.
+        /// The agent was refused too often without progress.
         Breaker = "breaker",
         /// Too many stops in a row were refused, by any gates.
         Limit = "limit",

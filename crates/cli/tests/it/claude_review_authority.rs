@@ -47,7 +47,7 @@ fn nobody_approves_its_own_work(version: Version) {
     let unseen = "verger did not see the reviewer run this command";
     for (told, why) in told[2..5].iter().zip([seen, seen, unseen]) {
         assert!(told.contains(&format!("verger rejected this decision: {why}.")), "{told}");
-        assert!(told.contains("To get one: start the subagent `verger:reviewer`"), "{told}");
+        assert!(told.contains("To get a review: start the subagent `verger:reviewer`"), "{told}");
     }
     assert_eq!(stage.denials("review"), [seen, seen]);
     let refused = |why| format!("pending: decision refused: {why}");

@@ -37,7 +37,7 @@ pub fn failed_examples<'a>(
     failed
 }
 
-/// Whether the rule speaks for some command of the line: when it approves, for the whole line.
+/// Whether the rule matches some command of the line. An approving rule must match the whole line.
 fn speaks(rule: &Rule<'_>, rules: &Rules<'_>, line: &str) -> bool {
     let script = verger_shell::read(line);
     if !rule.ruling.approves() {

@@ -7,7 +7,7 @@ use verger_testkit::{Conversation, HookAnswer, Speaker};
 use crate::guarded_calls::{asked, begun, judged, kept};
 use crate::log::Log;
 
-/// A session whose user has an opinion program. The program notes that it was asked.
+/// A session whose user set an opinion program. The program notes that it was asked.
 #[track_caller]
 fn with_oracle(script: &str) -> Conversation {
     let conversation = begun("");
