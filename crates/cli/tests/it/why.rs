@@ -635,7 +635,7 @@ fn a_decision_that_was_not_taken_is_explained() {
     session     1111 of claude
     directory   $ENV/home/project
     who         verger
-    what        review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
+    what        review: stays blocked, decision refused: verger did not see the reviewer run this command
     gate        review: stays blocked
       cause     decision refused: the reviewer was not seen to make this decision with this command
     reviewer    subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
