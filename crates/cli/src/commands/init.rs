@@ -253,8 +253,7 @@ fn warn(ui: &Ui, context: &Context, agents: &[Places]) {
             ));
         }
         if surroundings::on_path("verger", &context.environment).is_none() {
-            let missing =
-                "verger is not on the PATH: agents cannot run it (verger doctor)";
+            let missing = "verger is not on the PATH: agents cannot run it (verger doctor)";
             warnings.push(missing.to_owned());
         }
         for obstacle in installation.obstacles(places.agent) {

@@ -124,7 +124,9 @@ fn candidates(
         return Ok(ui.json(&json!({ "session": id, "candidates": offered.to_json() }))?);
     }
     if offered.is_empty() {
-        return Ok(ui.line(format!("there are no notes or findings for the reflection of session {id}"))?);
+        return Ok(
+            ui.line(format!("there are no notes or findings for the reflection of session {id}"))?
+        );
     }
     for line in offered.lines() {
         ui.line(line)?;

@@ -122,8 +122,9 @@ fn refuse_inside_a_run(contexts: &[&Context]) -> Result<(), CommandError> {
     if contexts.iter().any(|context| own_run_above(&context.environment).is_some()) {
         return Err(CommandError::Refused {
             message: "a check or a review cannot run `verger verify`".to_owned(),
-            hint: "remove `verger verify` from the checks; `verger verify --plan` shows the commands"
-                .to_owned(),
+            hint:
+                "remove `verger verify` from the checks; `verger verify --plan` shows the commands"
+                    .to_owned(),
         });
     }
     Ok(())

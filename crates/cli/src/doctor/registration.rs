@@ -263,8 +263,9 @@ fn plugin_files(installation: &Installation) -> Check {
 }
 
 fn obstacles(agent: &AgentSpec, installation: &Installation) -> impl Iterator<Item = Check> {
-    let obstacle =
-        |what| Check::problem("hooks allowed", what, "change that setting, or ask your administrator");
+    let obstacle = |what| {
+        Check::problem("hooks allowed", what, "change that setting, or ask your administrator")
+    };
     installation.obstacles(agent).into_iter().map(obstacle)
 }
 

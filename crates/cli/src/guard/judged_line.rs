@@ -206,6 +206,8 @@ fn condition_text(condition: &Condition) -> String {
             format!("git's settings in {directory} start no programs")
         }
         Condition::Unchanged { files } => format!("the agent did not change {files} in its task"),
-        Condition::CleanPath => "the program's name does not resolve to a program of the worktree".to_owned(),
+        Condition::CleanPath => {
+            "the program's name does not resolve to a program of the worktree".to_owned()
+        }
     }
 }

@@ -220,7 +220,8 @@ impl From<NotCompared> for CommandError {
 
 impl From<UnknownContent> for CommandError {
     fn from(error: UnknownContent) -> Self {
-        let hint = "verger cannot read the work: check that `git status` works there, and try again";
+        let hint =
+            "verger cannot read the work: check that `git status` works there, and try again";
         Self::Failed { source: error.into(), hint: hint.into() }
     }
 }

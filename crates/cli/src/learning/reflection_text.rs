@@ -38,11 +38,7 @@ pub(crate) fn print(ui: &mut Ui, id: &SessionId, reflected: &Reflected) -> io::R
         ui.note(format!("  {learning} is superseded"))?;
     }
     for miss in misses {
-        ui.note(format!(
-            "  {} was rejected earlier: {}",
-            miss.learning,
-            miss.reasons.join("; ")
-        ))?;
+        ui.note(format!("  {} was rejected earlier: {}", miss.learning, miss.reasons.join("; ")))?;
     }
     for remark in &reflected.remarks {
         ui.note(format!("  {remark}"))?;
@@ -80,9 +76,7 @@ pub(crate) fn place_text(shelved: Option<&Shelved>) -> String {
             "discarded, as it is for the next days and this project has no log of the day"
                 .to_owned()
         }
-        Some(Placement::Failed { .. } | Placement::NoBackend) | None => {
-            "not stored yet".to_owned()
-        }
+        Some(Placement::Failed { .. } | Placement::NoBackend) | None => "not stored yet".to_owned(),
     }
 }
 

@@ -111,7 +111,9 @@ impl LearningStats {
         let reasons = reasons.map(|(reason, count)| format!("rejected {count} x: {reason}"));
         let misses = self.misses.iter().take(MAX_TOLD).map(|miss| {
             let (summary, now, why) = (&miss.summary, &miss.learning, miss.reasons.join("; "));
-            format!("rejected first, accepted later: {summary}, now {now}; the rejection said: {why}")
+            format!(
+                "rejected first, accepted later: {summary}, now {now}; the rejection said: {why}"
+            )
         });
         reasons.chain(misses).collect()
     }

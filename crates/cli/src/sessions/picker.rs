@@ -34,7 +34,10 @@ pub(crate) fn choose(store: &LocalStore, text: &str) -> Result<SegmentName, Comm
         [] => Err(none_begins(store, text)?),
         several => Err(CommandError::Usage {
             message: format!("{} sessions begin with {text:?}", several.len()),
-            hint: format!("type more of the id; it matches: {}", ids(&several.iter().collect::<Vec<_>>())),
+            hint: format!(
+                "type more of the id; it matches: {}",
+                ids(&several.iter().collect::<Vec<_>>())
+            ),
         }),
     }
 }

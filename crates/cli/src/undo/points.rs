@@ -170,7 +170,10 @@ impl<'a> UndoPoints<'a> {
                 let ids = points.iter().take(MAX_NAMED).map(|point| point.id().to_string());
                 Err(CommandError::Usage {
                     message: format!("the ids of {count} undo points begin with {prefix:?}"),
-                    hint: format!("type more of the id; it matches: {}", ids.collect::<Vec<_>>().join(", ")),
+                    hint: format!(
+                        "type more of the id; it matches: {}",
+                        ids.collect::<Vec<_>>().join(", ")
+                    ),
                 })
             }
         }

@@ -20,7 +20,7 @@ pub(crate) struct Looking<'a, S> {
     pub(crate) amount: Amount,
 }
 
-const NO_SESSION: &str = "there is no session that would tell";
+const NO_SESSION: &str = "no session is known that would show it";
 
 impl<'a, S: Store> Looking<'a, S> {
     /// Measures the current work.
@@ -84,9 +84,7 @@ impl<'a, S: Store> Looking<'a, S> {
 
     fn stub_markers(&self) -> Result<Came, String> {
         match self.facts.added_stubs(&self.work, &self.amount) {
-            None => Ok(own_checks::skipped(
-                "without version control the added lines are unknown",
-            )),
+            None => Ok(own_checks::skipped("without version control the added lines are unknown")),
             Some(Err(unknown)) => Err(with_causes(&unknown)),
             Some(Ok(found)) => Ok(own_checks::stub_markers(found.stubs, &found.not_looked_at)),
         }

@@ -184,7 +184,10 @@ fn what_a_person_lets_run_once_runs_once(version: Version) {
     let mut command = environment.command(env!("CARGO_BIN_EXE_verger"));
     command.args(["guard", "allow-once", "--session", &first.session]);
     let released = environment.run_on_terminal(command, TerminalSize::USUAL).success().stdout;
-    assert!(released.starts_with("allowed once, within ten minutes: git tag -d kept"), "{released}");
+    assert!(
+        released.starts_with("allowed once, within ten minutes: git tag -d kept"),
+        "{released}"
+    );
 
     let lines = ["git tag -d other", RISKY, "git tag kept", RISKY].map(bash);
     let resumed = [&ALLOWED[..], &["--resume", &first.session]].concat();

@@ -61,7 +61,7 @@ fn a_long_message_is_read_from_standard_input() {
     reviewed.tool(A1, "Bash", &serde_json::json!({ "command": line }));
     insta::assert_snapshot!(reviewed.run_decide(&words, "1. a\n2. b\n"), @r#"
     taken: issues, for session 1111
-    the agent is told what to change when it wants to stop
+    the agent gets the requested changes when it wants to stop
     "#);
     assert!(reviewed.stop().contains("1. a\\n2. b"));
 }
@@ -85,10 +85,10 @@ fn refused(reviewed: &mut Reviewed, words: &[&str], input: &[u8]) -> String {
 fn what_the_reviewer_was_not_seen_to_decide_is_refused_and_logged() {
     let (mut reviewed, token) = Reviewed::begun();
     let stolen = ["complete", "mine", "--token", &token];
-    insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @r#"
+    insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @"
     verger rejected this decision: verger did not see the reviewer run this command.
-    gate.changed             review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
-    "#);
+    gate.changed             review: stays blocked, decision refused: verger did not see the reviewer run this command
+    ");
     insta::assert_snapshot!(refused(&mut reviewed, &["complete", "mine"], b""), @r#"
     verger rejected this decision: a decision needs the reviewer's token.
     gate.changed             review: stays blocked, decision refused: a decision needs the reviewer's token
@@ -178,7 +178,7 @@ fn work_that_changed_meanwhile_is_not_approved() {
     let words = ["issues", "b.rs is new", "--message", "look again", "--token", &token];
     insta::assert_snapshot!(reviewed.decide(A1, &words), @r#"
     taken: issues, for session 1111
-    the agent is told what to change when it wants to stop
+    the agent gets the requested changes when it wants to stop
     "#);
 }
 

@@ -125,7 +125,7 @@ fn five_scenes_are_shown_on_one_page() {
 
     2. A dangerous command stops (with guard.mode = "enforce")
        agent    $ ls src && rm -rf ./src
-       verger   denied: this did not run: it removes a whole directory for good
+       verger   denied: this did not run: it permanently removes a whole directory
                 (rule remove-tree). …
        verger   tells you: … `verger why --last` explains it; to let it run once:
                 verger guard allow-once
@@ -135,8 +135,8 @@ fn five_scenes_are_shown_on_one_page() {
        agent    stops: "Fixed. The total of no items is 0."
        verger   refused: do not stop yet: this work was not reviewed yet. …
        agent    $ verger decide complete 'Everything is fine' --session 0d3e0f5a-7c…
-       verger   denied: verger does not take this decision: only the reviewer
-                decides, and this is not it. …
+       verger   denied: verger rejected this decision: only the reviewer can decide,
+                and this agent is not the reviewer. …
        reviewer approves: the agent may stop as long as the work stays as it is
 
     4. A false "done" is caught (with verification.mode = "claims")
@@ -149,11 +149,11 @@ fn five_scenes_are_shown_on_one_page() {
 
     5. A learning helps the next session
        agent    stops: "bd-7 is done."
-       verger   refused: do not stop yet: beads bd-7 was closed, and what this work
-                taught you is not written down yet. …
+       verger   refused: do not stop yet: beads bd-7 was closed, and you have not
+                written down what you learned from this work. …
        agent    writes learn-…, in .verger/learnings.md: Orders may have no items
        verger   gives the agent: [learn-…] Orders may have no items
-       result   noted: learn-… was of use
+       result   noted: learn-… was useful
 
     32 calls of the hook, about # ms each.
     Everything that the demo made is removed.
@@ -251,9 +251,9 @@ fn all_shows_the_other_scenes_after_the_five() {
         13  tool.succeeded   Edit site/fonts.css
         14  tool_batch.ended 1 call
         15  gate.changed     drift: normal -> drifted, score 5: `site/fonts.css`: t…
-        16  context.injected verger: you did something that the person ruled out. -…
+        16  context.injected verger: you did something that the person forbade. - `…
        verger   gives the agent: Print a receipt with the dearest item on top. …
-       verger   gives the agent: you did something that the person ruled out. …
+       verger   gives the agent: you did something that the person forbade. …
 
     13. The conversation is compacted
        A summary could lose your goal and your limits. verger gives them back to the
@@ -286,16 +286,16 @@ fn all_shows_the_other_scenes_after_the_five() {
        who           the agent
        what          bd-7 is done.
        answer        none: nothing that is on has an opinion on stop.requested
-       recording     on, record.enabled = true (default): keeps what agents do in t…
+       recording     on, record.enabled = true (default): records what agents do in…
        redaction     on, always: removes secrets before anything is written
        review        on, review.mode = "prompt" (default), review.gated_tools = [] …
-       guard         on, guard.mode = "observe" (default): judges which calls of an…
+       guard         on, guard.mode = "observe" (default): allows, asks about or de…
        undo          on, undo.enabled = true (default): saves what a call may destr…
        learning      on, learning.mode = "on" (default): asks an agent to write dow…
        verification  on, verification.mode = "observe" (default): records claims of…
        delegation    off, delegation.mode = "off" (default): keeps an agent that le…
        drift         on, drift.mode = "observe" (default): records when an agent br…
-       habits        off, habits.* (default): keeps agents from what a project does…
+       habits        off, habits.* (default): stops calls that a project does not w…
        setting now   record.role = - (default)
        setting now   record.readers = [] (default)
 
@@ -307,9 +307,9 @@ fn all_shows_the_other_scenes_after_the_five() {
     17. One byte of the log is changed
        The same check finds the place. The other records can still be read.
        verger   claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: bad line at byte #:
-                the checksum does not fit
-       verger   claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 11 stands where
-                10 should
+                the checksum does not match
+       verger   claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 11 is in the
+                place of record 10
        verger   claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 11 does not
                 follow the one before it: something was changed or removed
        result   7 segments, 136 records, 3 faults
@@ -367,13 +367,13 @@ fn programs_are_given_one_object_with_the_scenes() {
           "kind": "guard.judged",
           "number": "11",
           "subagent": null,
-          "summary": "deny by remove-tree: it removes a whole directory for good; sent: deny"
+          "summary": "deny by remove-tree: it permanently removes a whole directory; sent: deny"
         },
         {
           "kind": "verdict.given",
           "number": "12",
           "subagent": null,
-          "summary": "deny: verger: this did not run: it removes a whole directory for good (rule remove-tree). Instead: n…"
+          "summary": "deny: verger: this did not run: it permanently removes a whole directory (rule remove-tree). Instead…"
         }
       ],
       "seen": [
@@ -385,7 +385,7 @@ fn programs_are_given_one_object_with_the_scenes() {
         {
           "finding": "promised",
           "speaker": "verger",
-          "text": "denied: this did not run: it removes a whole directory for good (rule remove-tree). …"
+          "text": "denied: this did not run: it permanently removes a whole directory (rule remove-tree). …"
         },
         {
           "finding": "promised",
@@ -419,7 +419,7 @@ fn quiet_leaves_the_stories_out() {
        result   1 file written: src/total.rs is back as the agent had made it
     2. A dangerous command stops (with guard.mode = "enforce")
        agent    $ ls src && rm -rf ./src
-       verger   denied: this did not run: it removes a whole directory for good
+       verger   denied: this did not run: it permanently removes a whole directory
                 (rule remove-tree). …
        verger   tells you: … `verger why --last` explains it; to let it run once:
                 verger guard allow-once
@@ -444,9 +444,9 @@ fn a_narrow_terminal_is_enough() {
     ESC[1mguard.mode = "enforce")ESC[0m
     ESC[2m   agent    ESC[0m$ ls src && rm -rf ./src
     ESC[2m   verger   ESC[0mESC[31mdenied: this did not run: itESC[0m
-    ESC[2m            ESC[0mESC[31mremoves a whole directoryESC[0m
-    ESC[2m            ESC[0mESC[31mfor good (rule remove-tree).ESC[0m
-    ESC[2m            ESC[0mESC[31m…ESC[0m
+    ESC[2m            ESC[0mESC[31mpermanently removes a wholeESC[0m
+    ESC[2m            ESC[0mESC[31mdirectory (ruleESC[0m
+    ESC[2m            ESC[0mESC[31mremove-tree). …ESC[0m
     ESC[2m   verger   ESC[0mtells you: … `verger why
     ESC[2m            ESC[0m--last` explains it; to let
     ESC[2m            ESC[0mit run once: verger guard

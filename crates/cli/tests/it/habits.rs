@@ -100,7 +100,7 @@ fn what_was_denied_changed_and_told_is_explained() {
     1  2026-11-15 18:39:22  session.started          startup
     2  2026-11-15 18:39:23  tool.requested           Bash git commit -m "Fix  Co-Authored-By: Claude <noreply@anthropic.com>"
     3  2026-11-15 18:39:23  call.rewritten           by habits (attribution): removed: Co-Authored-By: Claude <noreply@anthropic.com>
-    4  2026-11-15 18:39:23  context.injected         verger: it names a coding agent as an author (rule attribution), so the call was changed (left out: …
+    4  2026-11-15 18:39:23  context.injected         verger: it names a coding agent as an author (rule attribution), so the call was changed (removed: C…
     5  2026-11-15 18:39:24  tool.requested           Bash git commit -m "Fix  Co-Authored-By: Claude <noreply@anthropic.com>"
     6  2026-11-15 18:39:24  call.rewritten           by habits (attribution): removed: Co-Authored-By: Claude <noreply@anthropic.com>
     "#);

@@ -196,7 +196,7 @@ fn tasks_that_cannot_be_looked_for_cost_no_learning() {
     }
     let shown = recorded.verger(&["recall", PROMPT]);
     assert_eq!(shown.stdout, several().verger(&["recall", PROMPT]).stdout);
-    insta::assert_snapshot!(shown.stderr, @r#"verger: cannot look for earlier tasks: open $ENV/home/.verger/data/projects/149d121308a57831c2283e2f6efb7bf6.jsonl: it is not a file but Directory; `verger doctor` shows more"#);
+    insta::assert_snapshot!(shown.stderr, @"verger: cannot look for earlier tasks: open $ENV/home/.verger/data/projects/149d121308a57831c2283e2f6efb7bf6.jsonl: it is not a file but Directory; verger doctor looks closer");
     let json = recorded.verger(&["recall", PROMPT, "--json"]).stdout;
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&json["tasks"], &json["tasks_left_out"]), (&Value::Null, &Value::Null));

@@ -38,7 +38,7 @@ fn subagents_warnings_and_the_snapshot_are_shown() {
     }
     recorded.event("3333", "SubagentStart", r#""agent_id":"b","agent_type":"x""#);
     recorded.event("3333", "PreToolUse", r#""tool_name":7"#);
-    insta::assert_snapshot!(recorded.verger(&["session", "show", "3333"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["session", "show", "3333"]), @"
     session            3333
     agent              claude
     life               running, or ended without an end event
@@ -54,10 +54,10 @@ fn subagents_warnings_and_the_snapshot_are_shown() {
     verification gate  idle
     work               no tool that can change a file was called
     warnings           1 warning; the last at 2026-11-15 18:39:57: hook PreToolUse: read the payload of PreToolUse: it doesn't match the event's format at line 1, column 105
-    segment            $ENV/home/.verger/data/log/c1/claude-3333.jsonl (9036 bytes)
-    snapshot           $ENV/home/.verger/data/sessions/claude-3333.json (up to record 37, byte 9036)
+    segment            $ENV/home/.verger/data/log/c1/claude-3333.jsonl (9041 bytes)
+    snapshot           $ENV/home/.verger/data/sessions/claude-3333.json (up to record 37, byte 9041)
     replay             agrees
-    "#);
+    ");
 }
 
 #[test]

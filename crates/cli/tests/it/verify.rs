@@ -563,13 +563,13 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
     assert_snapshot!(verger(&scene.conversation, &["verify"]), @"
     red: standard verification, 2 checks passed, 1 issue
       failed        git state: 1 file is not committed (not required)
-      skipped       open tasks: there is no session that would tell
+      skipped       open tasks: no session is known that would show it
       failed        stub markers: 1 line that was added is unfinished
       passed        lint
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
       passed        tests
-      skipped       review: there is no session that would tell
+      skipped       review: no session is known that would show it
       a.rs:1: unfinished: // TODO (stub markers)
     next 1: Finish the unfinished code in the added lines.
     next 2: Then run `verger verify --depth standard`.
@@ -588,14 +588,14 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
     assert!(scene.conversation.call("SessionEnd-other", &end).is_silence());
     assert_snapshot!(verger(&scene.conversation, &["verify"]), @"
     green: standard verification, 2 checks passed, no issue
-      skipped       git state: this directory is not under version control
-      skipped       open tasks: there is no session that would tell
+      skipped       git state: there is no version control here
+      skipped       open tasks: no session is known that would show it
       skipped       stub markers: without version control the added lines are unknown
       passed        lint
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
       passed        tests
-      skipped       review: there is no session that would tell
+      skipped       review: no session is known that would show it
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
     ");

@@ -311,10 +311,10 @@ fn a_watcher_that_is_killed_while_somebody_waits_is_told() {
     let output = command.wait_with_output().unwrap();
     let told = scene.environment().normalise(&String::from_utf8_lossy(&output.stdout));
     assert_eq!(output.status.code(), Some(5));
-    assert_snapshot!(told, @r#"
-    incomplete: the result of the verification was lost: the process that watched it was killed
+    assert_snapshot!(told, @"
+    incomplete: the verification was lost: the process that watched it was killed
     run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
-    "#);
+    ");
     scene.program("lint", "exit 0");
     assert_eq!(scene.verify(&[]).code, 0);
 }
@@ -329,10 +329,10 @@ fn a_killed_runner_is_told() {
     let output = command.wait_with_output().unwrap();
     let told = scene.environment().normalise(&String::from_utf8_lossy(&output.stdout));
     assert_eq!(output.status.code(), Some(5));
-    assert_snapshot!(told, @r#"
-    incomplete: the result of the verification was lost: it was ended by signal 9
+    assert_snapshot!(told, @"
+    incomplete: the verification was lost: it was ended by signal 9
     run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
-    "#);
+    ");
 }
 
 #[test]
@@ -387,10 +387,10 @@ fn who_waits_for_a_run_that_is_gone_is_told() {
     scene.give_the_word();
     let told = scene.environment().normalise(&String::from_utf8_lossy(&output.stdout));
     assert_eq!(output.status.code(), Some(5));
-    assert_snapshot!(told, @r#"
-    incomplete: the result of the verification was lost: its directory is gone
+    assert_snapshot!(told, @"
+    incomplete: the verification was lost: its directory is gone
     run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
-    "#);
+    ");
 }
 
 /// Each session has its own work in the same files, and results are not shared.
@@ -464,7 +464,7 @@ fn a_disk_that_is_full_by_the_end_loses_the_result_and_says_so() {
     assert_snapshot!(on_a_small_disk(&scene, lines), @"
     verger: standard verification begins; each command has 900 s
     verger: skipped: cannot write $ENV/home/.verger/data/sessions/claude-f0357e9b-fb48-41a1-afb7-88e26c9c25cd.json.1: No space left on device (os error 28)
-    incomplete: the result of the verification was lost: the process that watched it was killed
+    incomplete: the verification was lost: the process that watched it was killed
     run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     exit code 5
     verger: standard verification begins; each command has 900 s

@@ -577,7 +577,7 @@ fn a_stop_is_explained_with_the_review_that_it_follows() {
 fn a_decision_that_was_not_taken_is_explained() {
     let (mut reviewed, token) = Reviewed::begun();
     reviewed.seen(By::Main, &["complete", "mine", "--token", &token]);
-    insta::assert_snapshot!(outline(&reviewed, &["why", "--last"]), @r#"
+    insta::assert_snapshot!(outline(&reviewed, &["why", "--last"]), @"
     event       tool.requested at 1111:12
     id          01M7G83MRR00000000000000JR
     when        2026-11-15 18:39:27
@@ -586,16 +586,16 @@ fn a_decision_that_was_not_taken_is_explained() {
     who         the agent
     what        Bash verger decide 'complete' 'mine' '--token' '[redacted:
     gate        review: stays blocked
-      cause     decision refused: only the reviewer decides, and this is n
-    answer      deny: verger rejected this decision: only the reviewe
+      cause     decision refused: only the reviewer can decide, and this a
+    answer      deny: verger rejected this decision: only the reviewer can
     review      said so
-      rule      only the reviewer can decide, and this agent is not the reviewer
+      rule      only the reviewer can decide, and this agent is not the re
     reviewer    subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
       content   nothing
       was told  Review session 1111.
       call      01M7G83JT800000000000000CG
       decided   not yet
-    "#);
+    ");
     assert_eq!(reviewed.run_decide(&["complete", "mine", "--token", &token], "").code, 1);
     insta::assert_snapshot!(reviewed.verger(&["why", "1111:15"]), @r#"
     event       gate.changed at 1111:15

@@ -174,7 +174,9 @@ impl Edit {
         let path = self.path.display();
         CommandError::Usage {
             message: format!("{path}:{line}:{column}: {message}; the file was not changed"),
-            hint: format!("fix line {line}; until then, verger config show shows the settings in effect"),
+            hint: format!(
+                "fix line {line}; until then, verger config show shows the settings in effect"
+            ),
         }
     }
 

@@ -92,7 +92,10 @@ impl ListArgs {
             return ("no learning is kept here yet", next);
         }
         if self.stale {
-            return ("none of them is due to be archived or suspect", "verger learn list shows all in use");
+            return (
+                "none of them is due to be archived or suspect",
+                "verger learn list shows all in use",
+            );
         }
         ("no such learning is kept", "verger learn list --status all shows every one")
     }

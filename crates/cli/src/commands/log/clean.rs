@@ -108,7 +108,8 @@ fn one_session(store: &LocalStore, given: &str, now: Timestamp) -> Result<Plan, 
     if row.is_live(now) {
         return Err(CommandError::Usage {
             message: format!("session {} may still continue", row.session),
-            hint: "end it in its agent; a session without an end counts as ended after a day".to_owned(),
+            hint: "end it in its agent; a session without an end counts as ended after a day"
+                .to_owned(),
         });
     }
     Ok(Plan { going: vec![row], ..Plan::default() })

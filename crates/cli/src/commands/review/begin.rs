@@ -181,7 +181,9 @@ impl From<StartError> for CommandError {
             StartError::Run(_) | StartError::Refused { .. } | StartError::NotBegun => {
                 "verger doctor".to_owned()
             }
-            StartError::TooDeep => "run it outside of the checks and reviews that verger runs".to_owned(),
+            StartError::TooDeep => {
+                "run it outside of the checks and reviews that verger runs".to_owned()
+            }
         };
         Self::Failed { source: error.into(), hint }
     }
