@@ -100,10 +100,10 @@ fn what_the_reviewer_was_not_seen_to_decide_is_refused_and_logged() {
     "#);
     // The reviewer was seen to decide something else.
     reviewed.seen(A1, &["issues", "one thing", "--message", "fix it", "--token", &token]);
-    insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @r#"
+    insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @"
     verger rejected this decision: verger did not see the reviewer run this command.
-    gate.changed             review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
-    "#);
+    gate.changed             review: stays blocked, decision refused: verger did not see the reviewer run this command
+    ");
     // The main agent is seen, and the program refuses as well.
     assert!(reviewed.seen(By::Main, &stolen).contains("deny"));
     insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @r#"

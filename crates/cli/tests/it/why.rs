@@ -597,14 +597,14 @@ fn a_decision_that_was_not_taken_is_explained() {
       decided   not yet
     ");
     assert_eq!(reviewed.run_decide(&["complete", "mine", "--token", &token], "").code, 1);
-    insta::assert_snapshot!(reviewed.verger(&["why", "1111:15"]), @r#"
+    insta::assert_snapshot!(reviewed.verger(&["why", "1111:15"]), @"
     event       gate.changed at 1111:15
     id          01M7G83NR000000000000000NW
     when        2026-11-15 18:39:28
     session     1111 of claude
     directory   $ENV/home/project
     who         verger
-    what        review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
+    what        review: stays blocked, decision refused: verger did not see the reviewer run this command
     gate        review: stays blocked
       cause     decision refused: verger did not see the reviewer run this command
     reviewer    subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
@@ -613,7 +613,7 @@ fn a_decision_that_was_not_taken_is_explained() {
                 It is fine, I am sure.
       call      01M7G83JT800000000000000CG
       decided   not yet
-    "#);
+    ");
 }
 
 #[test]
