@@ -106,10 +106,10 @@ fn what_the_reviewer_was_not_seen_to_decide_is_refused_and_logged() {
     ");
     // The main agent is seen, and the program refuses as well.
     assert!(reviewed.seen(By::Main, &stolen).contains("deny"));
-    insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @r#"
+    insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @"
     verger rejected this decision: verger did not see the reviewer run this command.
-    gate.changed             review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
-    "#);
+    gate.changed             review: stays blocked, decision refused: verger did not see the reviewer run this command
+    ");
     let told = reviewed.run_decide(&[&stolen[..], &["--json"]].concat(), "");
     let mut json: Value = serde_json::from_str(&told.stdout).unwrap();
     assert!(json["message"].take().is_string());
