@@ -165,7 +165,7 @@ fn a_reflection_that_does_not_pass_is_refused_in_the_sandbox_and_recorded_all_th
     ------- exit code 1 -------
     "#);
     let stopped = conversation.stop();
-    assert!(stopped.reason().contains("was not taken"), "{stopped}");
+    assert!(stopped.reason().contains("was rejected"), "{stopped}");
 }
 
 #[test]
