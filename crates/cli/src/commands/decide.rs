@@ -165,7 +165,7 @@ fn consequence(outcome: Outcome, after: &Review) -> &'static str {
     match (outcome, &after.phase) {
         (Outcome::Complete, _) => "the agent may stop as long as the work stays as it is",
         (Outcome::Issues, Phase::Idle { .. }) => "this review was not required: no stop is refused",
-        (Outcome::Issues, _) => "the agent is told what to change when it wants to stop",
+        (Outcome::Issues, _) => "the agent gets the requested changes when it wants to stop",
         (Outcome::Unavailable, Phase::Idle { .. }) => {
             "the agent may stop without a review; the person is told"
         }

@@ -24,7 +24,7 @@ pub(crate) enum NoHookProgram {
     Build(#[source] RunError),
     #[error("build {}: cargo ended with {status}", hook_program::NAME)]
     BuildFailed { status: ExitStatus },
-    #[error("say that {} is built", hook_program::NAME)]
+    #[error("report that {} was built", hook_program::NAME)]
     Say(#[from] io::Error),
     #[error(transparent)]
     Unusable(#[from] UnusableProgram),

@@ -20,8 +20,7 @@ pub(crate) fn say(ui: &mut Ui, id: &SessionId) -> Result<(), CommandError> {
         "{LEFT_TO_HOOK}, for session {id}: verger's data cannot be written from here"
     ))?;
     Ok(ui.note(
-        "if this stood alone as one plain command, the hook does it when the call has ended, and \
-         tells you what came of it",
+        "if this was one plain command, the hook runs it after the call and tells you the result",
     )?)
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct Looking<'a, S> {
     pub(crate) amount: Amount,
 }
 
-const NO_SESSION: &str = "there is no session that would tell";
+const NO_SESSION: &str = "no session is known";
 
 impl<'a, S: Store> Looking<'a, S> {
     /// Measures the current work.

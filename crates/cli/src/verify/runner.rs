@@ -71,7 +71,7 @@ fn run(context: &Context) -> Result<(), CommandError> {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("make the checks of a verification: the order is unreadable")]
+#[error("run the checks of a verification: its job is unreadable")]
 struct NoOrder(#[source] serde_json::Error);
 
 fn read_order() -> Result<RunOrder, CommandError> {

@@ -410,12 +410,12 @@ fn a_file_that_cannot_be_edited_safely_is_left_alone() {
     let file = user_file(&recorded);
     let set = || recorded.verger(&["config", "set", "record.role", "x", "--yes"]);
     recorded.environment.write(&file, "[record]\nrole = 'half\n");
-    insta::assert_snapshot!(set(), @r#"
+    insta::assert_snapshot!(set(), @"
     ------- stderr -------
     verger: $ENV/home/.verger/config/config.toml:2:13: invalid literal string, expected `'`; the file was not changed
-    hint: mend line 2; verger config show says what counts meanwhile
+    hint: fix line 2; until then, verger config show shows the settings in effect
     ------- exit code 2 -------
-    "#);
+    ");
     recorded.environment.write(&file, b"[record]\nrole = '\xff'\n");
     insta::assert_snapshot!(set(), @r#"
     ------- stderr -------

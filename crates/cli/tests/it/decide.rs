@@ -61,7 +61,7 @@ fn a_long_message_is_read_from_standard_input() {
     reviewed.tool(A1, "Bash", &serde_json::json!({ "command": line }));
     insta::assert_snapshot!(reviewed.run_decide(&words, "1. a\n2. b\n"), @r#"
     taken: issues, for session 1111
-    the agent is told what to change when it wants to stop
+    the agent gets the requested changes when it wants to stop
     "#);
     assert!(reviewed.stop().contains("1. a\\n2. b"));
 }
@@ -178,7 +178,7 @@ fn work_that_changed_meanwhile_is_not_approved() {
     let words = ["issues", "b.rs is new", "--message", "look again", "--token", &token];
     insta::assert_snapshot!(reviewed.decide(A1, &words), @r#"
     taken: issues, for session 1111
-    the agent is told what to change when it wants to stop
+    the agent gets the requested changes when it wants to stop
     "#);
 }
 

@@ -60,7 +60,7 @@ fn a_changed_record_is_named_and_the_rest_is_still_read() {
     fs::write(&segment, text.replacen("Read", "Reed", 1)).unwrap();
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"
     claude-1111: bad line at byte 532: the checksum does not match
-    claude-1111: record 4 stands where 3 should
+    claude-1111: record 4 is in the place of record 3
     claude-1111: record 4 does not follow the one before it: something was changed or removed
     2 segments, 7 records, 3 faults
     ------- exit code 1 -------
@@ -88,7 +88,7 @@ fn a_removed_record_breaks_the_chain() {
     let lines: Vec<_> = text.split_inclusive('\n').collect();
     fs::write(&segment, [&lines[..2], &lines[3..]].concat().concat()).unwrap();
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"
-    claude-1111: record 4 stands where 3 should
+    claude-1111: record 4 is in the place of record 3
     claude-1111: record 4 does not follow the one before it: something was changed or removed
     claude-1111: the last records are gone: there was a record 7
     2 segments, 7 records, 3 faults

@@ -81,7 +81,7 @@ fn one_session_goes_and_what_stays_is_told() {
     assert_eq!(reviewed.decide(crate::reviewed::By::Reviewer("a1"), &words).code, 0);
     insta::assert_snapshot!(reviewed.verger(&["log", "clean", "--session", "1111", "--yes"]), @"
     ------- stderr -------
-    verger: session 1111 may still go on
+    verger: session 1111 may still continue
     hint: end it in its agent; a session without an end counts as ended after a day
     ------- exit code 2 -------
     ");

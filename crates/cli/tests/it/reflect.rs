@@ -189,7 +189,7 @@ fn what_is_known_is_told_apart_from_what_replaces_it() {
       learn-01M7G83NR000000000000000NW, in .verger/learnings.md: The cache of the parser is per thread
       candidate 1 is rejected: orders.csv has CRLF line ends
         summary says the same as learn-crlf ("orders.csv has CRLF line ends"): name that one in `used`, or say what is new, or put learn-crlf in `supersedes` if this one replaces it
-      learn-crlf was of use
+      learn-crlf was useful
       learn-cache is superseded
       candidate 2: supersedes: learn-gone is not an active learning here; kept as written
       used: no learning learn-none is kept here

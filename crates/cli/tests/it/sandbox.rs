@@ -96,7 +96,7 @@ fn a_note_is_recorded_by_the_hook_once() {
     let output = sandboxed(&conversation, line);
     assert_snapshot!(output, @r#"
     left to verger's hook, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: verger's data cannot be written from here
-    if this stood alone as one plain command, the hook does it when the call has ended, and tells you what came of it
+    if this was one plain command, the hook runs it after the call and tells you the result
     "#);
     assert_eq!(records(&conversation, KEPT), [""; 0], "the sandbox does not hold");
     let answer = end(&conversation, Speaker::Main, line, (&id, &output));
@@ -117,7 +117,7 @@ fn a_reflection_opens_the_gate() {
     let ran = run(&conversation, Speaker::Main, &reflect(EXAMPLE));
     assert_snapshot!(ran.output, @r#"
     left to verger's hook, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: verger's data cannot be written from here
-    if this stood alone as one plain command, the hook does it when the call has ended, and tells you what came of it
+    if this was one plain command, the hook runs it after the call and tells you the result
     "#);
     assert_snapshot!(ran.answer, @r#"
     context: verger: the hook ran this outside of the sandbox:
@@ -174,7 +174,7 @@ fn a_skip_is_the_agents_and_recorded_as_its_own() {
     let ran = run(&conversation, Speaker::Main, "verger skip --gate learning --reason 'a typo'");
     assert_snapshot!(ran.output, @r#"
     left to verger's hook, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: verger's data cannot be written from here
-    if this stood alone as one plain command, the hook does it when the call has ended, and tells you what came of it
+    if this was one plain command, the hook runs it after the call and tells you the result
     "#);
     assert_snapshot!(ran.answer, @r#"
     context: verger: the hook ran this outside of the sandbox:
@@ -234,7 +234,7 @@ fn a_reviewer_decides_with_its_token_and_nobody_else_does() {
     let ran = run(&conversation, reviewer("r1"), &line);
     assert_snapshot!(ran.output, @r#"
     left to verger's hook, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: verger's data cannot be written from here
-    if this stood alone as one plain command, the hook does it when the call has ended, and tells you what came of it
+    if this was one plain command, the hook runs it after the call and tells you the result
     "#);
     assert_snapshot!(ran.answer, @r#"
     context: verger: the hook ran this outside of the sandbox:

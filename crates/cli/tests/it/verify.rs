@@ -563,13 +563,13 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
     assert_snapshot!(verger(&scene.conversation, &["verify"]), @"
     red: standard verification, 2 checks passed, 1 issue
       failed        git state: 1 file is not committed (not required)
-      skipped       open tasks: there is no session that would tell
+      skipped       open tasks: no session is known
       failed        stub markers: 1 line that was added is unfinished
       passed        lint
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
       passed        tests
-      skipped       review: there is no session that would tell
+      skipped       review: no session is known
       a.rs:1: unfinished: // TODO (stub markers)
     next 1: Finish the unfinished code in the added lines.
     next 2: Then run `verger verify --depth standard`.
@@ -595,7 +595,7 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
       skipped       format: no command was found for it; verification.format sets one
       skipped       types: no command was found for it; verification.types sets one
       passed        tests
-      skipped       review: there is no session that would tell
+      skipped       review: no session is known
     ------- stderr -------
     verger: standard verification begins; each command has 900 s
     ");
