@@ -125,7 +125,7 @@ impl SavedBefore {
             let unnamed = left_out.len().saturating_sub(MAX_NAMED);
             left_out.truncate(MAX_NAMED);
             let lacking = std::mem::take(&mut lacking);
-            let new = lacking.iter().filter(|name| !left_out.contains(name)).take(MAX_NAMED);
+            let new = lacking.iter().filter(|name| !is_named(&left_out, name)).take(MAX_NAMED);
             let new: Vec<_> = new.cloned().collect();
             left_out.extend(new);
             Event::UndoPointTaken {
@@ -144,6 +144,13 @@ impl SavedBefore {
             .map(|message| Event::Warned { area: VergerPart::UndoPoints.into(), message });
         taken.chain(failed).chain(warning)
     }
+}
+
+/// Whether the names have this one, which may be relative where they are absolute.
+fn is_named(names: &[String], name: &str) -> bool {
+    names.iter().any(|known| {
+        known.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+    })
 }
 
 /// Files to copy, because no repository will keep them.

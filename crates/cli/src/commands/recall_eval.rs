@@ -14,15 +14,15 @@ use verger_event::Timestamp;
 use verger_recall::{Document, Place, Query, Recall, RecallError, Writer};
 
 use crate::invocation::command_error::CommandError;
-use crate::render::output::Ui;
+use crate::render::output::{Output, Ui};
 
 /// Rank documents for queries, to measure recall's search.
 ///
 /// Both files have one JSON object per line. Documents have id and text, and optionally title,
 /// tags, files, speaker, date, caption, session and seq, group, ts. Queries have id and text, and
-/// optionally files, group, before. Prints one line per query with the ids of the documents, best
-/// first. A query is compared with the documents of its group; if there are none, with those of
-/// each group.
+/// optionally files, group, before. Prints one line per query (one object with --json) with the ids
+/// of the documents, best first. A query is compared with the documents of its group; if there are
+/// none, with those of each group.
 #[derive(Debug, Args)]
 pub(crate) struct RecallEvalArgs {
     /// The documents.
@@ -80,11 +80,19 @@ pub(crate) fn recall_eval(ui: &mut Ui, args: &RecallEvalArgs) -> Result<(), Comm
     }
     let indexes = Indexes::build(&groups)?;
     let (mut queries, mut answered) = (0u32, 0u32);
+    let mut answers = vec![];
     for line in lines::<QueryLine>(&args.queries)? {
         let ranked = indexes.rank(&line, args)?;
         queries += 1;
         answered += u32::from(!ranked.is_empty());
-        ui.json(&json!({ "query": line.id, "ranked": ranked }))?;
+        let answer = json!({ "query": line.id, "ranked": ranked });
+        match ui.output() {
+            Output::Json => answers.push(answer),
+            Output::Text => ui.json(&answer)?,
+        }
+    }
+    if ui.output() == Output::Json {
+        ui.json(&json!({ "queries": answers }))?;
     }
     if args.fit {
         let share = 100.0 * f64::from(answered) / f64::from(queries.max(1));

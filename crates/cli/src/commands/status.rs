@@ -62,7 +62,7 @@ pub(crate) fn status(
         return mark_seen(ui, context, &store, &loaded);
     }
     if args.watch {
-        return watch::watch(ui, context, &home, store);
+        return watch::watch(ui, context, &home, &store);
     }
     let status = Status::gather(ui, context, &store)?;
     tell_passed_over(ui, &store);

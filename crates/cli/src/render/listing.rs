@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn words_wrap_and_paths_are_cut_only_on_a_terminal() {
         insta::assert_snapshot!(shown(Some(41), true).join("\n"), @"
-        1 h ago     ended  /home/d…ere/below/here
+        1 h ago     ended  /srv/de…ere/below/here
         2 days ago  open   one two three four
                            five six
         ");
@@ -157,7 +157,7 @@ mod tests {
     fn a_last_column_without_room_begins_below() {
         insta::assert_snapshot!(shown(Some(30), true).join("\n"), @"
         1 h ago     ended
-            /home/de…/where/below/here
+            /srv/dev…/where/below/here
         2 days ago  open
             one two three four five
             six

@@ -237,7 +237,7 @@ fn work_in_another_working_tree_is_not_taken_for_none(version: Version) {
     let script = Script::new().step(bash(elsewhere)).step(Reply::text(CLAIM));
     let played = stage.play_allowed(&["Bash"], "make the total right", script);
     assert_eq!(played.run.answer(), CLAIM);
-    let warning = "verger: WARNING: not verified. The agent stopped: verger could not tell";
+    let warning = "verger: WARNING: not verified. The agent stopped: verger could not compare";
     let notices = stage.notices(&played);
     assert!(notices.iter().any(|notice| notice.starts_with(warning)), "{notices:#?}");
     assert_eq!(tasks(&stage), ["unverified"]);

@@ -284,8 +284,8 @@ fn all_shows_the_other_scenes_after_the_five() {
        who           the agent
        what          bd-7 is done.
        answer        none
-       recording     on, record.enabled = true (default): keeps what agents do in t…
-       redaction     on, always: takes secrets out before anything is written
+       recording     on, record.enabled = true (default): records what agents do in…
+       redaction     on, always: removes secrets before anything is written
        review        on, review.mode = "prompt" (default), review.gated_tools = [] …
        guard         on, guard.mode = "observe" (default): allows, asks about or de…
        undo          on, undo.enabled = true (default): saves what a call may destr…
@@ -306,8 +306,8 @@ fn all_shows_the_other_scenes_after_the_five() {
        The same check finds the place. The other records can still be read.
        verger   claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: bad line at byte #:
                 the checksum does not match
-       verger   claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 11 stands where
-                10 should
+       verger   claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 11 is in the
+                place of record 10
        verger   claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 11 does not
                 follow the one before it: something was changed or removed
        result   7 segments, 136 records, 3 faults

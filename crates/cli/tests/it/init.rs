@@ -62,7 +62,7 @@ fn everything_that_is_done_is_said() {
     +    }
      }
     Claude Code gets, with what it costs the model's context:
-      hooks        0 tokens until they speak: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
+      hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking
       skills       about 299 tokens: verger:observe, verger:reflect, verger:review, verger:search, verger:skip, verger:verify
       commands     0 tokens: /verger:maintain, /verger:status
@@ -75,7 +75,7 @@ fn everything_that_is_done_is_said() {
       changed    $ENV/home/.claude/settings.json
       installed  $ENV/home/.local/share/verger/bin/verger-hook
     Claude Code gets, with what it costs the model's context:
-      hooks        0 tokens until they speak: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
+      hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking
       skills       about 299 tokens: verger:observe, verger:reflect, verger:review, verger:search, verger:skip, verger:verify
       commands     0 tokens: /verger:maintain, /verger:status
@@ -96,7 +96,7 @@ fn everything_that_is_done_is_said() {
     insta::assert_snapshot!(household.init(&["--dry-run"]), @"
     nothing would be changed
     Claude Code gets, with what it costs the model's context:
-      hooks        0 tokens until they speak: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
+      hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking
       skills       about 299 tokens: verger:observe, verger:reflect, verger:review, verger:search, verger:skip, verger:verify
       commands     0 tokens: /verger:maintain, /verger:status
@@ -173,7 +173,7 @@ fn hooks_of_one_project_have_no_path_of_one_user() {
       created    $ENV/home/project/.claude/settings.local.json
       installed  $ENV/home/.local/share/verger/bin/verger-hook
     Claude Code gets, with what it costs the model's context:
-      hooks        0 tokens until they speak: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
+      hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking
     Keep the new file out of git: it is only for you.
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
@@ -190,7 +190,7 @@ fn hooks_of_one_project_have_no_path_of_one_user() {
       removed    $ENV/home/project/.claude/settings.local.json
       current    $ENV/home/.local/share/verger/bin/verger-hook
     Claude Code gets, with what it costs the model's context:
-      hooks        0 tokens until they speak: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
+      hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
     To take it out again: verger uninstall
@@ -210,7 +210,7 @@ fn hooks_of_one_project_have_no_path_of_one_user() {
       created    $ENV/home/.claude/settings.json
       current    $ENV/home/.local/share/verger/bin/verger-hook
     Claude Code gets, with what it costs the model's context:
-      hooks        0 tokens until they speak: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
+      hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking
       skills       about 299 tokens: verger:observe, verger:reflect, verger:review, verger:search, verger:skip, verger:verify
       commands     0 tokens: /verger:maintain, /verger:status
@@ -344,7 +344,7 @@ fn the_hook_program_beside_verger_is_taken() {
     insta::assert_snapshot!(household.environment.run(&verger, ["init", "--dry-run"], ""), @"
     would write $ENV/home/.local/share/verger/bin/verger
     Claude Code gets, with what it costs the model's context:
-      hooks        0 tokens until they speak: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
+      hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking
       skills       about 299 tokens: verger:observe, verger:reflect, verger:review, verger:search, verger:skip, verger:verify
       commands     0 tokens: /verger:maintain, /verger:status
@@ -395,7 +395,7 @@ fn what_keeps_hooks_from_running_is_told() {
     verger is registered with Claude Code for all your projects
       installed  $ENV/home/.local/share/verger/bin/verger-hook
     Claude Code gets, with what it costs the model's context:
-      hooks        0 tokens until they speak: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
+      hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking
       skills       about 299 tokens: verger:observe, verger:reflect, verger:review, verger:search, verger:skip, verger:verify
       commands     0 tokens: /verger:maintain, /verger:status
@@ -573,7 +573,7 @@ fn what_would_surprise_is_told() {
       changed    $ENV/home/.claude/settings.json
       current    $ENV/home/.local/share/verger/bin/verger-hook
     Claude Code gets, with what it costs the model's context:
-      hooks        0 tokens until they speak: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
+      hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking
       skills       about 299 tokens: verger:observe, verger:reflect, verger:review, verger:search, verger:skip, verger:verify
       commands     0 tokens: /verger:maintain, /verger:status
@@ -584,7 +584,7 @@ fn what_would_surprise_is_told() {
     To ask at the end of sessions: verger config set tickets.session true
     ------- stderr -------
     verger: its plugin was switched off; it is on again
-    verger: verger is not on the PATH: agents cannot ask it anything (verger doctor)
+    verger: verger is not on the PATH: agents cannot run it (verger doctor)
     ");
 }
 

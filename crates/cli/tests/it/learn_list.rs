@@ -142,7 +142,7 @@ fn what_the_code_speaks_against_is_stale_too() {
       pitfall, project, high confidence, 3 days ago, never given
       suspect: scripts/gone.ts is gone
       has seed, script, migrations
-    verger ref ID says that one of them was of use
+    verger ref ID marks one of them as useful
     ");
     recorded.environment.write("scripts/gone.ts", "x\n");
     assert_eq!(recorded.verger(&["learn", "archive", "--unused", "--yes"]).code, 0);

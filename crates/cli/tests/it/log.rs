@@ -143,8 +143,8 @@ fn one_bad_path_hides_no_other_session() {
     insta::assert_snapshot!(recorded.verger(&["session", "list"]), @"
     0 s ago  claude  2222  1 event, open  ~/project
     ------- stderr -------
-    verger: passed over: cannot use $ENV/home/.verger/data/log/0f: it is not a directory
-    verger: passed over: cannot open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory
+    verger: skipped: cannot use $ENV/home/.verger/data/log/0f: it is not a directory
+    verger: skipped: cannot open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory
     ");
     insta::assert_snapshot!(recorded.verger(&["session", "trace", "2222"]), @r#"
         1  2026-11-15 18:39:28  session.started          startup

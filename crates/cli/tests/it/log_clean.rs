@@ -123,7 +123,10 @@ fn a_session_that_somebody_writes_to_is_kept_and_told() {
     40 days ago  claude  1111  3 KiB
     40 days ago  claude  2222  571 B
     2 sessions (3 KiB) and 1 payload that nothing else names (98 KiB)
-    removed 2 sessions and 1 payload
+    removed 1 session and 1 payload
+    ------- stderr -------
+    verger: kept 1111: cannot lock $ENV/home/.verger/data/log/a8/claude-1111.lock: timed out
+    ------- exit code 1 -------
     ");
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"2 segments, 8 records, 0 faults");
 }

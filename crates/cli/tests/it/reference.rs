@@ -14,10 +14,10 @@ fn a_use_is_kept_in_the_log_and_in_the_statistics() {
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
     recorded.tick();
     let how = ["ref", "learn-a", "learn-own", "learn-a", "--how", "kept me from a loop"];
-    insta::assert_snapshot!(recorded.verger(&how), @r#"
-    noted: learn-a was of use
-    noted: learn-own was of use
-    "#);
+    insta::assert_snapshot!(recorded.verger(&how), @"
+    noted: learn-a was useful
+    noted: learn-own was useful
+    ");
     insta::assert_snapshot!(recorded.verger(&["session", "trace", "1111"]), @"
     1  2026-11-15 18:39:23  session.started          startup
     2  2026-11-15 18:39:23  backend.found            markdown $ENV/home/project/.verger/learnings.md
@@ -42,11 +42,11 @@ fn a_learning_that_is_not_there_is_told_and_the_others_count() {
     let mut recorded = project();
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
     recorded.tick();
-    insta::assert_snapshot!(recorded.verger(&["ref", "learn-a", "learn-x"]), @r#"
-    noted: learn-a was of use
+    insta::assert_snapshot!(recorded.verger(&["ref", "learn-a", "learn-x"]), @"
+    noted: learn-a was useful
     no learning learn-x is kept here; verger learn list shows those that are
     ------- exit code 1 -------
-    "#);
+    ");
     recorded.tick();
     insta::assert_snapshot!(recorded.verger(&["ref", "learn-x", "learn-a", "--json"]), @r#"
     {"referenced":["learn-a"],"session":"1111","unknown":["learn-x"]}
@@ -86,7 +86,7 @@ fn what_cannot_be_counted_now_is_counted_later() {
     std::fs::remove_file(&log).unwrap();
     std::fs::create_dir(&log).unwrap();
     insta::assert_snapshot!(recorded.verger(&["ref", "learn-a"]), @"
-    noted: learn-a was of use
+    noted: learn-a was useful
     ------- stderr -------
     verger: cannot use $ENV/home/project/.verger/stats.log: it is not a file
     verger: cannot count this now; it is kept and counted later: open $ENV/home/project/.verger/stats.log: Is a directory (os error 21)

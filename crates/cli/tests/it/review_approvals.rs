@@ -267,12 +267,12 @@ fn without_git_the_files_that_tools_touched_are_the_work() {
     gate.changed review: pending -> idle, nothing to review
     gate.changed review: idle -> pending, review wanted by review.mode = "always"
     start_tree.taken none: there is no working tree of git here: NoRepository
-    gate.changed verification: idle -> claimed, claimed to be done without a green verification: this work was not ve…
+    gate.changed verification: idle -> claimed, without a green verification: this work was not verified yet
     gate.changed review: pending -> blocked, stop refused, number 1
     gate.changed [verger:reviewer r1] review: stays blocked, reviewer started: subagent:r1
     gate.changed [verger:reviewer r1] review: stays blocked, reviewer asks for complete
     gate.changed review: blocked -> approved, reviewer decided complete
-    gate.changed verification: stays claimed, claimed to be done without a green verification: this work was not veri…
+    gate.changed verification: stays claimed, without a green verification: this work was not verified yet
     gate.changed review: approved -> blocked, stop refused, number 1
     "#);
 }

@@ -46,7 +46,7 @@ fn flow_01_reviewed_and_complete() {
     start_tree.taken         of git
     tool.requested           Write $ENV/home/project/parser.rs
     stop.requested           Task complete.
-    gate.changed             verification: idle -> claimed, claimed to be done without a green verification: this work was not ve…
+    gate.changed             verification: idle -> claimed, without a green verification: this work was not verified yet
     gate.changed             review: pending -> blocked, stop refused, number 1
     verdict.given            deny: verger: do not stop yet: this work was not reviewed yet. An independent review has to approve …
     subagent.started         [verger:reviewer r1]
@@ -246,7 +246,7 @@ fn flow_15_the_reviewer_sees_which_call_it_was_for() {
     let session = conversation.session().to_owned();
     let context = format!("verger context --session {session}");
     assert_eq!(conversation.bash(reviewer("r1"), &context).word(), "allow");
-    assert_snapshot!(shell(&conversation, &context), @r#"
+    assert_snapshot!(shell(&conversation, &context), @"
     session        f0357e9b-fb48-41a1-afb7-88e26c9c25cd of claude
     directory      $ENV/home/project
     review gate    pending: wanted by a gated tool; subagent:r1 reviews, began 2 s ago
@@ -259,8 +259,8 @@ fn flow_15_the_reviewer_sees_which_call_it_was_for() {
                    added    parser.rs
     since          the task began, at c9f3b6633596b56e35ff6828b42c185d57406400 in $ENV/home/project
       diff         git -C '$ENV/home/project' diff c9f3b6633596b56e35ff6828b42c185d57406400
-    note           git diff also shows what was there uncommitted when the task began, and does not show files that git does not know
-    "#);
+    note           git diff also shows changes that were uncommitted when the task began, and does not show untracked files
+    ");
     let line = decision(&conversation, "complete 'read all of it'", &token);
     assert!(decide(&conversation, "r1", &line).is_success());
     assert_eq!(close(&conversation, 5), HookAnswer::default());

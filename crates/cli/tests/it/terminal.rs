@@ -154,22 +154,22 @@ fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
                   known; never seen
     live          no session
     recording     on, record.enabled = true
-                  (default): keeps what
+                  (default): records what
                   agents do in the log
-    redaction     on, always: takes secrets
-                  out before anything is
+    redaction     on, always: removes
+                  secrets before anything is
                   written
     review        on, review.mode = "prompt"
                   (default),
                   review.gated_tools = []
                   (default): holds an agent
-                  until somebody else has
-                  looked at its work
+                  until its work was
+                  reviewed
     guard         on, guard.mode = "observe"
-                  (default): judges which
-                  calls of an agent pass and
-                  which stop; on record
-                  only, unless it enforces
+                  (default): allows, asks
+                  about or denies an agent's
+                  calls; only records unless
+                  it enforces
     undo          on, undo.enabled = true
                   (default): saves what a
                   call may destroy, so that
@@ -191,12 +191,13 @@ fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
     drift         on, drift.mode = "observe"
                   (default): records when an
                   agent breaks your limits
-                  or goes in circles; tells
-                  it only in mode correct
+                  or goes in circles;
+                  corrects it only in mode
+                  correct
     habits        off, habits.* (default):
-                  keeps agents from what a
-                  project does not want,
-                  such as `git add -A`
+                  stops calls that a project
+                  does not want, such as
+                  `git add -A`
     needs you     Claude Code does not know
                   verger
       do          verger init

@@ -153,8 +153,7 @@ fn a_branch_that_was_moved_is_told_of() {
     written   a.txt
     restaged  a.txt
     brought back 01M7G83GVR0000000000000069: 1 file written
-    main was at 98147c98c144288497ef9f2d29ffd8cf03872798; git reset --soft
-    98147c98c144288497ef9f2d29ffd8cf03872798 moves HEAD back to it
+    main was at 98147c98c144288497ef9f2d29ffd8cf03872798; git reset --soft 98147c98c144288497ef9f2d29ffd8cf03872798 moves HEAD back to it
     to go back: verger undo restore --point 01M7G83HV0000000000000009C --exact
     ");
     assert_eq!(git(&recorded, &["status", "--short"]), "A  a.txt\n");
@@ -389,10 +388,10 @@ fn files_of_no_repository_come_back_from_their_copy() {
     0000006A  1 s ago: it permanently removes a whole directory (rule remove-tree); a copy of 2 files
     verger undo show shows what restoring one would change
     ");
-    insta::assert_snapshot!(run(&mut recorded, &["show"]), @r"
+    insta::assert_snapshot!(run(&mut recorded, &["show"]), @"
     point        01M7G83GVR000000000000006A
     when         2026-11-15 18:39:23
-    why          it removes a whole directory for good (rule remove-tree)
+    why          it permanently removes a whole directory (rule remove-tree)
     before       Bash rm -rf ./data notes.txt
     of           ~/project
     copied       ~/project/data/a.csv
@@ -493,10 +492,10 @@ fn why_status_and_doctor_tell_of_points() {
       rule        git-reset-hard
       told        silence, because guard.mode was observe
     answer        none
-    recording     on, record.enabled = true (default): keeps what agents do in the log
-    redaction     on, always: takes secrets out before anything is written
-    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
-    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+    recording     on, record.enabled = true (default): records what agents do in the log
+    redaction     on, always: removes secrets before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
+    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent

@@ -589,7 +589,7 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
     assert_snapshot!(verger(&scene.conversation, &["verify"]), @"
     green: standard verification, 2 checks passed, no issue
       skipped       git state: there is no version control here
-      skipped       open tasks: there is no session that would tell
+      skipped       open tasks: no session is known
       skipped       stub markers: without version control the added lines are unknown
       passed        lint
       skipped       format: no command was found for it; verification.format sets one

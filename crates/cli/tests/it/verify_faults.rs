@@ -463,7 +463,7 @@ fn a_disk_that_is_full_by_the_end_loses_the_result_and_says_so() {
     let lines = "verify; rm \"$data/ballast\"; touch \"$HOME/again\"; verify; verger log verify";
     assert_snapshot!(on_a_small_disk(&scene, lines), @"
     verger: standard verification begins; each command has 900 s
-    verger: passed over: cannot write $ENV/home/.verger/data/sessions/claude-f0357e9b-fb48-41a1-afb7-88e26c9c25cd.json.1: No space left on device (os error 28)
+    verger: skipped: cannot write $ENV/home/.verger/data/sessions/claude-f0357e9b-fb48-41a1-afb7-88e26c9c25cd.json.1: No space left on device (os error 28)
     incomplete: the verification was lost: the process that watched it was killed
     run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     exit code 5

@@ -82,16 +82,16 @@ fn what_the_guard_thought_of_a_call_is_explained_although_nobody_was_told() {
       rule        git-reset-hard
       told        silence, because guard.mode was observe
     answer        none
-    recording     on, record.enabled = true (default): keeps what agents do in the log
-    redaction     on, always: takes secrets out before anything is written
-    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
-    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+    recording     on, record.enabled = true (default): records what agents do in the log
+    redaction     on, always: removes secrets before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
+    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
-    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
+    habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)
     "#);
@@ -219,20 +219,20 @@ fn silence_is_explained_by_what_is_on() {
     who           the agent
     what          Read a
     answer        none
-    recording     on, record.enabled = true (default): keeps what agents do in the log
-    redaction     on, always: takes secrets out before anything is written
-    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
-    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+    recording     on, record.enabled = true (default): records what agents do in the log
+    redaction     on, always: removes secrets before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
+    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
-    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
+    habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)
     "#);
-    insta::assert_snapshot!(recorded.verger(&["why", "1111:3", "--json"]), @r#"{"answers":[],"asked":{"name":"1111:3","record":{"agent":"claude","at_ms":1794767964000,"cwd":"$ENV/home/project","id":"01M7G83HV0000000000000009C","kind":"tool.requested","payload":{"call":{"does":{"read":{"path":"a"}},"tool":"Read","tool_use":"t1"}},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":3,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}},"drift":null,"review":null,"sentence":"Allowed: no enabled check acts on this event.","silence":{"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"judges which calls of an agent pass and which stop; on record only, unless it enforces","name":"guard","on":true,"settings":[{"class":"tighten-only","key":"guard.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"saves what a call may destroy, so that it can be brought back","name":"undo","on":true,"settings":[{"class":"tighten-only","key":"undo.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]},{"does":"records claims of \"done\" without a green check; in modes claims and always it holds the agent","name":"verification","on":true,"settings":[{"class":"tighten-only","key":"verification.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"keeps an agent that leads others from doing their work","name":"delegation","on":false,"settings":[{"class":"tighten-only","key":"delegation.mode","origins":[{"layer":"default"}],"value":"off"}]},{"does":"records when an agent breaks your limits or goes in circles; tells it only in mode correct","name":"drift","on":true,"settings":[{"class":"tighten-only","key":"drift.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"keeps agents from what a project does not want, such as `git add -A`","name":"habits","on":false,"settings":[{"class":"tighten-only","key":"habits.add_all","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.attribution","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.staged_secrets","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.force_push","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.draft_pr","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.merge","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.search_tools","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.subagent_builds","origins":[{"layer":"default"}],"value":"off"}]}],"settings":[{"class":"free","key":"record.role","origins":[{"layer":"default"}],"value":null},{"class":"tighten-only","key":"record.readers","origins":[{"layer":"default"}],"value":[]}]},"subject":null}"#);
+    insta::assert_snapshot!(recorded.verger(&["why", "1111:3", "--json"]), @r#"{"answers":[],"asked":{"name":"1111:3","record":{"agent":"claude","at_ms":1794767964000,"cwd":"$ENV/home/project","id":"01M7G83HV0000000000000009C","kind":"tool.requested","payload":{"call":{"does":{"read":{"path":"a"}},"tool":"Read","tool_use":"t1"}},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":3,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}},"drift":null,"review":null,"sentence":"Allowed: no enabled check acts on this event.","silence":{"capabilities":[{"does":"records what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"removes secrets before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until its work was reviewed","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"allows, asks about or denies an agent's calls; only records unless it enforces","name":"guard","on":true,"settings":[{"class":"tighten-only","key":"guard.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"saves what a call may destroy, so that it can be brought back","name":"undo","on":true,"settings":[{"class":"tighten-only","key":"undo.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]},{"does":"records claims of \"done\" without a green check; in modes claims and always it holds the agent","name":"verification","on":true,"settings":[{"class":"tighten-only","key":"verification.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"keeps an agent that leads others from doing their work","name":"delegation","on":false,"settings":[{"class":"tighten-only","key":"delegation.mode","origins":[{"layer":"default"}],"value":"off"}]},{"does":"records when an agent breaks your limits or goes in circles; corrects it only in mode correct","name":"drift","on":true,"settings":[{"class":"tighten-only","key":"drift.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"stops calls that a project does not want, such as `git add -A`","name":"habits","on":false,"settings":[{"class":"tighten-only","key":"habits.add_all","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.attribution","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.staged_secrets","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.force_push","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.draft_pr","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.merge","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.search_tools","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.subagent_builds","origins":[{"layer":"default"}],"value":"off"}]}],"settings":[{"class":"free","key":"record.role","origins":[{"layer":"default"}],"value":null},{"class":"tighten-only","key":"record.readers","origins":[{"layer":"default"}],"value":[]}]},"subject":null}"#);
 }
 
 #[test]
@@ -248,19 +248,19 @@ fn a_warning_is_shown_with_the_event_it_belongs_to() {
     session       3333 of claude
     directory     $ENV/home/project
     who           the agent
-    what          (not of a form that this version reads)
+    what          (this version cannot read it)
     warning       hook PreToolUse: read the payload of PreToolUse: it doesn't match the event's format at line 1, column 105
     answer        none
-    recording     on, record.enabled = true (default): keeps what agents do in the log
-    redaction     on, always: takes secrets out before anything is written
-    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
-    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+    recording     on, record.enabled = true (default): records what agents do in the log
+    redaction     on, always: removes secrets before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
+    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
-    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
+    habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)
     "#);
@@ -579,16 +579,16 @@ fn a_stop_is_explained_with_the_review_that_it_follows() {
     who           the agent
     what          Done.
     answer        none
-    recording     on, record.enabled = true (default): keeps what agents do in the log
-    redaction     on, always: takes secrets out before anything is written
-    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
-    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+    recording     on, record.enabled = true (default): records what agents do in the log
+    redaction     on, always: removes secrets before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
+    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
     delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; tells it only in mode correct
-    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
+    habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)
     reviewer      subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
@@ -627,7 +627,7 @@ fn a_decision_that_was_not_taken_is_explained() {
     ");
     assert_eq!(reviewed.run_decide(&["complete", "mine", "--token", &token], "").code, 1);
     insta::assert_snapshot!(reviewed.verger(&["why", "1111:15"]), @"
-    Recorded: review: stays blocked; decision refused: the reviewer was not seen to make this decision with this command.
+    Recorded: review: stays blocked; decision refused: verger did not see the reviewer run this command.
 
     event       gate.changed at 1111:15
     id          01M7G83NR000000000000000NW
@@ -637,7 +637,7 @@ fn a_decision_that_was_not_taken_is_explained() {
     who         verger
     what        review: stays blocked, decision refused: verger did not see the reviewer run this command
     gate        review: stays blocked
-      cause     decision refused: the reviewer was not seen to make this decision with this command
+      cause     decision refused: verger did not see the reviewer run this command
     reviewer    subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
       content   nothing
       was told  Review session 1111.

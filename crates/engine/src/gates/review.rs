@@ -164,7 +164,7 @@ impl<'a> Gate<'a> for ReviewGate<'a> {
                     }
                     (Some(namesake), _) => give_no_token(&namesake.to_string(), decision),
                     (None, None) => {
-                        give_no_token("the system gave no random numbers for a token", decision)
+                        give_no_token("the system gave no random numbers for a token", decision);
                     }
                 }
             }

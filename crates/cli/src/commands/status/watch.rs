@@ -44,7 +44,7 @@ pub(super) fn watch(
     ui: &mut Ui,
     context: &Context,
     home: &Home,
-    store: LocalStore,
+    store: &LocalStore,
 ) -> Result<(), CommandError> {
     let is_screen = ui.output() == Output::Text;
     if is_screen && !io::stdout().is_terminal() {
@@ -67,10 +67,10 @@ pub(super) fn watch(
     });
     thread::spawn(move || follow(&followed, &sender));
     if !is_screen {
-        return draw_until_end(ui, context, &store, &wakes);
+        return draw_until_end(ui, context, store, &wakes);
     }
     ui.begin_screen()?;
-    let result = draw_until_end(ui, context, &store, &wakes);
+    let result = draw_until_end(ui, context, store, &wakes);
     ui.end_screen()?;
     result
 }
@@ -94,6 +94,7 @@ fn follow(store: &LocalStore, wakes: &Sender<Wake>) {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "the time between drawings is real time")]
 fn draw_until_end(
     ui: &mut Ui,
     context: &Context,
@@ -115,7 +116,7 @@ fn draw_until_end(
         let mut until = drawn + status.next_drawing();
         loop {
             match wakes.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(Wake::End) => return Ok(()),
+                Ok(Wake::End) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
                 Ok(Wake::Failed(error)) => return Err(error.into()),
                 Ok(Wake::Records(records)) => records.iter().for_each(|record| doing.note(record)),
                 Ok(Wake::Resized) => {}
@@ -127,7 +128,6 @@ fn draw_until_end(
                     }
                     continue;
                 }
-                Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
             until = until.min(drawn + MIN_INTERVAL);
         }
@@ -211,7 +211,7 @@ impl Status {
     ) -> Vec<Vec<(Tone, String)>> {
         let mut table = Table::default();
         let mut row = |tone: Tone, name: &str, text: &str| {
-            table.toned_row(tone, name, context.with_tilde(text))
+            table.toned_row(tone, name, context.with_tilde(text));
         };
         self.live_rows(&mut row, &|session| doing.of(session));
         self.needs_rows(&mut row);

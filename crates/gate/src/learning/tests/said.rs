@@ -82,7 +82,7 @@ fn whoever_begins_in_a_session_that_owes_a_reflection_is_told() {
 fn the_person_is_told_where_only_people_look() {
     assert_snapshot!(notice_held(&hold(Ask::Reflect, None), 3, "s-1"), @"verger: the agent wanted to stop; it must first write down what it learned (beads bd-1 was closed; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release learning --session s-1");
     assert_snapshot!(notice_passed(&want(&["bd-1"]), ReleasedBy::Breaker, "s-1"), @"verger: WARNING: no learnings were written down. The agent stopped (beads bd-1 was closed): it was asked several times and nothing changed. See: verger why --last --session s-1");
-    assert_snapshot!(notice_passed(&want(&["bd-1"]), ReleasedBy::Limit, "s-1"), @"verger: WARNING: nothing was written down. The agent stopped (beads bd-1 was closed): too many stops in a row had been refused. See: verger why --last --session s-1");
+    assert_snapshot!(notice_passed(&want(&["bd-1"]), ReleasedBy::Limit, "s-1"), @"verger: WARNING: no learnings were written down. The agent stopped (beads bd-1 was closed): too many stops in a row had been refused. See: verger why --last --session s-1");
 }
 
 #[test]
