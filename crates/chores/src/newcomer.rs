@@ -209,7 +209,12 @@ impl Newcomer {
     fn run(&self, line: &str) -> verger_testkit::Output {
         let mut command = self.environment.command("bash");
         command.args(["-c", line]).current_dir(self.directory());
-        self.environment.start_on_terminal(command, TerminalSize::USUAL).finish_within(STEP_LIMIT)
+        let terminal = self.environment.start_on_terminal(command, TerminalSize::USUAL);
+        // `verger init` asks a question. The newcomer takes the default answer.
+        if line.starts_with("verger init") {
+            terminal.send("\r");
+        }
+        terminal.finish_within(STEP_LIMIT)
     }
 
     fn has_recorded_a_session(&self) -> Result<(), Failure> {

@@ -338,7 +338,7 @@ impl Track {
 
     fn stepped(&mut self, Ended { call, cwd, output, failed, on }: Ended<'_>) -> Noted {
         if let Some(id) = &call.id {
-            // Half of a mark is enough to tell this few calls apart.
+            // 32 bits of the hash are enough to distinguish the 64 calls that are kept.
             let mark = (mark(id.as_str().bytes()) >> 32) as u32;
             if self.calls.has(&mark) {
                 return Noted::Nothing;

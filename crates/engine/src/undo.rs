@@ -217,7 +217,11 @@ impl Saver<'_> {
         }
         if holder(&cwd).is_none() {
             let hidden = endangered.hidden.iter();
-            saved.lacking.extend(hidden.map(|word| format!("{word} (not known before it runs)")));
+            saved
+                .lacking
+                .extend(hidden.map(|word| {
+                    format!("{word} (its value is not known before the command runs)")
+                }));
         }
         saved.lacking.extend(self.left_out(&saved, endangered, time));
         if !endangered.swept.untracked.is_empty() {
@@ -254,7 +258,8 @@ impl Saver<'_> {
             lacking.extend(left_out.map(|(path, why)| format!("{} ({why})", path.display())));
             if taken.kept_in.is_some() {
                 let plain = taken.of_its_own(&plain);
-                // If git can't tell, the path isn't reported: the point exists.
+                // If git can't tell which paths are ignored, none is reported. The undo point was
+                // made anyway.
                 let named = points::ignored(&taken.root, &plain, &self.git(time));
                 let below =
                     points::ignored_below(&taken.root, &taken.within(&emptied), &self.git(time));

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verger_event::{Event, Timestamp};
 
-/// The number of failures in a row after which the program isn't asked for [`PAUSE_MS`].
+/// After this many failures in a row, the program isn't asked again until [`PAUSE_MS`] have passed.
 const MAX_FAILURES: u32 = 3;
 
 /// The most characters that are kept of a failure's reason.

@@ -1,4 +1,4 @@
-//! Delegation: keeps an agent that leads others from doing their work itself.
+//! Delegation: stops a lead agent from doing the work of its subagents itself.
 //!
 //! A conductor plans and delegates, a musician works; between them there may be section leaders.
 //! The gate counts a leading agent's own uses of work tools within a time window. First it reminds

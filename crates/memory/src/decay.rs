@@ -12,7 +12,7 @@ const MIN_SURFACED: u32 = 5;
 /// The number of days before archiving at which people are warned.
 const SOON_DAYS: u64 = 7;
 
-/// The limits of decay.
+/// The times after which unused learnings are archived.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DecayPolicy {
     /// Days without a use after which a learning is archived.

@@ -274,7 +274,7 @@ impl Chain<'_> {
         Ok(spilled)
     }
 
-    /// Removes the merged files.
+    /// Removes or sets aside the merged files.
     pub(crate) fn forget(&self, spilled: &Spilled) -> Result<(), StoreError> {
         if spilled.is_empty() {
             return Ok(());

@@ -136,7 +136,7 @@ impl Plan {
         text.push('\n');
     }
 
-    /// Starts the calls since the last one, all at once.
+    /// Starts all calls that were added since the last `go`, at the same time.
     pub(crate) fn go(&mut self) {
         self.0.push_str("go\n");
     }

@@ -147,8 +147,8 @@ impl Progress {
     }
 }
 
-/// Starts a process whose standard output is the pipe. Takes the command, which keeps an end of the
-/// pipe as long as it lives.
+/// Starts a process whose standard output is the pipe. Takes `command` by value: it holds an end of the
+/// pipe, which is closed when it is dropped.
 pub(crate) fn start(mut command: Command, pipe: &PipeWriter) -> Result<Child, Failure> {
     let end = pipe.try_clone().map_err(Failure::Pipe)?;
     command

@@ -104,7 +104,7 @@ pub const CAPABILITIES: &[Capability] = &[
     },
     Capability {
         name: "delegation",
-        does: "keeps an agent that leads others from doing their work",
+        does: "stops a lead agent from doing the work of its subagents",
         switch: Switch::Settings {
             keys: &["delegation.mode"],
             is_on: |settings| settings.delegation.mode.value != delegation::Mode::Off,
@@ -240,7 +240,7 @@ mod tests {
         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
         on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
-        off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+        off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
         off, habits.* (default): stops calls that a project does not want, such as `git add -A`
         "#);
@@ -283,7 +283,7 @@ mod tests {
         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
         on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
-        off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+        off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
         off, habits.* (default): stops calls that a project does not want, such as `git add -A`
         [Problem { place: Variable { variable: "VERGER_RECORD_ENABLED" }, kind: Loosening { key: "record.enabled", stricter: "true is stricter" } }]

@@ -245,7 +245,7 @@ fn scattered() -> Recorded {
     recorded
 }
 
-/// The file that is shown, or the message instead.
+/// The output of `verger drift --file` before the first line about a session.
 fn on_file(recorded: &Recorded, directory: &str, file: &str) -> String {
     let mut command = recorded.environment.command(env!("CARGO_BIN_EXE_verger"));
     command.current_dir(recorded.environment.project().join(directory));

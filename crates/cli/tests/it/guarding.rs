@@ -114,7 +114,7 @@ fn doctor_says_when_the_registration_is_another_and_mends_it() {
     };
     insta::assert_snapshot!(guard(&["doctor"]), @"problem  guard             guard.mode is enforce, and it is registered so that a call runs when the hook fails");
     insta::assert_snapshot!(guard(&["doctor", "--fix", "--yes"]), @r#"
-    fixed    registered for the guard as it is set
+    fixed    registered again, to match guard.mode
     fine     guard             enforces, and a hook that fails stops the call (onFailure); Claude Code 2.1.197 passes over onFailure: when the launcher itself is missing, or is killed, calls run there
     "#);
     assert_eq!(plugin_hook(&household, "PreToolUse")["onFailure"], "block");

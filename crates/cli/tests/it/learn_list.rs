@@ -108,7 +108,7 @@ fn nothing_kept_is_said_and_is_no_error() {
     let recorded = Recorded::nothing();
     insta::assert_snapshot!(recorded.verger(&["learn", "list"]), @r#"
     no learning is kept here yet
-    verger doctor tickets shows when agents are asked for one
+    verger doctor tickets shows when agents are asked for a learning
     "#);
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--json"]), @r#"{"learnings":[],"problems":[],"total":0}"#);
     assert!(!recorded.environment.project().join(".verger").exists());

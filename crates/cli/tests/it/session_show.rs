@@ -97,6 +97,6 @@ fn a_gate_is_part_of_the_state() {
     let is_of_gate = |line: &&str| line.starts_with("review gate") || line.starts_with("work");
     insta::assert_snapshot!(output.lines().filter(is_of_gate).collect::<Vec<_>>().join("\n"), @r#"
     review gate        blocked: wanted by a prompt with #review, 1 stop refused; subagent:a1 reviews, began 1 s ago
-    work               tools named 1 file; it is measured from a start tree
+    work               tools named 1 file; changes are compared with the files at the start
     "#);
 }

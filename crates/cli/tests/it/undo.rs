@@ -499,7 +499,7 @@ fn why_status_and_doctor_tell_of_points() {
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
-    delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    delegation    off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
     drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
     habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
     setting now   record.role = - (default)

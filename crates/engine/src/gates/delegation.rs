@@ -1,4 +1,4 @@
-//! The delegation gate: it keeps an agent that leads others from doing their work itself.
+//! The delegation gate: it stops a lead agent from doing the work of its subagents itself.
 
 use std::path::{Path, PathBuf};
 

@@ -27,7 +27,7 @@ pub struct Supervisor {
 
 #[derive(Debug, thiserror::Error)]
 pub enum SuperviseError {
-    #[error("supervise a job: the arguments are for verger itself")]
+    #[error("supervise a job: wrong arguments, which only verger gives")]
     Arguments,
     #[error("start the supervisor")]
     Start(#[source] io::Error),

@@ -43,7 +43,7 @@ pub enum Mode {
 /// The number of tiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tiers {
-    /// Conductor and musicians.
+    /// Two roles: a main agent that plans (conductor) and subagents that do the work (musicians).
     Two,
     /// Conductor, section leaders and musicians.
     Three,

@@ -19,7 +19,7 @@ struct CloseCommand {
 
 /// The condition under which the command closes tickets.
 enum Means {
-    /// Always: the words are tickets, and without one the system takes the last.
+    /// Always. The words are ticket ids; without an id, the ticket system closes the last ticket.
     Always,
     /// When this word follows the ticket.
     Word(&'static str),

@@ -135,7 +135,8 @@ impl Moves {
     }
 }
 
-/// A directory of verger or of an agent that the line enters through a variable or a pattern.
+/// The directory of verger's or an agent's files that the line changes to, if a variable or a
+/// pattern names it.
 fn own_place(command: &Command, from: &Ground<'_>) -> Option<String> {
     let word = command.argv.last()?.text();
     if !may_lead_to_own(word, from) {

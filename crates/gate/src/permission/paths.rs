@@ -258,7 +258,7 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
         "system-file" => is_system_file(&path),
         "startup" => is_startup(&path),
         "secret" => is_secret(&path) || is_secret(text),
-        // The files that a pattern matches may include such a file.
+        // A pattern may also match verger's or an agent's own files.
         "own" => {
             is_own(&path, ground) || (named.is_some() && is_own(&ground.absolute(text), ground))
         }

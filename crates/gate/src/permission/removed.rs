@@ -133,7 +133,7 @@ fn cleaned_in(
     if named.is_empty() { vec![NamedPath::Path(directory)] } else { named }
 }
 
-/// Whether a word holds short options, one of these among them.
+/// Whether a word holds short options, and at least one of them is in `letters`.
 fn is_short_with(word: &str, letters: &[char]) -> bool {
     word.starts_with('-') && !word.starts_with("--") && word.contains(letters)
 }

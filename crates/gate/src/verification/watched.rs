@@ -99,7 +99,8 @@ fn kind_of(command: &Command) -> Option<WatchedKind> {
     known.map(|(kind, _)| *kind)
 }
 
-/// The name of the whole call, for tools that the user watches.
+/// A text that identifies the call (its shell line, or its tool and input), shortened. Used for
+/// tools that the user watches.
 fn whole(call: &ToolCall) -> String {
     cut(&call.identity())
 }

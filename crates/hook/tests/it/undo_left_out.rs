@@ -47,7 +47,8 @@ fn what_a_point_of_a_repository_lacks_is_told() {
     }
 }
 
-/// The changes of a file that is too large are lost, even if no path is named.
+/// A changed file that is too large for the undo point is reported, even if the call doesn't name
+/// it.
 #[test]
 fn changes_that_a_point_lacks_are_told_whatever_the_call_names() {
     let conversation = begun("[undo]\nmax_file_mib = 1\n");
@@ -127,8 +128,8 @@ fn without_a_repository_what_only_running_tells_is_told() {
         conversation.environment.write(name, "text\n");
     }
     for (line, expected) in [
-        ("rm -rf g $D/d", "$D/d (not known before it runs)"),
-        ("rm -rf g `cat list`", "`cat list` (not known before it runs)"),
+        ("rm -rf g $D/d", "$D/d (its value is not known before the command runs)"),
+        ("rm -rf g `cat list`", "`cat list` (its value is not known before the command runs)"),
         ("rm -rf g a?", ""),
         ("rm -rf ./g [a]1", ""),
     ] {

@@ -24,7 +24,7 @@ pub(super) fn remove(top_level: &Path, path: &Path) -> Result<(), TreeError> {
         _ => {}
     }
     let above = path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty());
-    // The first that is not empty ends it.
+    // Removes the empty parent directories, and stops at the first that isn't empty.
     above
         .map(|above| fs::remove_dir(top_level.join(above)))
         .take_while(Result::is_ok)

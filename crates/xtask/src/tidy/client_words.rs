@@ -62,7 +62,8 @@ impl<'a> Words<'a> {
         words
     }
 
-    /// The word that a literal has: the name of a tool by itself or before a colon, or a key among other text.
+    /// The client's word in a literal: a tool name (the whole literal, or the part before a colon),
+    /// or else a payload key anywhere in it.
     fn word_in(&self, literal: &str) -> Option<&'a str> {
         let name = literal.split_once(':').map_or(literal, |(name, _)| name);
         let tool = self.tools.iter().find(|tool| **tool == name);

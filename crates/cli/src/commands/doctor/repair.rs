@@ -86,7 +86,7 @@ fn one(ui: &Ui, context: &Context, repair: &Repair) -> Result<String, CommandErr
         Repair::Guarding => {
             let _lock = user_file::lock(&context.home()?.data)?;
             guarding::apply(context)?;
-            Ok("registered for the guard as it is set".to_owned())
+            Ok("registered again, to match guard.mode".to_owned())
         }
     }
 }

@@ -97,7 +97,7 @@ impl ListArgs {
     /// The message for an empty list, and a hint.
     fn nothing(&self, known_learnings: &KnownLearnings) -> (&'static str, &'static str) {
         if known_learnings.held.is_empty() && known_learnings.faults().is_empty() {
-            let next = "verger doctor tickets shows when agents are asked for one";
+            let next = "verger doctor tickets shows when agents are asked for a learning";
             return ("no learning is kept here yet", next);
         }
         if self.stale {

@@ -162,7 +162,7 @@ fn work(work: &Work) -> String {
     let touched = format!("tools named {}", count(work.touched.files.len(), "file"));
     match &work.start {
         Start::NotTaken => "no tool that can change a file was called".to_owned(),
-        Start::Tree(_) => format!("{touched}; it is measured from a start tree"),
+        Start::Tree(_) => format!("{touched}; changes are compared with the files at the start"),
         Start::NoTree { reason, .. } => format!("{touched}; there is no start tree: {reason}"),
         Start::Unknown { reason, .. } => {
             format!("{touched}; what changed since the start is unknown: {reason}")

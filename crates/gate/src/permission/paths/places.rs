@@ -90,7 +90,7 @@ pub(super) fn is_temporary(path: &str, ground: &Ground<'_>) -> bool {
                 && (path.len() > directory.len() || !directory.ends_with('/'))
         })
     };
-    // A project or a home that lies below such a directory is kept all the same.
+    // A project or home below a temporary directory doesn't count as temporary.
     let kept = [ground.root.or(ground.cwd), ground.home].into_iter().flatten().map(normal);
     let mut kept = kept.filter(|kept| inside(DIRECTORIES, kept));
     let in_home = ground.home.map_or_else(|| "~".to_owned(), normal);
