@@ -185,9 +185,9 @@ fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
                   modes claims and always it
                   holds the agent
     delegation    off, delegation.mode =
-                  "off" (default): keeps an
-                  agent that leads others
-                  from doing their work
+                  "off" (default): stops a
+                  lead agent from doing the
+                  work of its subagents
     drift         on, drift.mode = "observe"
                   (default): records when an
                   agent breaks your limits
