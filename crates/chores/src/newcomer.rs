@@ -40,6 +40,8 @@ const REPORT: &str = "docs/reports/newcomer.md";
 const MINUTE: Duration = Duration::from_mins(1);
 /// The lines of one command's output that the report keeps.
 const MAX_LINES: usize = 60;
+/// The same for a build.
+const MAX_BUILD_LINES: usize = 5;
 /// A release build on a slow machine.
 const STEP_LIMIT: Duration = Duration::from_mins(45);
 
@@ -155,7 +157,8 @@ impl Newcomer {
         let output = self.run(line);
         println!("{:>7.1} s  $ {line}", start.elapsed().as_secs_f64());
         if output.is_success() {
-            let told = self.shortened(&output.stdout);
+            let most = if line.starts_with("cargo ") { MAX_BUILD_LINES } else { MAX_LINES };
+            let told = self.shortened(&output.stdout, most);
             self.transcript.extend(["\n```console\n$ ", line, "\n", &told, "```\n"]);
             return Ok(());
         }
@@ -163,13 +166,13 @@ impl Newcomer {
     }
 
     /// The text without escape sequences and the temporary home, and only the last lines of a long build.
-    fn shortened(&self, text: &str) -> String {
+    fn shortened(&self, text: &str, most: usize) -> String {
         let home = self.environment.home().display().to_string();
         let root = self.environment.root().display().to_string();
         let text = without_escapes(text).replace(&home, "~").replace(&root, "/temporary");
         let lines: Vec<_> =
             text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
-        let first = lines.len().saturating_sub(MAX_LINES);
+        let first = lines.len().saturating_sub(most);
         let cut = if first == 0 { String::new() } else { format!("({first} lines before)\n") };
         let kept: String = lines.iter().skip(first).flat_map(|line| [*line, "\n"]).collect();
         cut + &kept
