@@ -57,9 +57,9 @@ pub(super) struct Opening<'a> {
 }
 
 /// The result of opening a gate.
-struct Skipped {
+struct Opened {
     gate: &'static str,
-    /// How the gate stood.
+    /// The state of the gate before.
     was: &'static str,
     is_released: bool,
     /// A problem, although the release is done.
@@ -90,19 +90,19 @@ pub(super) fn open(
     let store = context.open_store(ui)?;
     let segment = meant(&store, context, opening.session)?.required()?;
     let session = GatedSession::look_up_for_agent(context, &store, &segment)?;
-    let skipped = match opening.gate {
+    let opened = match opening.gate {
         Gate::Review => skip_review(context, &store, &session, opening.reason)?,
         Gate::Learning => skip_learning(context, &store, &session, opening)?,
         Gate::Verify => skip_verification(context, &store, &session, opening.reason)?,
     };
     tell_passed_over(ui, &store);
-    if let Some(trouble) = &skipped.trouble {
+    if let Some(trouble) = &opened.trouble {
         ui.warn(trouble);
     }
-    if skipped.is_released && session.keeping() == Keeping::LeftToHook {
+    if opened.is_released && session.keeping() == Keeping::LeftToHook {
         return deferred_to_hook::say(ui, &session.key.session);
     }
-    report(ui, &session, &skipped)
+    report(ui, &session, &opened)
 }
 
 fn skip_review(
@@ -110,11 +110,11 @@ fn skip_review(
     store: &impl Store,
     session: &GatedSession,
     reason: Option<&str>,
-) -> Result<Skipped, CommandError> {
+) -> Result<Opened, CommandError> {
     let stepped = session.step(context, store, &[], |review, policy| {
         review::step(review, &Input::Skip { reason }, policy, context.clock.now())
     })?;
-    Ok(Skipped {
+    Ok(Opened {
         gate: review::GATE,
         was: stepped.before.phase.name(),
         is_released: stepped.say != Say::NothingToOpen,
@@ -127,7 +127,7 @@ fn skip_learning(
     store: &impl Store,
     session: &GatedSession,
     opening: &Opening<'_>,
-) -> Result<Skipped, CommandError> {
+) -> Result<Opened, CommandError> {
     if learning_policy(&session.loaded.settings).skip == SkipIs::Persons {
         check_release(opening.command, context)?;
     }
@@ -147,7 +147,7 @@ fn skip_learning(
         }
         Keeping::LeftToHook => Ok(()),
     };
-    Ok(Skipped {
+    Ok(Opened {
         gate: learning::GATE,
         was: stepped.before.phase.name(),
         is_released: stepped.say == learning::Say::Taken,
@@ -160,23 +160,23 @@ fn skip_verification(
     store: &impl Store,
     session: &GatedSession,
     reason: Option<&str>,
-) -> Result<Skipped, CommandError> {
+) -> Result<Opened, CommandError> {
     let policy = verification_policy(&session.loaded.settings);
     session.record(context, store, &[], |state| {
         let (gate, now) = (&state.verification, context.clock.now());
         let step = verification::step(gate, &verification::Input::Skip { reason }, &policy, now);
-        let skipped = Skipped {
+        let opened = Opened {
             gate: verification::GATE,
             was: gate.phase.name(),
             is_released: step.say == verification::Say::Taken,
             trouble: None,
         };
-        (verification::events(gate, &step, now), skipped)
+        (verification::events(gate, &step, now), opened)
     })
 }
 
-fn report(ui: &mut Ui, session: &GatedSession, skipped: &Skipped) -> Result<(), CommandError> {
-    let Skipped { gate, was, is_released, .. } = skipped;
+fn report(ui: &mut Ui, session: &GatedSession, opened: &Opened) -> Result<(), CommandError> {
+    let Opened { gate, was, is_released, .. } = opened;
     let id = &session.key.session;
     match (ui.output(), is_released) {
         (Output::Json, _) => {

@@ -114,18 +114,24 @@ fn draw_until_end(
             Output::Text => ui.screen(&status.screen(context, &doing, ui.columns()))?,
         }
         let mut until = drawn + status.next_drawing();
+        let mut has_records = false;
         loop {
             match wakes.recv_timeout(until.saturating_duration_since(Instant::now())) {
                 Ok(Wake::End) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
                 Ok(Wake::Failed(error)) => return Err(error.into()),
-                Ok(Wake::Records(records)) => records.iter().for_each(|record| doing.note(record)),
+                Ok(Wake::Records(records)) => {
+                    for record in &records {
+                        doing.note(record);
+                    }
+                    has_records = true;
+                }
                 Ok(Wake::Resized) => {}
-                Err(RecvTimeoutError::Timeout) if ui.output() == Output::Text => break,
+                // Programs get an object for new records only, not for older ages.
+                Err(RecvTimeoutError::Timeout) if ui.output() == Output::Text || has_records => {
+                    break;
+                }
                 Err(RecvTimeoutError::Timeout) => {
                     until = Instant::now() + MINUTES_AGE;
-                    if doing.is_changed() {
-                        break;
-                    }
                     continue;
                 }
             }
@@ -136,32 +142,23 @@ fn draw_until_end(
 
 /// The last event of each session, by the session's id, in a few words.
 #[derive(Debug, Default)]
-struct LastEvents {
-    texts: BTreeMap<String, String>,
-    is_changed: bool,
-}
+struct LastEvents(BTreeMap<String, String>);
 
 impl LastEvents {
     fn note(&mut self, record: &Record) {
-        self.is_changed = true;
         if let Some(text) = text_of(&record.draft.event) {
-            self.texts.insert(record.draft.origin.session.to_string(), text);
+            self.0.insert(record.draft.origin.session.to_string(), text);
         }
-    }
-
-    /// Whether records came since the last call.
-    fn is_changed(&mut self) -> bool {
-        std::mem::take(&mut self.is_changed)
     }
 
     /// Reads the logs of live sessions that are shown for the first time.
     fn read_missing(&mut self, status: &Status, store: &LocalStore) {
         for live in status.live().take(super::MAX_LIVE) {
             let session = &live.row.session;
-            if self.texts.contains_key(session) {
+            if self.0.contains_key(session) {
                 continue;
             }
-            self.texts.insert(session.clone(), String::new());
+            self.0.insert(session.clone(), String::new());
             if let Ok(segment) = choose(store, session) {
                 // A log that can't be read shows no event; `verger doctor` names it.
                 drop(each_record(store, &segment, &mut |record| self.note(&record)));
@@ -170,7 +167,7 @@ impl LastEvents {
     }
 
     fn of(&self, session: &str) -> Option<String> {
-        self.texts.get(session).filter(|text| !text.is_empty()).cloned()
+        self.0.get(session).filter(|text| !text.is_empty()).cloned()
     }
 }
 
