@@ -22,6 +22,7 @@ mod wire;
 use crate::spec::AgentSpec;
 
 pub use encode::CONTEXT_LIMIT_CHARS;
+pub(crate) use headless::HEADLESS;
 pub(crate) use tools::TOOLS;
 
 /// The specification of Claude Code.
@@ -30,7 +31,7 @@ pub const CLAUDE: AgentSpec = AgentSpec {
     tested_versions: &["2.1.197", "2.1.325"],
     events: events::EVENTS,
     install: install::INSTALL,
-    headless: headless::HEADLESS,
+    judge: &["--print", "--setting-sources", "", "--tools", "", "--strict-mcp-config"],
     context_limit_chars: CONTEXT_LIMIT_CHARS,
     session_env: &["CLAUDE_CODE_SESSION_ID"],
     // From the plugin: the program puts the plugin's name before the agent's own.

@@ -3,13 +3,8 @@
 /// The parameters of a headless run of one agent.
 #[derive(Debug, Clone, Copy)]
 pub struct HeadlessSpec {
-    /// The program's name on the `PATH`.
-    pub program: &'static str,
     /// The arguments of a run.
     pub arguments: fn(run: &HeadlessRun<'_>) -> Vec<String>,
-    /// The arguments for judging a text on standard input: without settings of the user or of a
-    /// project, so that no hook is called, and without tools.
-    pub judge: &'static [&'static str],
     /// A key of the right form that is not valid at any service.
     pub key: &'static str,
     /// The variables that select only the model service at this URL, with that key.

@@ -1,9 +1,9 @@
 //! The places in which an agent's program finds hooks, plugins and permissions, as data.
 //! `verger init` writes them, and `verger uninstall` finds them again.
 
-use serde_json::Value;
+use std::path::PathBuf;
 
-use crate::plugin_hooks::Guarding;
+use serde_json::Value;
 
 /// The files and formats of one agent. All paths are relative.
 #[derive(Debug, Clone, Copy)]
@@ -13,54 +13,170 @@ pub struct InstallSpec {
     /// The name of its file on the `PATH`.
     pub program: &'static str,
     /// The variable that names the program's own directory.
-    pub directory_env: &'static str,
+    pub directory_env: DirectoryVariable,
     /// That directory below the home, if the variable is not set.
     pub directory: &'static str,
-    /// The user's settings, in the program's directory.
+    /// The file with the user's hooks, in the program's directory.
     pub user_settings: &'static str,
-    /// A project's settings, which its people share, in the project.
+    /// The file with a project's hooks, which its people share, in the project.
     pub project_settings: &'static str,
-    /// One person's settings for a project, in the project.
-    pub local_settings: &'static str,
+    /// The file with one person's hooks for a project, in the project. `None` if the program has
+    /// no such file.
+    pub local_settings: Option<&'static str>,
     /// The possible paths of an administrator's settings, which override all others.
     pub managed_settings: &'static [&'static str],
     /// The variable that tells a hook the project in which the program was started.
-    pub project_env: &'static str,
-    /// The folder of the user's agents, in the program's directory.
-    pub user_agents: &'static str,
-    /// The folder of a project's agents, in the project and in the folders above it.
-    pub project_agents: &'static str,
+    pub project_env: Option<&'static str>,
     /// The directory of the program's worktrees, in the project.
-    pub worktrees: &'static str,
+    pub worktrees: Option<&'static str>,
+    /// The names of the settings that verger reads.
+    pub settings: SettingNames,
+    /// The form of a registered hook.
+    pub hook_format: HookFormat,
+    /// The folder in verger's data directory that exists while verger is registered for all of the
+    /// user's projects. Hooks of a project do nothing then, so that no event is reported twice.
+    pub user_folder: &'static str,
+    /// The plugin by which verger is registered for all of the user's projects. `None`: by hooks in
+    /// the user's settings.
+    pub plugin: Option<PluginSpec>,
+    /// The setting by which a failing hook stops the call. `None` if the program has none.
+    pub fail_closed: Option<FailClosed>,
+    /// The step by which the person lets the registered hooks run, if the program demands one.
+    pub consent: Option<&'static str>,
+}
+
+/// The variable that moves an agent's own directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DirectoryVariable {
+    /// Its name.
+    pub name: &'static str,
+    /// The folder inside of the named directory. `None` if the variable names the directory itself.
+    pub folder: Option<&'static str>,
+}
+
+impl DirectoryVariable {
+    /// The agent's directory if the variable has this value.
+    pub fn directory(self, value: impl Into<PathBuf>) -> PathBuf {
+        let named = value.into();
+        self.folder.map_or_else(|| named.clone(), |folder| named.join(folder))
+    }
+}
+
+/// A plugin in a local directory, and the files in which an agent keeps its plugins.
+#[derive(Debug, Clone, Copy)]
+pub struct PluginSpec {
     /// The list of known marketplaces, in the program's directory.
     pub known_marketplaces: &'static str,
     /// The list of installed plugins, which the program itself writes, in its directory.
     pub installed_plugins: &'static str,
-    /// The names of the settings that verger reads.
-    pub settings: SettingNames,
     /// The files that the program itself makes for verger's plugin, in its directory.
-    pub plugin_leftovers: &'static [&'static str],
-    /// The folder of verger's marketplace, in verger's data directory.
-    pub marketplace_folder: &'static str,
+    pub leftovers: &'static [&'static str],
     /// The name of verger's marketplace.
     pub marketplace: &'static str,
     /// The name under which verger's plugin is enabled.
-    pub plugin: &'static str,
-    /// The command of a settings hook for the named event. It has no path of one user in it, and
-    /// does nothing if verger is installed as a plugin. If verger is not installed, it also does
-    /// nothing, unless the guard enforces: then it refuses.
-    pub settings_hook: fn(event: &str, guarding: Guarding) -> String,
-    /// The key and value by which a failing hook stops the call. Versions that don't know it ignore
-    /// it.
-    pub fail_closed: (&'static str, &'static str),
-    /// The versions of the program that are known to ignore it.
-    pub fails_open: &'static [&'static str],
-    /// Whether a settings hook for the named event is verger's, from any version.
-    pub is_our_hook: fn(event: &str, hook: HookCommand<'_>) -> bool,
+    pub name: &'static str,
+    /// The names of the settings for plugins.
+    pub settings: PluginSettingNames,
+    /// The folder of the user's agents, in the program's directory.
+    pub user_agents: &'static str,
+    /// The folder of a project's agents, in the project and in the folders above it.
+    pub project_agents: &'static str,
     /// Whether the agent in a file may have the name of verger's reviewer.
     pub may_be_namesake: fn(agent_file: &str) -> bool,
-    /// The permission for a command of verger, such as `status`.
-    pub permission: fn(command: &str) -> String,
+}
+
+/// The names of settings for plugins.
+#[derive(Debug, Clone, Copy)]
+pub struct PluginSettingNames {
+    /// The marketplaces beside the program's own.
+    pub marketplaces: &'static str,
+    /// The enabled plugins.
+    pub enabled: &'static str,
+    /// The list of the only allowed marketplaces.
+    pub marketplaces_limited: &'static str,
+    /// The plugins, in the list of installed ones.
+    pub installed: &'static str,
+}
+
+/// The names of settings.
+#[derive(Debug, Clone, Copy)]
+pub struct SettingNames {
+    /// The hooks, by event.
+    pub hooks: &'static str,
+    /// The tools that need no permission, if the settings have such a list.
+    pub allowed: Option<AllowedTools>,
+    /// Variables of the program and of all that it starts.
+    pub variables: Option<&'static str>,
+    /// The switch that turns all hooks off.
+    pub hooks_off: Option<Switch>,
+    /// The switch that lets only an administrator's hooks run.
+    pub managed_hooks_only: Option<&'static str>,
+}
+
+/// A list of tools that need no permission.
+#[derive(Debug, Clone, Copy)]
+pub struct AllowedTools {
+    /// The path to the list.
+    pub path: &'static [&'static str],
+    /// The entry for a command of verger, such as `status`.
+    pub entry: fn(command: &str) -> String,
+}
+
+/// A setting that is true or false.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Switch {
+    /// The path to the setting.
+    pub path: &'static [&'static str],
+    /// The value that turns hooks off.
+    pub off: bool,
+}
+
+impl Switch {
+    /// Whether the settings have the value that turns hooks off.
+    pub fn is_off(&self, settings: &Value) -> bool {
+        let value = self.path.iter().fold(settings, |value, key| &value[*key]);
+        *value == Value::Bool(self.off)
+    }
+
+    /// The setting as people write it.
+    pub fn name(&self) -> String {
+        self.path.join(".")
+    }
+}
+
+/// The form of a registered hook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HookFormat {
+    /// The list of an event's hooks.
+    pub list: HookList,
+    /// The key of the command line.
+    pub command: &'static str,
+    /// The key of the time limit.
+    pub timeout: &'static str,
+    /// How many units of the time limit are one second.
+    pub per_second: u32,
+    /// A key and number at the top of the file, if the program demands them.
+    pub version: Option<(&'static str, u32)>,
+}
+
+/// The list of an event's hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HookList {
+    /// A list of groups, each with a list of hooks.
+    Groups,
+    /// A list of hooks.
+    Flat,
+}
+
+/// The setting by which a failing hook stops the call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FailClosed {
+    /// Its key in the hook. Versions that don't know it ignore it.
+    pub key: &'static str,
+    /// Its value.
+    pub value: &'static str,
+    /// The versions of the program that are known to ignore it.
+    pub ignored_by: &'static [&'static str],
 }
 
 impl InstallSpec {
@@ -73,16 +189,22 @@ impl InstallSpec {
             "" => Value::Null,
             text => serde_json::from_str(text).ok()?,
         };
-        let SettingNames { hooks_off, enabled_plugins, hooks, .. } = self.settings;
-        if settings[hooks_off] == Value::Bool(true) {
-            return Some(format!("`{hooks_off}` is on"));
+        if let Some(switch) = self.settings.hooks_off.filter(|switch| switch.is_off(&settings)) {
+            return Some(format!(
+                "`{}` is {}",
+                switch.name(),
+                if switch.off { "on" } else { "off" }
+            ));
         }
-        let plugin = &settings[enabled_plugins][self.plugin];
-        if *plugin == Value::Bool(false) {
-            return Some(format!("the plugin `{}` is off", self.plugin));
+        let plugin = self
+            .plugin
+            .map(|plugin| (plugin.name, &settings[plugin.settings.enabled][plugin.name]));
+        if let Some((name, Value::Bool(false))) = plugin {
+            return Some(format!("the plugin `{name}` is off"));
         }
+        let is_on = plugin.is_some_and(|(_, enabled)| *enabled == Value::Bool(true));
         let is_registered =
-            *plugin == Value::Bool(true) || settings[hooks].to_string().contains("verger-hook");
+            is_on || settings[self.settings.hooks].to_string().contains("verger-hook");
         (is_registered_here && !is_registered)
             .then(|| "verger's hooks are not registered".to_owned())
     }
@@ -90,48 +212,37 @@ impl InstallSpec {
     /// The variables that these settings set for the program and its hooks.
     pub fn variables(&self, settings: &[u8]) -> Vec<(String, String)> {
         let settings: Value = serde_json::from_slice(settings).unwrap_or_default();
-        let variables = settings[self.settings.variables].as_object().into_iter().flatten();
+        let variables = self.settings.variables.and_then(|name| settings[name].as_object());
         let text =
             |(name, value): (&String, &Value)| Some((name.clone(), value.as_str()?.to_owned()));
-        variables.filter_map(text).collect()
+        variables.into_iter().flatten().filter_map(text).collect()
     }
 
-    /// An enabled plugin that has the name of verger's but is another one. Its agents have the same
-    /// names.
-    pub fn namesake_plugin(&self, settings: &[u8]) -> Option<String> {
-        let settings: Value = serde_json::from_slice(settings).ok()?;
-        let enabled = settings.get(self.settings.enabled_plugins)?.as_object()?;
-        let name = |plugin: &str| plugin.split('@').next().unwrap_or_default().to_owned();
-        let is_namesake = |(plugin, is_on): &(&String, &Value)| {
-            **is_on == Value::Bool(true)
-                && *plugin != self.plugin
-                && name(plugin) == name(self.plugin)
-        };
-        enabled.iter().find(is_namesake).map(|(plugin, _)| plugin.clone())
+    /// The entry for a command of verger in the list of tools that need no permission.
+    pub fn permission(&self, command: &str) -> Option<String> {
+        self.settings.allowed.map(|allowed| (allowed.entry)(command))
+    }
+
+    /// The files of the program's directory in which hooks or plugins are registered.
+    pub fn user_files(&self) -> impl Iterator<Item = &'static str> {
+        let plugin =
+            self.plugin.map(|plugin| [plugin.known_marketplaces, plugin.installed_plugins]);
+        [self.user_settings].into_iter().chain(plugin.into_iter().flatten())
     }
 }
 
-/// The names of settings, and of the list in the file of installed plugins.
-#[derive(Debug, Clone, Copy)]
-pub struct SettingNames {
-    /// The hooks, by event.
-    pub hooks: &'static str,
-    /// The marketplaces beside the program's own.
-    pub marketplaces: &'static str,
-    /// The enabled plugins.
-    pub enabled_plugins: &'static str,
-    /// The path to the tools that need no permission.
-    pub allowed: &'static [&'static str],
-    /// Variables of the program and of all that it starts.
-    pub variables: &'static str,
-    /// The switch that turns all hooks off.
-    pub hooks_off: &'static str,
-    /// The switch that lets only an administrator's hooks run.
-    pub managed_hooks_only: &'static str,
-    /// The list of the only allowed marketplaces.
-    pub marketplaces_limited: &'static str,
-    /// The plugins, in the list of installed ones.
-    pub installed_plugins: &'static str,
+impl PluginSpec {
+    /// An enabled plugin that has the name of verger's but is another one. Its agents have the same
+    /// names.
+    pub fn namesake(&self, settings: &[u8]) -> Option<String> {
+        let settings: Value = serde_json::from_slice(settings).ok()?;
+        let enabled = settings.get(self.settings.enabled)?.as_object()?;
+        let name = |plugin: &str| plugin.split('@').next().unwrap_or_default().to_owned();
+        let is_namesake = |(plugin, is_on): &(&String, &Value)| {
+            **is_on == Value::Bool(true) && *plugin != self.name && name(plugin) == name(self.name)
+        };
+        enabled.iter().find(is_namesake).map(|(plugin, _)| plugin.clone())
+    }
 }
 
 /// The command of a hook in the settings.

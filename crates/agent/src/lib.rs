@@ -17,7 +17,11 @@
 mod attribution;
 mod claude;
 mod client_words;
-pub mod codex;
+mod codex;
+mod context_text;
+mod copilot;
+mod event_table;
+mod gemini;
 mod guard_table;
 mod headless;
 mod install_spec;
@@ -29,6 +33,7 @@ mod payload;
 mod plugin_hooks;
 mod process;
 mod registration;
+mod settings_hooks;
 mod spec;
 mod ticket_call;
 mod tool_answer;
@@ -38,18 +43,25 @@ mod unread;
 pub use attribution::{ADDRESSES, LINKS, NAMES, PRODUCTS};
 pub use claude::{CLAUDE, CONTEXT_LIMIT_CHARS};
 pub use client_words::{PAYLOAD_KEYS, TOOL_NAMES};
+pub use codex::CODEX;
+pub use copilot::COPILOT;
+pub use gemini::GEMINI;
 pub use guard_table::{
     Asking, Cell, GUARD_CLIENTS, GuardClient, GuardRow, Rewrites, Tested, guard_client,
 };
 pub use headless::{HeadlessRun, HeadlessSpec};
-pub use install_spec::{HookCommand, InstallSpec, SettingNames};
+pub use install_spec::{
+    AllowedTools, DirectoryVariable, FailClosed, HookCommand, HookFormat, HookList, InstallSpec,
+    PluginSettingNames, PluginSpec, SettingNames, Switch,
+};
 pub use observed::{Malformed, Observed};
 pub use pattern_text::{OnlyShellHasCommands, PatternText, pattern_text};
 pub use plugin_hooks::{ENFORCE_WORD, Guarding, PLUGIN_WORD};
 pub use process::{Process, agent_of, client_of, mark_of, telling_variables};
 pub use registration::Registration;
+pub use settings_hooks::HookScope;
 pub use spec::{
-    AGENTS, AgentSpec, Capture, Carried, DEMONSTRATED, Decode, Encode, HookEvent, Part, Proof,
-    RawInput, ReadCall, Salvage, TellVersion, by_name,
+    AGENTS, AgentSpec, Capture, Carried, DEMONSTRATED, DEMONSTRATED_RUN, Decode, Encode, HookEvent,
+    Part, Proof, RawInput, ReadCall, Salvage, TellVersion, by_name,
 };
 pub use ticket_call::{ClosedTicket, closed_tickets};

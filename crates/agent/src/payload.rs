@@ -188,6 +188,12 @@ impl<'de> Deserialize<'de> for Kept {
     }
 }
 
+impl Kept {
+    pub(crate) fn value(&self) -> &Value {
+        &self.0
+    }
+}
+
 /// Deserializes any value in which no object has a duplicate key.
 #[derive(Clone, Copy)]
 struct Unambiguous;

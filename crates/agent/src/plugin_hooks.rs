@@ -1,8 +1,7 @@
-//! Renders the hooks that verger registers, for the plugin and for a settings file.
+//! Renders the hooks file of verger's plugin.
 
 use serde_json::{Map, Value, json};
 
-use crate::guard_table::guard_client;
 use crate::spec::{AgentSpec, HookEvent};
 
 /// The argument that marks the plugin's hooks.
@@ -26,12 +25,6 @@ pub enum Guarding {
 }
 
 impl AgentSpec {
-    /// The registration of an event. It matters only for events that the guard judges.
-    fn guarding(&self, event: &str, guarding: Guarding) -> Guarding {
-        let is_guarded = guard_client(self.name).is_some_and(|client| client.guards(event));
-        if is_guarded { guarding } else { Guarding::Watching }
-    }
-
     /// The plugin's hooks file.
     pub fn plugin_hooks(&self, guarding: Guarding) -> String {
         let hooks: Map<String, Value> = self
@@ -52,29 +45,6 @@ impl AgentSpec {
         }
         let hook = json!({ "type": "command", "command": LAUNCHER, "args": words });
         self.limited(hook, limit, guarding)
-    }
-
-    /// The hook for an event in a settings file.
-    pub fn settings_hook(
-        &self,
-        event: &HookEvent,
-        limit: Option<u32>,
-        guarding: Guarding,
-    ) -> Value {
-        let guarding = self.guarding(event.name, guarding);
-        let command = (self.install.settings_hook)(event.name, guarding);
-        self.limited(json!({ "type": "command", "command": command }), limit, guarding)
-    }
-
-    fn limited(&self, mut hook: Value, limit: Option<u32>, guarding: Guarding) -> Value {
-        if let Some(seconds) = limit {
-            hook["timeout"] = seconds.into();
-        }
-        if guarding == Guarding::Enforcing {
-            let (key, value) = self.install.fail_closed;
-            hook[key] = value.into();
-        }
-        hook
     }
 }
 

@@ -7,13 +7,16 @@ use verger_event::{Answer, ToolCall, ToolUseId};
 use crate::headless::HeadlessSpec;
 use crate::install_spec::InstallSpec;
 use crate::registration::Registration;
-use crate::{CLAUDE, Malformed, Observed};
+use crate::{CLAUDE, CODEX, COPILOT, GEMINI, Malformed, Observed, claude};
 
 /// The supported agents.
-pub const AGENTS: &[AgentSpec] = &[CLAUDE];
+pub const AGENTS: &[AgentSpec] = &[CLAUDE, CODEX, GEMINI, COPILOT];
 
 /// The agent that `verger demo` runs, whose protocol the scripted model uses.
 pub const DEMONSTRATED: &AgentSpec = &CLAUDE;
+
+/// How [`DEMONSTRATED`] is run once, without a terminal.
+pub const DEMONSTRATED_RUN: HeadlessSpec = claude::HEADLESS;
 
 /// The agent with this name, which is on the hook's command line.
 pub fn by_name(name: &str) -> Option<&'static AgentSpec> {
@@ -50,8 +53,9 @@ pub struct AgentSpec {
     pub events: &'static [HookEvent],
     /// The places in which verger is registered with the program.
     pub install: InstallSpec,
-    /// The parameters for running its program once, without a terminal.
-    pub headless: HeadlessSpec,
+    /// The arguments with which its program judges a text on standard input: without settings of
+    /// the user or of a project, so that no hook is called, and without tools.
+    pub judge: &'static [&'static str],
     /// The longest context that reaches the model unchanged, in UTF-16 units. `encode` cuts a
     /// longer one and says so in the text.
     pub context_limit_chars: usize,
@@ -115,6 +119,11 @@ impl HookEvent {
     /// The evidence that this part of an answer has an effect. `None` if the part is not sent.
     pub fn proof(&self, part: Part) -> Option<Proof> {
         self.carries.iter().find(|carried| carried.part == part).map(|carried| carried.proof)
+    }
+
+    /// The text, if there is any and the event can carry this part.
+    pub(crate) fn carried<'a>(&self, part: Part, text: Option<&'a str>) -> Option<&'a str> {
+        text.filter(|text| !text.is_empty() && self.proof(part).is_some())
     }
 }
 

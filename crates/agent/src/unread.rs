@@ -2,7 +2,10 @@
 //! belong to.
 
 use serde_json::json;
-use verger_event::Event;
+use verger_event::{Actor, Circumstance, Event, SessionId};
+
+use crate::Observed;
+use crate::spec::HookEvent;
 
 /// The session of payloads whose session is unknown.
 pub(crate) const UNATTRIBUTED: &str = "unattributed";
@@ -30,7 +33,10 @@ pub(crate) fn unread(event_name: &str, payload: &[u8]) -> Event {
     }
 }
 
-/// The value of the outermost object's `session_id`, if it looks like an id.
+/// The keys by which programs name the session.
+const SESSION_KEYS: &[&[u8]] = &[b"session_id", b"sessionId"];
+
+/// The value of the outermost object's session id, if it looks like an id.
 ///
 /// Deeper values come from the agent's work, which could name any session.
 pub(crate) fn session_in(payload: &[u8]) -> Option<&str> {
@@ -46,7 +52,7 @@ pub(crate) fn session_in(payload: &[u8]) -> Option<&str> {
                 rest = after;
                 if let Some(value) = string_value(rest)
                     && depth == 1
-                    && text == b"session_id"
+                    && SESSION_KEYS.contains(&text)
                 {
                     return plain_id(split_string(value)?.0);
                 }
@@ -55,6 +61,16 @@ pub(crate) fn session_in(payload: &[u8]) -> Option<&str> {
         }
     }
     None
+}
+
+/// The payload as text, in the session that it seems to belong to.
+pub(crate) fn salvaged(event: &HookEvent, payload: &[u8]) -> Option<Observed> {
+    Some(Observed {
+        session: SessionId::new(session_in(payload).unwrap_or(UNATTRIBUTED)),
+        actor: Actor::Main { agent_type: None },
+        circumstance: Circumstance::default(),
+        event: unread(event.name, payload),
+    })
 }
 
 /// The text after the opening quote of the string value, after its key was parsed.

@@ -80,5 +80,7 @@ pub(crate) fn agent_commands() -> Vec<&'static str> {
 /// Whether a permission is one that `verger init` writes. One for another command of verger is the
 /// user's own.
 pub(crate) fn is_our_permission(agent: &AgentSpec, permission: &str) -> bool {
-    agent_commands().into_iter().any(|command| (agent.install.permission)(command) == permission)
+    let is_it =
+        |command: &str| agent.install.permission(command).is_some_and(|known| known == permission);
+    agent_commands().into_iter().any(is_it)
 }

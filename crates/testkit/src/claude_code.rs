@@ -66,7 +66,7 @@ use std::process::Command;
 use std::str::FromStr;
 
 use serde_json::{Map, Value, json};
-use verger_agent::CLAUDE;
+use verger_agent::DEMONSTRATED_RUN;
 
 pub use install::{InstallError, agents_directories, install};
 pub use interactive::{Interactive, PermissionMode};
@@ -225,7 +225,7 @@ impl ClaudeCode {
 
 /// The environment variables that point the client to the upstream only.
 fn variables(upstream: &Upstream) -> Vec<(&'static str, String)> {
-    let mut variables = (CLAUDE.headless.service)(&upstream.url());
+    let mut variables = (DEMONSTRATED_RUN.service)(&upstream.url());
     variables.push(("IS_SANDBOX", "1".to_owned()));
     variables
 }

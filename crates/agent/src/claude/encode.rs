@@ -7,6 +7,7 @@ use serde_json::Value;
 use verger_event::{Answer, Verdict};
 
 use super::CLAUDE;
+use crate::context_text::within_limit;
 use crate::spec::{HookEvent, Part};
 
 /// The longest context that the program passes to the model unchanged, in UTF-16 units. It replaces
@@ -19,17 +20,17 @@ pub const CONTEXT_LIMIT_CHARS: usize = 10_000;
 /// [`CONTEXT_LIMIT_CHARS`] is cut, and its last line says so.
 pub(super) fn encode(event_name: &str, answer: &Answer) -> Option<String> {
     let event = CLAUDE.event(event_name)?;
-    let context = carried(event, Part::Context, answer.context.as_deref());
+    let context = event.carried(Part::Context, answer.context.as_deref());
     if event.name == "PreCompact" {
         return context.map(plain_text);
     }
     let specific = Specific {
-        additional_context: context.map(within_limit),
+        additional_context: context.map(|text| within_limit(text, CONTEXT_LIMIT_CHARS)),
         updated_input: rewritten(event, answer),
         ..Specific::default()
     };
     let reply = Reply {
-        system_message: carried(event, Part::Notice, answer.notice.as_deref()),
+        system_message: event.carried(Part::Notice, answer.notice.as_deref()),
         ..Reply::new(event.name, opinion(event, &answer.verdict), specific)
     };
     if reply == Reply::default() {
@@ -37,10 +38,6 @@ pub(super) fn encode(event_name: &str, answer: &Answer) -> Option<String> {
     }
     // Serializing a struct of text can't fail. If it did, no output would still mean no opinion.
     serde_json::to_string(&reply).ok()
-}
-
-fn carried<'a>(event: &HookEvent, part: Part, text: Option<&'a str>) -> Option<&'a str> {
-    text.filter(|text| !text.is_empty() && event.proof(part).is_some())
 }
 
 /// The rewritten input. A denied call doesn't run, so it gets none.
@@ -142,35 +139,8 @@ impl<'a> Reply<'a> {
 /// as a reply.
 fn plain_text(text: &str) -> String {
     if text.trim_start().starts_with('{') {
-        within_limit(&format!("verger:\n{text}")).into_owned()
+        within_limit(&format!("verger:\n{text}"), CONTEXT_LIMIT_CHARS).into_owned()
     } else {
-        within_limit(text).into_owned()
+        within_limit(text, CONTEXT_LIMIT_CHARS).into_owned()
     }
-}
-
-/// The text, cut to leave room for a last line that says how much is missing.
-fn within_limit(text: &str) -> Cow<'_, str> {
-    const ROOM_FOR_LAST_LINE: usize = 100;
-    // No text has more UTF-16 units than bytes.
-    if text.len() <= CONTEXT_LIMIT_CHARS {
-        return Cow::Borrowed(text);
-    }
-    let all = text.encode_utf16().count();
-    if all <= CONTEXT_LIMIT_CHARS {
-        return Cow::Borrowed(text);
-    }
-    let mut kept = 0;
-    let mut end = 0;
-    for (at, char) in text.char_indices() {
-        if kept + char.len_utf16() > CONTEXT_LIMIT_CHARS - ROOM_FOR_LAST_LINE {
-            end = at;
-            break;
-        }
-        kept += char.len_utf16();
-    }
-    let missing = all - kept;
-    Cow::Owned(format!(
-        "{}\n[verger: {missing} of {all} characters are left out here]",
-        &text[..end]
-    ))
 }

@@ -1,16 +1,10 @@
 //! The table of Claude Code's events: the events they are decoded to, the answers they can carry,
 //! and whether verger registers a hook for them.
 
-use crate::registration::Registration;
-use crate::spec::{Capture, Carried, HookEvent, Part, Proof};
-
-const ALLOW: Carried = Carried { part: Part::Allow, proof: Proof::Seen };
-const ASK: Carried = Carried { part: Part::Ask, proof: Proof::Seen };
-const DENY: Carried = Carried { part: Part::Deny, proof: Proof::Seen };
-const CONTEXT: Carried = Carried { part: Part::Context, proof: Proof::Seen };
-const NOTICE: Carried = Carried { part: Part::Notice, proof: Proof::Seen };
-const REWRITE: Carried = Carried { part: Part::Rewrite, proof: Proof::Seen };
-const DOCUMENTED_NOTICE: Carried = Carried { part: Part::Notice, proof: Proof::Documented };
+use crate::event_table::{
+    ALLOW, ASK, CONTEXT, DENY, DOCUMENTED_NOTICE, NOTICE, REWRITE, captured, opaque,
+};
+use crate::spec::HookEvent;
 
 /// The client gives all hooks of a session's end between one and three seconds unless they say
 /// otherwise, and then kills them.
@@ -95,42 +89,3 @@ pub(super) const EVENTS: &[HookEvent] = &[
     opaque("WorktreeRemove", &["worktree.removed"], &[])
         .left("a hook here replaces the program's own way of removing worktrees"),
 ];
-
-const fn captured(
-    name: &'static str,
-    kinds: &'static [&'static str],
-    carries: &'static [Carried],
-) -> Undecided {
-    Undecided { name, kinds, capture: Capture::Captured, carries }
-}
-
-const fn opaque(
-    name: &'static str,
-    kinds: &'static [&'static str],
-    carries: &'static [Carried],
-) -> Undecided {
-    Undecided { name, kinds, capture: Capture::Opaque, carries }
-}
-
-/// An event before it is decided whether verger registers a hook for it.
-struct Undecided {
-    name: &'static str,
-    kinds: &'static [&'static str],
-    capture: Capture,
-    carries: &'static [Carried],
-}
-
-impl Undecided {
-    const fn registered(self, frequency: &'static str, reason: &'static str) -> HookEvent {
-        self.with(Registration::Registered { frequency, reason, timeout_seconds: None })
-    }
-
-    const fn left(self, reason: &'static str) -> HookEvent {
-        self.with(Registration::Left { reason })
-    }
-
-    const fn with(self, registration: Registration) -> HookEvent {
-        let Self { name, kinds, capture, carries } = self;
-        HookEvent { name, kinds, capture, carries, registration }
-    }
-}

@@ -7,10 +7,8 @@ use super::CLAUDE;
 use crate::headless::{HeadlessRun, HeadlessSpec};
 use crate::registration::Registration;
 
-pub(super) const HEADLESS: HeadlessSpec = HeadlessSpec {
-    program: "claude",
+pub(crate) const HEADLESS: HeadlessSpec = HeadlessSpec {
     arguments,
-    judge: &["--print", "--setting-sources", "", "--tools", "", "--strict-mcp-config"],
     key: "sk-ant-fake-0000000000000000000000",
     service,
     temporary_env: "CLAUDE_CODE_TMPDIR",

@@ -5,146 +5,61 @@
 //! known marketplaces. The program then writes the list of installed plugins, a copy of the plugin
 //! and its data directory itself. It runs the hooks from the directory, not from the copy.
 
-use serde_json::json;
-
 use super::namesake;
-use crate::install_spec::{HookCommand, InstallSpec, SettingNames};
-use crate::plugin_hooks::{ENFORCE_WORD, Guarding};
+use crate::install_spec::{
+    AllowedTools, DirectoryVariable, FailClosed, HookFormat, HookList, InstallSpec,
+    PluginSettingNames, PluginSpec, SettingNames, Switch,
+};
 
 pub(super) const INSTALL: InstallSpec = InstallSpec {
     product: "Claude Code",
     program: "claude",
-    directory_env: "CLAUDE_CONFIG_DIR",
+    directory_env: DirectoryVariable { name: "CLAUDE_CONFIG_DIR", folder: None },
     directory: ".claude",
     user_settings: "settings.json",
     project_settings: ".claude/settings.json",
-    local_settings: ".claude/settings.local.json",
+    local_settings: Some(".claude/settings.local.json"),
     managed_settings: &[
         "/etc/claude-code/managed-settings.json",
         "/Library/Application Support/ClaudeCode/managed-settings.json",
     ],
-    project_env: "CLAUDE_PROJECT_DIR",
-    user_agents: "agents",
-    project_agents: ".claude/agents",
-    worktrees: ".claude/worktrees",
-    known_marketplaces: "plugins/known_marketplaces.json",
-    installed_plugins: "plugins/installed_plugins.json",
+    project_env: Some("CLAUDE_PROJECT_DIR"),
+    worktrees: Some(".claude/worktrees"),
     settings: SettingNames {
         hooks: "hooks",
-        marketplaces: "extraKnownMarketplaces",
-        enabled_plugins: "enabledPlugins",
-        allowed: &["permissions", "allow"],
-        variables: "env",
-        hooks_off: "disableAllHooks",
-        managed_hooks_only: "allowManagedHooksOnly",
-        marketplaces_limited: "strictKnownMarketplaces",
-        installed_plugins: "plugins",
+        allowed: Some(AllowedTools { path: &["permissions", "allow"], entry: permission }),
+        variables: Some("env"),
+        hooks_off: Some(Switch { path: &["disableAllHooks"], off: true }),
+        managed_hooks_only: Some("allowManagedHooksOnly"),
     },
-    plugin_leftovers: &["plugins/cache/verger", "plugins/data/verger-verger"],
-    marketplace_folder: "marketplace",
-    marketplace: "verger",
-    plugin: "verger@verger",
-    settings_hook,
-    fail_closed: ("onFailure", "block"),
-    fails_open: &["2.1.197"],
-    is_our_hook,
-    may_be_namesake: namesake::may_be_namesake,
-    permission,
+    hook_format: HookFormat {
+        list: HookList::Groups,
+        command: "command",
+        timeout: "timeout",
+        per_second: 1,
+        version: None,
+    },
+    user_folder: "marketplace",
+    plugin: Some(PluginSpec {
+        known_marketplaces: "plugins/known_marketplaces.json",
+        installed_plugins: "plugins/installed_plugins.json",
+        leftovers: &["plugins/cache/verger", "plugins/data/verger-verger"],
+        marketplace: "verger",
+        name: "verger@verger",
+        settings: PluginSettingNames {
+            marketplaces: "extraKnownMarketplaces",
+            enabled: "enabledPlugins",
+            marketplaces_limited: "strictKnownMarketplaces",
+            installed: "plugins",
+        },
+        user_agents: "agents",
+        project_agents: ".claude/agents",
+        may_be_namesake: namesake::may_be_namesake,
+    }),
+    fail_closed: Some(FailClosed { key: "onFailure", value: "block", ignored_by: &["2.1.197"] }),
+    consent: None,
 };
-
-/// The beginning of verger's search for its program, the same in every version.
-const SEARCH: &str = "d=${VERGER_HOME:+$VERGER_HOME/data}";
-
-/// Searches where `verger init` puts the program, then on the `PATH`. Does nothing if the plugin is
-/// installed for all projects, so that no event is reported twice.
-fn settings_hook(event: &str, guarding: Guarding) -> String {
-    let (missing, word) = match guarding {
-        Guarding::Watching => ("exit 0".to_owned(), String::new()),
-        Guarding::Enforcing => {
-            let refusal = refusal(event);
-            (format!("{{ printf '%s\\n' '{refusal}'; exit 0; }}"), format!(" {ENFORCE_WORD}"))
-        }
-    };
-    format!(
-        "{SEARCH}; d=${{d:-${{XDG_DATA_HOME:-$HOME/.local/share}}/verger}}; \
-         [ -d \"$d/marketplace\" ] && exit 0; h=$d/bin/verger-hook; \
-         [ -x \"$h\" ] || h=$(command -v verger-hook) || {missing}; exec \"$h\" claude {event}{word}"
-    )
-}
-
-/// The denial for the client if the guard enforces and the hook program is missing. It has no shell
-/// quotes in it. The plugin's launcher prints the same.
-fn refusal(event: &str) -> String {
-    let reason = "verger: this did not run: verger guards this agent, and its hook program is \
-        missing. Tell the person.";
-    let decision = match event {
-        "PermissionRequest" => json!({
-            "hookEventName": event, "decision": { "behavior": "deny", "message": reason },
-        }),
-        _ => json!({
-            "hookEventName": event, "permissionDecision": "deny",
-            "permissionDecisionReason": reason,
-        }),
-    };
-    let notice = "The hook program of verger is missing, so every tool call is denied while the \
-                  guard is enforced. Run `verger doctor --fix` where verger is installed. In a \
-                  container: install verger in it, or run `verger config set guard.mode observe` \
-                  outside of it.";
-    json!({ "hookSpecificOutput": decision, "systemMessage": notice }).to_string()
-}
-
-/// Whether a hook is verger's: its command must end in the agent and the event, and optionally the
-/// word that the guard enforces. Any other command is not verger's.
-fn is_our_hook(event: &str, hook: HookCommand<'_>) -> bool {
-    let mut words: Vec<&str> = hook.command.split_whitespace().collect();
-    words.extend(hook.arguments);
-    if words.last() == Some(&ENFORCE_WORD) {
-        words.pop();
-    }
-    let is_one_command = !hook.command.contains([';', '|', '&', '<', '>', '`', '\n']);
-    hook.mentions_verger()
-        && words.ends_with(&["claude", event])
-        && (is_one_command || hook.command.starts_with(SEARCH))
-}
 
 fn permission(command: &str) -> String {
     format!("Bash(verger {command}:*)")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(command: &str, arguments: &[&str], expected: bool) {
-        assert_eq!(is_our_hook("Stop", HookCommand { command, arguments }), expected, "{command}");
-    }
-
-    #[test]
-    fn our_hooks_are_known_however_they_were_written() {
-        check("~/.local/bin/verger-hook claude Stop", &[], true);
-        check("verger-hook  claude Stop ", &[], true);
-        check("'/home/dev/my bin/verger-hook' claude Stop", &[], true);
-        check(&settings_hook("Stop", Guarding::Watching), &[], true);
-        check(&settings_hook("Stop", Guarding::Enforcing), &[], true);
-        check("/opt/verger-hook", &["claude", "Stop", "enforce"], true);
-        check("/opt/verger-hook", &["claude", "Stop"], true);
-        check("timeout 5 verger-hook claude Stop", &[], true);
-        check("verger-hook claude PreToolUse", &[], false);
-        check("verger-hook claude Stop && notify-send done", &[], false);
-        check("notify-send done; verger-hook claude Stop", &[], false);
-        check("tee -a log | verger-hook claude Stop", &[], false);
-        check("other-hook claude Stop", &[], false);
-        check("/opt/verger-hook", &[], false);
-        check("", &[], false);
-    }
-
-    #[test]
-    fn the_launcher_refuses_in_the_same_words() {
-        let launcher = include_str!("../../../../plugin/hooks/launch");
-        for event in ["PreToolUse", "PermissionRequest"] {
-            assert!(!refusal(event).contains('\''));
-            assert!(launcher.contains(&refusal(event)), "{}", refusal(event));
-        }
-    }
 }

@@ -28,7 +28,7 @@ const FORMS: &[(&str, Form)] = &[
 
 /// Decodes the payload of a call of `event_name`. `None` for an unknown event, and for one that is
 /// not about the work, such as a request to the model.
-pub fn decode(event_name: &str, payload: &[u8]) -> Result<Option<Observed>, Malformed> {
+pub(super) fn decode(event_name: &str, payload: &[u8]) -> Result<Option<Observed>, Malformed> {
     let Some((name, form)) = FORMS.iter().find(|(name, _)| *name == event_name) else {
         return Ok(None);
     };

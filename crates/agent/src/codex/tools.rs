@@ -31,12 +31,12 @@ const ANSWERS: AnswerKeys = AnswerKeys {
 };
 
 /// Parses a tool's name and input.
-pub fn call(id: Option<ToolUseId>, tool: String, input: Value) -> ToolCall {
+pub(super) fn call(id: Option<ToolUseId>, tool: String, input: Value) -> ToolCall {
     read_call(TOOLS, id, tool, input)
 }
 
 /// The input of a call in the client's form.
-pub fn input(call: &ToolCall) -> Value {
+pub(super) fn input(call: &ToolCall) -> Value {
     raw_input(TOOLS, call)
 }
 

@@ -1,7 +1,7 @@
 //! Tests that every captured payload of Codex decodes as expected, in the same vocabulary as other
 //! clients'.
 
-use verger_agent::codex;
+use verger_agent::CODEX;
 use verger_event::{
     DelegateCall, EditCall, Event, FileChange, FileEdit, Interruption, ShellCall, TextEdit,
     ToolCall, ToolOutput, ToolUse, ToolUseId,
@@ -21,7 +21,7 @@ fn every_captured_payload_of_codex_means_what_its_expectation_says() {
         settings.set_omit_expression(true);
         settings.bind(|| {
             for fixture in fixtures_in(&folder) {
-                let observed = codex::decode(fixture.event_name(), &fixture.bytes).unwrap();
+                let observed = (CODEX.decode)(fixture.event_name(), &fixture.bytes).unwrap();
                 let is_passed_over = PASSED_OVER.contains(&fixture.event_name());
                 assert_eq!(observed.is_none(), is_passed_over, "{}", fixture.name);
                 insta::assert_debug_snapshot!(fixture.name.as_str(), observed);
@@ -35,7 +35,7 @@ fn every_captured_payload_of_codex_means_what_its_expectation_says() {
 fn check(name: &str, expected: &Event) {
     let all = folders("codex").into_iter().flat_map(|folder| fixtures_in(&folder));
     let fixture: Vec<Fixture> = all.filter(|fixture| fixture.name == name).collect();
-    let observed = codex::decode(fixture[0].event_name(), &fixture[0].bytes).unwrap().unwrap();
+    let observed = (CODEX.decode)(fixture[0].event_name(), &fixture[0].bytes).unwrap().unwrap();
     assert_eq!(observed.event, *expected);
 }
 
@@ -78,7 +78,7 @@ fn nobody_is_told_whether_a_line_failed() {
 fn a_patch_that_failed_is_told_by_its_exit_code() {
     let payload = br#"{"session_id":"s","tool_name":"apply_patch","tool_input":{"command":""},
         "tool_response":"Exit code: 1\nWall time: 0 seconds\nOutput:\nno such file"}"#;
-    let observed = codex::decode("PostToolUse", payload).unwrap().unwrap();
+    let observed = (CODEX.decode)("PostToolUse", payload).unwrap().unwrap();
     let call = ToolCall::new("apply_patch", ToolUse::Edit(EditCall::default()));
     let call = ToolCall { rest: serde_json::json!({ "command": "" }), ..call };
     let (text, interruption) = ("no such file".to_owned(), Interruption::None);

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
-use verger_agent::{CLAUDE, codex};
+use verger_agent::{CLAUDE, CODEX};
 use verger_event::{Event, ToolCall, stored};
 
 use crate::fixture::{fixtures_in, folders};
@@ -12,7 +12,7 @@ type Read = fn(Option<verger_event::ToolUseId>, String, Value) -> ToolCall;
 type Write = fn(&ToolCall) -> Value;
 
 const CLIENTS: &[(&str, Read, Write)] =
-    &[("claude", CLAUDE.call, CLAUDE.input), ("codex", codex::call, codex::input)];
+    &[("claude", CLAUDE.call, CLAUDE.input), ("codex", CODEX.call, CODEX.input)];
 
 #[track_caller]
 fn check(read: Read, write: Write, tool: &str, input: &Value) {

@@ -11,7 +11,7 @@ use crate::fixture::{Fixture, claude, decoded};
 #[test]
 fn an_agent_is_found_by_the_word_on_the_command_line() {
     assert_eq!(by_name("claude").map(|agent| agent.name), Some("claude"));
-    for unknown in ["", "Claude", "claude-code", "gemini"] {
+    for unknown in ["", "Claude", "claude-code", "cursor"] {
         assert!(by_name(unknown).is_none(), "{unknown}");
     }
     for agent in AGENTS {

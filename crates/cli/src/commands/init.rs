@@ -197,11 +197,13 @@ impl Prepared {
         let mut written = hook_program::outdated(&self.program, &self.own.hook_program)?;
         let is_stale = |places: &&Places| {
             let stale = plugin_files::stale_without(places, self.guarding, &self.left_out);
-            !stale.is_empty() || plugin_files::left_out(places) != self.left_out
+            !stale.is_empty()
+                || !places.user_folder.is_dir()
+                || plugin_files::left_out(places) != self.left_out
         };
         if self.level == Level::User {
             let stale = self.agents.iter().map(|(places, _)| places).filter(is_stale);
-            written.extend(stale.map(|places| places.marketplace.clone()));
+            written.extend(stale.map(|places| places.user_folder.clone()));
         }
         Ok(written)
     }
@@ -220,9 +222,9 @@ impl Prepared {
                     plugin_files::leave_out(places, &self.left_out)?;
                     plugin_files::write(places, self.guarding)?;
                 }
-                // Hooks in settings do nothing while the marketplace is there. No settings name it
-                // any more.
-                Level::Local | Level::Project => plugin_files::remove(&places.marketplace)?,
+                // Hooks of a project do nothing while the folder is there. No settings name it any
+                // more.
+                Level::Local | Level::Project => plugin_files::remove(&places.user_folder)?,
             }
         }
         self.write(made)?;
@@ -288,6 +290,11 @@ fn already_on(
         Coverage::Plugin => (
             "plugin",
             "verger's plugin is on for all your projects, this one included",
+            "To have verger in this project only: verger uninstall, then this again.",
+        ),
+        Coverage::User => (
+            "user",
+            "your own settings have verger's hooks for all your projects",
             "To have verger in this project only: verger uninstall, then this again.",
         ),
         Coverage::Project => (

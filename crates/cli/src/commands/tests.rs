@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser};
-use verger_agent::{AgentSpec, CLAUDE, InstallSpec};
+use verger_agent::{AgentSpec, CLAUDE, DirectoryVariable, InstallSpec};
 use verger_engine::Environment;
 use verger_testkit::TestEnvironment;
 
@@ -22,12 +22,12 @@ static OTHER: AgentSpec = AgentSpec {
     install: InstallSpec {
         product: "Other",
         program: "other",
-        directory_env: "OTHER_DIRECTORY",
+        directory_env: DirectoryVariable { name: "OTHER_DIRECTORY", folder: None },
         directory: ".other",
         user_settings: "other.json",
         project_settings: ".other/settings.json",
-        local_settings: ".other/settings.local.json",
-        marketplace_folder: "marketplace-of-other",
+        local_settings: Some(".other/settings.local.json"),
+        user_folder: "marketplace-of-other",
         ..CLAUDE.install
     },
     ..CLAUDE
@@ -81,10 +81,14 @@ impl Machine {
     fn files(&self) -> Vec<PathBuf> {
         let places = BOTH.map(|agent| self.context.places(agent).unwrap());
         let files = places.into_iter().flat_map(|places| {
-            [places.user_settings, places.known_marketplaces, places.marketplace]
+            [Some(places.user_settings), places.known_marketplaces, Some(places.user_folder)]
         });
         let own = self.context.own_places().unwrap();
-        files.chain([own.hook_program, own.receipt]).filter(|path| path.exists()).collect()
+        files
+            .flatten()
+            .chain([own.hook_program, own.receipt])
+            .filter(|path| path.exists())
+            .collect()
     }
 
     fn checks(&self) -> Vec<Check> {
@@ -101,8 +105,8 @@ fn two_agents_are_registered_each_in_its_own_files_and_taken_out_again() {
         let places = machine.context.places(agent).unwrap();
         assert_eq!(places.user_settings, machine.environment.home().join(settings));
         let text = fs::read_to_string(&places.user_settings).unwrap();
-        assert!(text.contains(places.marketplace.to_str().unwrap()), "{text}");
-        let hooks = fs::read_to_string(places.marketplace.join("plugin/hooks/hooks.json")).unwrap();
+        assert!(text.contains(places.user_folder.to_str().unwrap()), "{text}");
+        let hooks = fs::read_to_string(places.user_folder.join("plugin/hooks/hooks.json")).unwrap();
         assert!(hooks.contains(&format!("\"{}\"", agent.name)), "{hooks}");
     }
     machine.uninstall(&[&OTHER]);

@@ -84,7 +84,7 @@ pub(super) fn uninstall_agents(
     for agent in agents {
         let places = context.places(agent)?;
         removal.extend(plan(&places, &receipt, scope)?);
-        own.push(places.marketplace);
+        own.push(places.user_folder);
     }
     own.splice(0..0, removal.leftovers.clone());
     transaction::check(&removal.changes)?;

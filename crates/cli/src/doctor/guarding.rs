@@ -51,8 +51,14 @@ pub(crate) fn checks(
 }
 
 fn enforced(agent: &AgentSpec) -> String {
-    let (key, _) = agent.install.fail_closed;
-    let (product, versions) = (agent.install.product, agent.install.fails_open.join(", "));
+    let product = agent.install.product;
+    let Some(fail_closed) = agent.install.fail_closed else {
+        return format!(
+            "enforces; {product} has no setting by which a failing hook stops the call: when the \
+             hook is missing, killed or too slow, the call runs"
+        );
+    };
+    let (key, versions) = (fail_closed.key, fail_closed.ignored_by.join(", "));
     format!(
         "enforces, and a hook that fails stops the call ({key}); {product} {versions} passes over \
          {key}: when the launcher itself is missing, or is killed, calls run there"

@@ -61,7 +61,7 @@ pub(crate) fn checks(home: &Home, user: u32, depth: Depth) -> Vec<Check> {
 fn forbidden(home: &Home, path: &Path) -> u32 {
     // These hold the same content in every copy of verger.
     let is_public =
-        own_files::marketplaces().chain(["bin"]).any(|name| path.starts_with(home.data.join(name)));
+        own_files::user_folders().chain(["bin"]).any(|name| path.starts_with(home.data.join(name)));
     if path.starts_with(&home.data) && !is_public { ANY_RIGHT } else { WRITING }
 }
 

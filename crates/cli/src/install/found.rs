@@ -1,7 +1,7 @@
 //! Finds verger's entries in a settings file, and settings that keep hooks from running. Pure.
 
 use serde_json::Value;
-use verger_agent::{AgentSpec, Guarding};
+use verger_agent::{AgentSpec, Guarding, HookScope};
 
 use super::is_our_permission;
 use super::registration::{
@@ -48,13 +48,16 @@ pub(crate) fn look(agent: &AgentSpec, text: &JsonText) -> Result<Found, JsonText
     let there = |path: &[Step]| value_if_there(text, path);
     let names = agent.install.settings;
     let mut found = Found::default();
-    if let Some(known) = there(&marketplace_member(agent))? {
-        found.marketplace = Some(known["source"]["path"].as_str().unwrap_or_default().to_owned());
+    if let Some(plugin) = &agent.install.plugin {
+        let path = |known: Value| known["source"]["path"].as_str().unwrap_or_default().to_owned();
+        found.marketplace = there(&marketplace_member(plugin))?.map(path);
+        found.plugin = there(&enabled_member(plugin))?.map(|value| value == Value::Bool(true));
+        let limited = keys(&[plugin.settings.marketplaces_limited]);
+        found.is_marketplaces_limited = there(&limited)?.is_some();
     }
-    found.plugin = there(&enabled_member(agent))?.map(|value| value == Value::Bool(true));
     let hooks = there(&keys(&[names.hooks]))?.unwrap_or_default();
     for (event, groups) in hooks.as_object().into_iter().flatten() {
-        let hooks: Vec<_> = inner_hooks(groups).map(|(_, hook)| hook).collect();
+        let hooks: Vec<_> = inner_hooks(agent, groups).into_iter().map(|(_, hook)| hook).collect();
         let ours = hooks.iter().filter(|hook| is_ours(agent, event, hook)).count();
         if ours > 0 {
             found.hooks.push(event.clone());
@@ -64,10 +67,13 @@ pub(crate) fn look(agent: &AgentSpec, text: &JsonText) -> Result<Found, JsonText
         }
         let is_there = |guarding| {
             let registered = agent.registered_events().find(|(known, _)| known.name == event);
-            let wanted =
-                registered.map(|(event, limit)| agent.settings_hook(event, limit, guarding));
-            wanted
-                .is_some_and(|wanted| hooks.iter().any(|hook| hook["command"] == wanted["command"]))
+            let command = agent.install.hook_format.command;
+            registered.is_some_and(|event| {
+                [HookScope::User, HookScope::Project].into_iter().any(|scope| {
+                    let wanted = agent.settings_hook(event, guarding, scope);
+                    hooks.iter().any(|hook| hook[command] == wanted[command])
+                })
+            })
         };
         let (watching, enforcing) = (is_there(Guarding::Watching), is_there(Guarding::Enforcing));
         if ours > 0 && !watching && !enforcing {
@@ -77,20 +83,24 @@ pub(crate) fn look(agent: &AgentSpec, text: &JsonText) -> Result<Found, JsonText
             found.enforcing.push(event.clone());
         }
         let foreign = hooks.iter().filter(|hook| !is_ours(agent, event, hook)).filter_map(|hook| {
-            with_command(hook, |command| {
+            with_command(agent, hook, |command| {
                 command.mentions_verger().then(|| command.command.to_owned())
             })?
         });
         found.foreign.extend(foreign);
     }
-    let allowed = there(&keys(names.allowed))?.unwrap_or_default();
+    let allowed = names.allowed.map(|allowed| there(&keys(allowed.path))).transpose()?.flatten();
+    let allowed = allowed.unwrap_or_default();
     let allowed = allowed.as_array().into_iter().flatten().filter_map(Value::as_str);
     found.permissions =
         allowed.filter(|entry| is_our_permission(agent, entry)).map(str::to_owned).collect();
-    let is_true = |name| Ok(there(&keys(&[name]))? == Some(Value::Bool(true)));
-    found.is_hooks_disabled = is_true(names.hooks_off)?;
-    found.is_managed_only = is_true(names.managed_hooks_only)?;
-    found.is_marketplaces_limited = there(&keys(&[names.marketplaces_limited]))?.is_some();
+    let is = |path: &[&str], value| Ok(there(&keys(path))? == Some(Value::Bool(value)));
+    if let Some(switch) = names.hooks_off {
+        found.is_hooks_disabled = is(switch.path, switch.off)?;
+    }
+    if let Some(name) = names.managed_hooks_only {
+        found.is_managed_only = is(&[name], true)?;
+    }
     Ok(found)
 }
 

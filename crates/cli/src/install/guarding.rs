@@ -37,7 +37,7 @@ pub(crate) fn apply(context: &Context) -> Result<Vec<PathBuf>, CommandError> {
         let installation = inspect(&places, &context.environment);
         if installation.plugin == Plugin::On && installation.guarding != wanted {
             plugin_files::write(&places, wanted)?;
-            written.push(places.marketplace.clone());
+            written.push(places.user_folder.clone());
         }
         let changes = Planner { places: &places, receipt: &receipt }.plan_guarding(wanted)?;
         if !changes.is_empty() {

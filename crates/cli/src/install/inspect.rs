@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use verger_agent::{AgentSpec, Guarding, SettingNames};
+use verger_agent::{AgentSpec, Guarding};
 use verger_engine::Environment;
 use verger_store::with_causes;
 
@@ -23,6 +23,8 @@ pub(crate) struct Installation {
     pub(crate) program: Program,
     /// The guard's mode for which the hooks are registered.
     pub(crate) guarding: Guarding,
+    /// Whether the folder exists that tells a project's hooks to do nothing.
+    has_user_folder: bool,
     /// Files of the plugin that are missing or from another version.
     pub(crate) stale_plugin_files: Vec<&'static str>,
 }
@@ -103,8 +105,11 @@ impl Installation {
 
     /// The settings that keep registered hooks from running.
     pub(crate) fn obstacles(&self, agent: &AgentSpec) -> Vec<String> {
-        let SettingNames { hooks_off, managed_hooks_only, marketplaces_limited, .. } =
-            agent.install.settings;
+        let names = agent.install.settings;
+        let hooks_off = names.hooks_off.map(|switch| switch.name()).unwrap_or_default();
+        let managed_hooks_only = names.managed_hooks_only.unwrap_or_default();
+        let plugin = agent.install.plugin.map(|plugin| plugin.settings);
+        let marketplaces_limited = plugin.map_or("", |names| names.marketplaces_limited);
         let mut obstacles = Vec::new();
         for file in &self.settings {
             let SettingsState::Read(found) = &file.state else { continue };
@@ -127,12 +132,20 @@ impl Installation {
     /// Whether events are reported twice. Hooks that this version wrote do nothing while the plugin
     /// is on; others do not check that.
     pub(crate) fn is_doubled(&self) -> bool {
-        let has_plugin = matches!(self.plugin, Plugin::On | Plugin::Elsewhere { .. });
+        let has_plugin = matches!(self.plugin, Plugin::On | Plugin::Elsewhere { .. })
+            || (self.has_user_folder && self.has_user_hooks());
         let repeats = |found: &Found| {
             !found.repeated.is_empty() || (has_plugin && !found.outdated.is_empty())
         };
-        self.settings_with_hooks().any(|(_, found)| repeats(found))
+        self.settings_with_hooks()
+            .filter(|(file, _)| file.owner != Owner::User || self.plugin != Plugin::Off)
+            .any(|(_, found)| repeats(found))
             || (!has_plugin && self.settings_with_hooks().count() > 1)
+    }
+
+    /// Whether verger is registered by hooks in the user's settings.
+    fn has_user_hooks(&self) -> bool {
+        self.settings_with_hooks().any(|(file, _)| file.owner == Owner::User)
     }
 }
 
@@ -159,6 +172,7 @@ pub(crate) fn inspect(places: &Places, environment: &Environment) -> Installatio
         settings,
         program: program(places, environment),
         guarding,
+        has_user_folder: places.user_folder.is_dir(),
         stale_plugin_files: plugin_files::stale(places, guarding)
             .iter()
             .map(|file| file.path)
@@ -188,19 +202,20 @@ fn settings_state(agent: &AgentSpec, path: &Path) -> SettingsState {
 }
 
 fn plugin(places: &Places, user: &SettingsState) -> Plugin {
+    let Some(spec) = &places.agent.install.plugin else { return Plugin::Off };
     let nothing = Found::default();
     let found = match user {
         SettingsState::Read(found) => found,
         SettingsState::Absent | SettingsState::Unreadable { .. } => &nothing,
     };
-    let known = read(&places.known_marketplaces).ok().flatten();
+    let known = places.known_marketplaces.as_deref().and_then(|path| read(path).ok().flatten());
     let known = known.and_then(|bytes| JsonText::parse(&bytes).ok());
-    let member = keys(&[places.agent.install.marketplace]);
+    let member = keys(&[spec.marketplace]);
     let is_known = known.is_some_and(|text| matches!(text.value(&member), Ok(Some(_))));
     match (&found.marketplace, found.plugin, is_known) {
         (None, None, false) => Plugin::Off,
         (Some(path), Some(true), true) => match PathBuf::from(path) {
-            ours if is_same(&ours, &places.marketplace) => Plugin::On,
+            ours if is_same(&ours, &places.user_folder) => Plugin::On,
             marketplace => Plugin::Elsewhere { marketplace },
         },
         (marketplace, enabled, is_known) => {
@@ -240,7 +255,7 @@ fn program(places: &Places, environment: &Environment) -> Program {
 mod tests {
     use std::fs;
 
-    use verger_agent::CLAUDE;
+    use verger_agent::{CLAUDE, HookScope};
     use verger_engine::Home;
 
     use super::*;
@@ -276,7 +291,7 @@ mod tests {
 
     /// Writes settings with the hooks of this version.
     fn write_hooks(path: &Path) {
-        let wanted = Wanted::settings_hooks(&CLAUDE, Guarding::Watching, &[]);
+        let wanted = Wanted::settings_hooks(&CLAUDE, Guarding::Watching, HookScope::Project, &[]);
         let empty = JsonText::parse(b"{}").unwrap();
         let text = reconcile(&CLAUDE, FileKind::Settings, &empty, &wanted, None);
         write(path, &String::from_utf8(text.unwrap().to_bytes()).unwrap());
@@ -293,9 +308,9 @@ mod tests {
         write(&scene.places.user_settings, PLUGIN);
         let missing = vec!["the list of known marketplaces"];
         assert_eq!(scene.inspect().plugin, Plugin::Incomplete { missing });
-        write(&scene.places.known_marketplaces, r#"{"verger": {}}"#);
+        write(scene.places.known_marketplaces.as_ref().unwrap(), r#"{"verger": {}}"#);
         assert_eq!(scene.inspect().plugin, Plugin::Elsewhere { marketplace: "/m".into() });
-        let ours = scene.places.marketplace.display().to_string();
+        let ours = scene.places.user_folder.display().to_string();
         write(&scene.places.user_settings, &PLUGIN.replace("/m", &ours));
         assert_eq!(scene.inspect().plugin, Plugin::On);
         let off = PLUGIN.replace("true", "false");
@@ -316,7 +331,7 @@ mod tests {
         write_hooks(&local);
         assert!(scene.inspect().is_doubled());
         write(&scene.places.user_settings, PLUGIN);
-        write(&scene.places.known_marketplaces, r#"{"verger": {}}"#);
+        write(scene.places.known_marketplaces.as_ref().unwrap(), r#"{"verger": {}}"#);
         assert!(!scene.inspect().is_doubled());
         let old = r#"{"hooks": {"Stop": [{"hooks": [{"command": "verger-hook claude Stop"}]}]}}"#;
         write(&local, old);

@@ -40,9 +40,10 @@ pub(crate) const INDEX: &[&str] = &[
 /// The files that `verger init` writes.
 const INSTALLED: &[&str] = &["bin", "backups", "install.json"];
 
-/// The folders of plugins that `verger init` writes, one for each agent that takes plugins.
-pub(crate) fn marketplaces() -> impl Iterator<Item = &'static str> {
-    AGENTS.iter().map(|agent| agent.install.marketplace_folder)
+/// The folders that exist while verger is registered for all of the user's projects, one for each
+/// agent.
+pub(crate) fn user_folders() -> impl Iterator<Item = &'static str> {
+    AGENTS.iter().map(|agent| agent.install.user_folder)
 }
 
 /// The settings that verger's commands write. Templates are the user's own files.
@@ -52,6 +53,6 @@ pub(crate) fn settings(home: &Home) -> [PathBuf; 3] {
 
 /// All files of verger that may exist.
 pub(crate) fn all(home: &Home) -> impl Iterator<Item = PathBuf> {
-    let data = RECORDED.iter().chain(INDEX).chain(INSTALLED).copied().chain(marketplaces());
+    let data = RECORDED.iter().chain(INDEX).chain(INSTALLED).copied().chain(user_folders());
     data.map(|name| home.data.join(name)).chain(settings(home))
 }

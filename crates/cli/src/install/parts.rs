@@ -131,9 +131,10 @@ pub(crate) fn additions(agent: &AgentSpec, level: Level, left_out: &LeftOut) -> 
         let mut context_bytes = 0;
         if part == OptionalPart::Permissions {
             let commands = agent_commands().into_iter();
-            names.extend(commands.map(|command| (agent.install.permission)(command)));
+            names.extend(commands.filter_map(|command| agent.install.permission(command)));
         }
-        for file in FILES.iter().filter(|_| level == Level::User) {
+        let has_plugin = level == Level::User && agent.install.plugin.is_some();
+        for file in FILES.iter().filter(|_| has_plugin) {
             let Some(text) = file.plain_text() else { continue };
             if OptionalPart::of_file(file.path, text) != Some(part) {
                 continue;

@@ -36,18 +36,20 @@ pub(crate) struct Places {
     /// The agent's own directory.
     pub(crate) directory: PathBuf,
     pub(crate) user_settings: PathBuf,
-    pub(crate) known_marketplaces: PathBuf,
+    /// The list of known marketplaces, if the agent has plugins.
+    pub(crate) known_marketplaces: Option<PathBuf>,
     pub(crate) managed_settings: Vec<PathBuf>,
     pub(crate) project: Project,
-    /// The marketplace that verger carries and writes.
-    pub(crate) marketplace: PathBuf,
+    /// The folder of verger's that exists while it is registered for all of the user's projects: the
+    /// marketplace, if the agent has plugins.
+    pub(crate) user_folder: PathBuf,
 }
 
 /// The project in which the command was started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Project {
     /// A project with settings of its own.
-    At { local_settings: PathBuf, project_settings: PathBuf },
+    At { local_settings: Option<PathBuf>, project_settings: PathBuf },
     /// The directory's settings are the user's own, so there is no project.
     None,
 }
@@ -91,17 +93,19 @@ impl Places {
         let user_settings = directory.join(install.user_settings);
         let project = project
             .map(|root| Project::At {
-                local_settings: root.join(install.local_settings),
+                local_settings: install.local_settings.map(|name| root.join(name)),
                 project_settings: root.join(install.project_settings),
             })
             .filter(|project| !matches!(project, Project::At { project_settings, .. } if *project_settings == user_settings))
             .unwrap_or(Project::None);
         Ok(Self {
             user_settings,
-            known_marketplaces: directory.join(install.known_marketplaces),
+            known_marketplaces: install
+                .plugin
+                .map(|plugin| directory.join(plugin.known_marketplaces)),
             managed_settings: install.managed_settings.iter().map(PathBuf::from).collect(),
             project,
-            marketplace: home.data.join(install.marketplace_folder),
+            user_folder: home.data.join(install.user_folder),
             own: OwnPlaces::of(home),
             agent,
             directory,
@@ -111,7 +115,7 @@ impl Places {
     /// The project's settings that belong to one person.
     pub(crate) fn local_settings(&self) -> Option<&Path> {
         match &self.project {
-            Project::At { local_settings, .. } => Some(local_settings),
+            Project::At { local_settings, .. } => local_settings.as_deref(),
             Project::None => None,
         }
     }
@@ -130,10 +134,10 @@ fn directory(
     variable: impl Fn(&str) -> Option<OsString>,
 ) -> Result<PathBuf, NoDirectory> {
     let install = &agent.install;
-    let (product, name) = (install.product, install.directory_env);
+    let (product, name) = (install.product, install.directory_env.name);
     let path = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     match path(name) {
-        Some(directory) if directory.is_absolute() => Ok(directory),
+        Some(value) if value.is_absolute() => Ok(install.directory_env.directory(value)),
         Some(value) => Err(NoDirectory::Relative { product, variable: name, value }),
         None => path("HOME")
             .filter(|home| home.is_absolute())
@@ -187,7 +191,7 @@ mod tests {
         assert_eq!(
             project("/h/p"),
             Project::At {
-                local_settings: "/h/p/.claude/settings.local.json".into(),
+                local_settings: Some("/h/p/.claude/settings.local.json".into()),
                 project_settings: "/h/p/.claude/settings.json".into(),
             }
         );

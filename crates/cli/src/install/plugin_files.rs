@@ -110,7 +110,7 @@ impl PluginFile {
     }
 
     fn is_current(&self, places: &Places, guarding: Guarding) -> bool {
-        let path = places.marketplace.join(self.path);
+        let path = places.user_folder.join(self.path);
         let text = self.text(places.agent, guarding);
         fs::read(&path).is_ok_and(|bytes| bytes == text.as_bytes())
             && (!matches!(self.content, Content::Program(_)) || user_file::is_runnable(&path))
@@ -126,7 +126,7 @@ pub(crate) fn guarding(places: &Places) -> Option<Guarding> {
 
 /// The parts that the installation leaves out.
 pub(crate) fn left_out(places: &Places) -> LeftOut {
-    let text = fs::read_to_string(places.marketplace.join(LEFT_OUT)).unwrap_or_default();
+    let text = fs::read_to_string(places.user_folder.join(LEFT_OUT)).unwrap_or_default();
     text.lines().filter_map(OptionalPart::parse).collect()
 }
 
@@ -136,7 +136,7 @@ pub(crate) fn leave_out(places: &Places, parts: &LeftOut) -> Result<(), NotRepla
         return Ok(());
     }
     let text: String = parts.iter().flat_map(|part| [part.as_str(), "\n"]).collect();
-    user_file::replace(&places.marketplace.join(LEFT_OUT), text.as_bytes())
+    user_file::replace(&places.user_folder.join(LEFT_OUT), text.as_bytes())
 }
 
 /// The files that are missing, from another version, or of a part that is left out.
@@ -151,19 +151,21 @@ pub(crate) fn stale_without(
     left_out: &LeftOut,
 ) -> Vec<&'static PluginFile> {
     let is_stale = |file: &&PluginFile| match file.part() {
-        Some(part) if left_out.contains(&part) => places.marketplace.join(file.path).exists(),
+        Some(part) if left_out.contains(&part) => places.user_folder.join(file.path).exists(),
         _ => !file.is_current(places, guarding),
     };
-    FILES.iter().filter(is_stale).collect()
+    let files = places.agent.install.plugin.map_or(&[][..], |_| FILES);
+    files.iter().filter(is_stale).collect()
 }
 
 /// Writes the files that are not current and removes those that are left out. Programs are written
 /// before the file that registers them.
 pub(crate) fn write(places: &Places, guarding: Guarding) -> Result<(), NotReplaced> {
+    make_folder(&places.user_folder)?;
     let left_out = left_out(places);
     for file in stale_without(places, guarding, &left_out).into_iter().rev() {
         if file.part().is_some_and(|part| left_out.contains(&part)) {
-            remove_file(&places.marketplace.join(file.path))?;
+            remove_file(&places.user_folder.join(file.path))?;
             continue;
         }
         let replace = match file.content {
@@ -171,9 +173,14 @@ pub(crate) fn write(places: &Places, guarding: Guarding) -> Result<(), NotReplac
             Content::Program(_) => user_file::replace_program,
         };
         let text = file.text(places.agent, guarding);
-        replace(&places.marketplace.join(file.path), text.as_bytes())?;
+        replace(&places.user_folder.join(file.path), text.as_bytes())?;
     }
     Ok(())
+}
+
+fn make_folder(folder: &Path) -> Result<(), NotReplaced> {
+    let (action, path) = ("create", folder.to_owned());
+    fs::create_dir_all(folder).map_err(|source| NotReplaced::Io { action, path, source })
 }
 
 /// Removes a file, and its directory if nothing else is in it.
@@ -188,11 +195,11 @@ fn remove_file(path: &Path) -> Result<(), NotReplaced> {
     Ok(())
 }
 
-/// Removes the whole marketplace.
-pub(crate) fn remove(marketplace: &Path) -> Result<(), NotReplaced> {
-    match fs::remove_dir_all(marketplace) {
+/// Removes the whole folder.
+pub(crate) fn remove(folder: &Path) -> Result<(), NotReplaced> {
+    match fs::remove_dir_all(folder) {
         Err(source) if source.kind() != io::ErrorKind::NotFound => {
-            Err(NotReplaced::Io { action: "remove", path: marketplace.to_owned(), source })
+            Err(NotReplaced::Io { action: "remove", path: folder.to_owned(), source })
         }
         _ => Ok(()),
     }

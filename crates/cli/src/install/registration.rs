@@ -2,7 +2,7 @@
 //! Pure: texts in, texts out.
 
 use serde_json::{Value, json};
-use verger_agent::{AgentSpec, Guarding, HookCommand};
+use verger_agent::{AgentSpec, Guarding, HookCommand, HookList, HookScope, PluginSpec};
 
 use super::found::look;
 use super::is_our_permission;
@@ -32,12 +32,17 @@ impl Wanted {
     }
 
     /// The entries for the plugin in the user's settings.
-    pub(crate) fn plugin(agent: &AgentSpec, marketplace: &str, commands: &[&str]) -> Self {
+    pub(crate) fn plugin(
+        agent: &AgentSpec,
+        plugin: &PluginSpec,
+        marketplace: &str,
+        commands: &[&str],
+    ) -> Self {
         let source = json!({ "source": directory_source(marketplace) });
         Self {
             members: vec![
-                (marketplace_member(agent), source),
-                (enabled_member(agent), Value::Bool(true)),
+                (marketplace_member(plugin), source),
+                (enabled_member(plugin), Value::Bool(true)),
             ],
             hooks: Vec::new(),
             permissions: permissions(agent, commands),
@@ -47,12 +52,12 @@ impl Wanted {
     /// The entry for the plugin in the list of known marketplaces. The agent's own data about the
     /// same directory stays.
     pub(crate) fn known_marketplace(
-        agent: &AgentSpec,
+        plugin: &PluginSpec,
         marketplace: &str,
         now: &str,
         current: &JsonText,
     ) -> Self {
-        let member = keys(&[agent.install.marketplace]);
+        let member = keys(&[plugin.marketplace]);
         let (source, location) = (directory_source(marketplace), Value::from(marketplace));
         let is_same =
             |known: &Value| known["source"] == source && known["installLocation"] == location;
@@ -63,13 +68,22 @@ impl Wanted {
         Self { members: vec![(member, value)], ..Self::default() }
     }
 
-    /// The hooks in the settings of a project.
-    pub(crate) fn settings_hooks(agent: &AgentSpec, guarding: Guarding, commands: &[&str]) -> Self {
+    /// The hooks in the settings of the user or of a project.
+    pub(crate) fn settings_hooks(
+        agent: &AgentSpec,
+        guarding: Guarding,
+        scope: HookScope,
+        commands: &[&str],
+    ) -> Self {
         let hooks = agent
             .registered_events()
-            .map(|(event, limit)| (event.name, agent.settings_hook(event, limit, guarding)));
+            .map(|event| (event.0.name, agent.settings_hook(event, guarding, scope)));
+        let version = agent.install.hook_format.version;
         Self {
-            members: Vec::new(),
+            members: version
+                .map(|(key, number)| (keys(&[key]), number.into()))
+                .into_iter()
+                .collect(),
             hooks: hooks.collect(),
             permissions: permissions(agent, commands),
         }
@@ -77,29 +91,28 @@ impl Wanted {
 }
 
 fn permissions(agent: &AgentSpec, commands: &[&str]) -> Vec<String> {
-    commands.iter().map(|command| (agent.install.permission)(command)).collect()
+    commands.iter().filter_map(|command| agent.install.permission(command)).collect()
 }
 
 fn directory_source(path: &str) -> Value {
     json!({ "source": "directory", "path": path })
 }
 
-pub(super) fn marketplace_member(agent: &AgentSpec) -> Vec<Step> {
-    keys(&[agent.install.settings.marketplaces, agent.install.marketplace])
+pub(super) fn marketplace_member(plugin: &PluginSpec) -> Vec<Step> {
+    keys(&[plugin.settings.marketplaces, plugin.marketplace])
 }
 
-pub(super) fn enabled_member(agent: &AgentSpec) -> Vec<Step> {
-    keys(&[agent.install.settings.enabled_plugins, agent.install.plugin])
+pub(super) fn enabled_member(plugin: &PluginSpec) -> Vec<Step> {
+    keys(&[plugin.settings.enabled, plugin.name])
 }
 
 /// The members that belong to verger alone.
 fn own_members(agent: &AgentSpec, kind: FileKind) -> Vec<Vec<Step>> {
+    let Some(plugin) = &agent.install.plugin else { return vec![] };
     match kind {
-        FileKind::Settings => vec![enabled_member(agent), marketplace_member(agent)],
-        FileKind::KnownMarketplaces => vec![keys(&[agent.install.marketplace])],
-        FileKind::InstalledPlugins => {
-            vec![keys(&[agent.install.settings.installed_plugins, agent.install.plugin])]
-        }
+        FileKind::Settings => vec![enabled_member(plugin), marketplace_member(plugin)],
+        FileKind::KnownMarketplaces => vec![keys(&[plugin.marketplace])],
+        FileKind::InstalledPlugins => vec![keys(&[plugin.settings.installed, plugin.name])],
     }
 }
 
@@ -129,16 +142,38 @@ pub(crate) fn reconcile(
         }
     }
     add(agent, &mut text, wanted)?;
+    remove_lonely_version(agent, &mut text, wanted, base)?;
     Ok(text)
+}
+
+/// Removes the version at the top of a file of hooks if nothing else is left in the file and it was
+/// not there before verger.
+fn remove_lonely_version(
+    agent: &AgentSpec,
+    text: &mut JsonText,
+    wanted: &Wanted,
+    base: Option<&JsonText>,
+) -> Result<(), JsonTextError> {
+    let Some((key, _)) = agent.install.hook_format.version else { return Ok(()) };
+    let member = keys(&[key]);
+    let was_there = match base {
+        Some(base) => value_if_there(base, &member)?.is_some(),
+        None => false,
+    };
+    let is_lonely = text.length(&[])? == Some(1) && value_if_there(text, &member)?.is_some();
+    if is_lonely && !was_there && wanted.hooks.is_empty() {
+        text.remove(&member)?;
+    }
+    Ok(())
 }
 
 fn add(agent: &AgentSpec, text: &mut JsonText, wanted: &Wanted) -> Result<(), JsonTextError> {
     for (event, hook) in &wanted.hooks {
         let groups = keys(&[agent.install.settings.hooks, event]);
         let there = text.value(&groups)?.unwrap_or_default();
-        let is_there = inner_hooks(&there).any(|(_, known)| known == hook);
+        let is_there = inner_hooks(agent, &there).iter().any(|(_, known)| *known == hook);
         if !is_there {
-            text.push(&groups, &json!({ "hooks": [hook] }))?;
+            text.push(&groups, &agent.hook_entry(hook))?;
         }
     }
     for (member, value) in &wanted.members {
@@ -146,7 +181,8 @@ fn add(agent: &AgentSpec, text: &mut JsonText, wanted: &Wanted) -> Result<(), Js
             text.set(member, value)?;
         }
     }
-    let allow = keys(agent.install.settings.allowed);
+    let Some(allowed) = agent.install.settings.allowed else { return Ok(()) };
+    let allow = keys(allowed.path);
     for permission in &wanted.permissions {
         let there = text.value(&allow)?.unwrap_or_default();
         let mut elements = there.as_array().into_iter().flatten();
@@ -168,23 +204,23 @@ fn remove_hooks(
         let groups = value_if_there(text, &groups_path)?.unwrap_or_default();
         let mut kept = None;
         let mut surplus = Vec::new();
-        for (place, hook) in
-            inner_hooks(&groups).filter(|(_, hook)| is_ours(agent, event.name, hook))
-        {
+        let hooks = inner_hooks(agent, &groups).into_iter();
+        for (place, hook) in hooks.filter(|(_, hook)| is_ours(agent, event.name, hook)) {
             let is_wanted = kept.is_none()
                 && wanted.hooks.iter().any(|(of, wanted)| *of == event.name && wanted == hook);
             if is_wanted {
-                kept = Some(place);
+                kept = Some(());
             } else {
                 surplus.push(place);
             }
         }
-        for (group, index) in surplus.into_iter().rev() {
+        for place in surplus.into_iter().rev() {
             let mut path = groups_path.clone();
-            path.extend([Step::Element(group), Step::Key("hooks".into()), Step::Element(index)]);
+            path.extend(place);
             text.remove(&path)?;
             path.pop();
-            if text.length(&path)? == Some(0) {
+            let in_group = agent.install.hook_format.list == HookList::Groups;
+            if in_group && text.length(&path)? == Some(0) {
                 path.pop();
                 text.remove(&path)?;
             }
@@ -200,7 +236,8 @@ fn remove_permissions(
     wanted: &Wanted,
     base: Option<&JsonText>,
 ) -> Result<(), JsonTextError> {
-    let allow = keys(agent.install.settings.allowed);
+    let Some(allowed) = agent.install.settings.allowed else { return Ok(()) };
+    let allow = keys(allowed.path);
     let there = value_if_there(text, &allow)?.unwrap_or_default();
     let elements = there.as_array().map_or(&[][..], Vec::as_slice);
     // An entry from before verger was registered is the user's own.
@@ -245,21 +282,33 @@ fn prune(text: &mut JsonText, path: &[Step], base: Option<&JsonText>) -> Result<
     Ok(())
 }
 
-/// The hooks of an event with their positions: the group, and the index in it.
-pub(super) fn inner_hooks(groups: &Value) -> impl Iterator<Item = ((usize, usize), &Value)> {
-    let groups = groups.as_array().into_iter().flatten().enumerate();
-    groups.flat_map(|(group, value)| {
-        let hooks = value["hooks"].as_array().into_iter().flatten().enumerate();
-        hooks.map(move |(index, hook)| ((group, index), hook))
-    })
+/// The hooks of an event with their positions below the event's list.
+pub(super) fn inner_hooks<'v>(agent: &AgentSpec, list: &'v Value) -> Vec<(Vec<Step>, &'v Value)> {
+    let entries = list.as_array().into_iter().flatten().enumerate();
+    match agent.install.hook_format.list {
+        HookList::Flat => entries.map(|(index, hook)| (vec![Step::Element(index)], hook)).collect(),
+        HookList::Groups => entries
+            .flat_map(|(group, value)| {
+                let hooks = value["hooks"].as_array().into_iter().flatten().enumerate();
+                let place = move |index| {
+                    vec![Step::Element(group), Step::Key("hooks".into()), Step::Element(index)]
+                };
+                hooks.map(move |(index, hook)| (place(index), hook))
+            })
+            .collect(),
+    }
 }
 
 pub(super) fn is_ours(agent: &AgentSpec, event: &str, hook: &Value) -> bool {
-    with_command(hook, |command| (agent.install.is_our_hook)(event, command)).unwrap_or_default()
+    with_command(agent, hook, |command| agent.is_our_hook(event, command)).unwrap_or_default()
 }
 
-pub(super) fn with_command<T>(hook: &Value, ask: impl FnOnce(HookCommand<'_>) -> T) -> Option<T> {
-    let command = hook["command"].as_str()?;
+pub(super) fn with_command<T>(
+    agent: &AgentSpec,
+    hook: &Value,
+    ask: impl FnOnce(HookCommand<'_>) -> T,
+) -> Option<T> {
+    let command = hook[agent.install.hook_format.command].as_str()?;
     let arguments: Vec<&str> =
         hook["args"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     Some(ask(HookCommand { command, arguments: &arguments }))

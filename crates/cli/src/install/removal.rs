@@ -50,7 +50,8 @@ pub(crate) fn plan(
     let agent = places.agent;
     let directories = directories(places, receipt);
     let leftovers = directories.iter().flat_map(|directory| {
-        agent.install.plugin_leftovers.iter().map(move |path| directory.join(path))
+        let leftovers = agent.install.plugin.map_or(&[][..], |plugin| plugin.leftovers);
+        leftovers.iter().map(move |path| directory.join(path))
     });
     let mut removal = Removal { leftovers: leftovers.collect(), ..Removal::default() };
     for (path, kind) in candidates(&directories, places, receipt, scope) {
@@ -96,7 +97,9 @@ pub(crate) fn plan(
 /// The agent's own directories, the current one first. A user may have several, with verger
 /// registered in each.
 fn directories(places: &Places, receipt: &Receipt) -> Vec<PathBuf> {
-    let list = Path::new(places.agent.install.known_marketplaces);
+    let install = &places.agent.install;
+    let list = install.plugin.map_or(install.user_settings, |plugin| plugin.known_marketplaces);
+    let list = Path::new(list);
     let depth = list.components().count();
     let lists = receipt.paths(places.agent).filter(|path| path.ends_with(list));
     let mut directories = vec![places.directory.clone()];
@@ -117,11 +120,14 @@ fn candidates(
 ) -> Vec<(PathBuf, FileKind)> {
     let install = &places.agent.install;
     let in_directory = |directory: &PathBuf| {
-        [
-            (directory.join(install.user_settings), FileKind::Settings),
-            (directory.join(install.known_marketplaces), FileKind::KnownMarketplaces),
-            (directory.join(install.installed_plugins), FileKind::InstalledPlugins),
-        ]
+        let mut files = vec![(directory.join(install.user_settings), FileKind::Settings)];
+        if let Some(plugin) = install.plugin {
+            let known = directory.join(plugin.known_marketplaces);
+            files.push((known, FileKind::KnownMarketplaces));
+            let installed = directory.join(plugin.installed_plugins);
+            files.push((installed, FileKind::InstalledPlugins));
+        }
+        files
     };
     let mut paths: Vec<_> = directories.iter().flat_map(in_directory).collect();
     let shared = match scope {

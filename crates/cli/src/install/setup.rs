@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use verger_agent::Guarding;
+use verger_agent::{Guarding, HookScope, PluginSpec};
 
 use super::agent_commands;
 use super::found::{Found, look, mentions_verger};
@@ -17,7 +17,7 @@ use crate::invocation::command_error::CommandError;
 /// The sessions for which verger is registered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
-    /// All sessions of this user: the plugin.
+    /// All sessions of this user: the plugin, or hooks in the user's settings.
     User,
     /// This user's sessions in one project: hooks in settings that only this user has.
     Local,
@@ -38,6 +38,8 @@ pub(crate) enum CannotPlan {
     Path { path: PathBuf },
     #[error("find a project: this is your home directory, whose settings are your own")]
     NoProject,
+    #[error("register verger for one person in a project: {product} has no file for that")]
+    NoLocal { product: &'static str },
     #[error(transparent)]
     Read(#[from] NotChanged),
 }
@@ -55,6 +57,10 @@ impl From<CannotPlan> for CommandError {
                 }
             },
             CannotPlan::Path { .. } => "set VERGER_HOME to a path that is text",
+            CannotPlan::NoLocal { .. } => {
+                "verger init --project registers it for everyone in the project, verger init for \
+                 all your projects"
+            }
             CannotPlan::NoProject => "go into a project, or run verger init for all your projects",
         };
         Self::Failed { hint: hint.to_owned(), source: error.into() }
@@ -70,6 +76,8 @@ pub(crate) enum Coverage {
     Plugin,
     /// The plugin is installed and switched off. Hooks in settings do nothing then, too.
     PluginOff,
+    /// Hooks in the user's settings.
+    User,
     Project,
 }
 
@@ -87,6 +95,9 @@ pub(crate) fn covered(places: &Places, level: Level) -> Option<Coverage> {
         (Some(_), Some(true)) => return Some(Coverage::Plugin),
         (None, None) => {}
         _ => return Some(Coverage::PluginOff),
+    }
+    if !user.hooks.is_empty() && places.agent.install.plugin.is_none() {
+        return Some(Coverage::User);
     }
     let project = found(places.project_settings()).unwrap_or_default();
     (level == Level::Local && !project.hooks.is_empty()).then_some(Coverage::Project)
@@ -114,34 +125,35 @@ impl Planner<'_> {
         let mut changes = Vec::new();
         match level {
             Level::User => {
-                let marketplace = places
-                    .marketplace
-                    .to_str()
-                    .ok_or_else(|| CannotPlan::Path { path: places.marketplace.clone() })?;
-                let wanted = Wanted::plugin(agent, marketplace, commands);
-                changes.push(self.change(
-                    &places.known_marketplaces,
-                    FileKind::KnownMarketplaces,
-                    |text| Wanted::known_marketplace(agent, marketplace, now, text),
-                )?);
-                changes.push(
-                    self.change(&places.user_settings, FileKind::Settings, |_| wanted.clone())?,
-                );
-                // The plugin takes the place of hooks that only this user has.
+                if let Some(plugin) = &agent.install.plugin {
+                    changes.extend(self.plan_plugin(plugin, commands, now)?);
+                } else {
+                    let scope = HookScope::User;
+                    let wanted = Wanted::settings_hooks(agent, guarding, scope, commands);
+                    changes
+                        .push(self.change(&places.user_settings, FileKind::Settings, |_| wanted)?);
+                }
+                // This registration takes the place of hooks that only this user has.
                 for path in self.personal_settings() {
                     changes.push(self.change(path, FileKind::Settings, |_| Wanted::nothing())?);
                 }
             }
             Level::Local => {
-                let path = places.local_settings().ok_or(CannotPlan::NoProject)?;
-                let wanted = Wanted::settings_hooks(agent, guarding, commands);
+                let product = agent.install.product;
+                let path = places.local_settings().ok_or(match agent.install.local_settings {
+                    Some(_) => CannotPlan::NoProject,
+                    None => CannotPlan::NoLocal { product },
+                })?;
+                let scope = HookScope::Project;
+                let wanted = Wanted::settings_hooks(agent, guarding, scope, commands);
                 changes.push(self.change(path, FileKind::Settings, |_| wanted)?);
             }
             Level::Project => {
                 let path = places.project_settings().ok_or(CannotPlan::NoProject)?;
                 // People without verger may work in this project, so these hooks must not fail
                 // closed.
-                let wanted = Wanted::settings_hooks(agent, Guarding::Watching, commands);
+                let (guarding, scope) = (Guarding::Watching, HookScope::Project);
+                let wanted = Wanted::settings_hooks(agent, guarding, scope, commands);
                 changes.push(self.change(path, FileKind::Settings, |_| wanted)?);
                 let here = self.personal_settings().into_iter();
                 for path in here.filter(|path| places.local_settings() == Some(*path)) {
@@ -153,20 +165,45 @@ impl Planner<'_> {
         Ok(changes)
     }
 
+    /// The entries that turn the plugin on for the user.
+    fn plan_plugin(
+        &self,
+        plugin: &PluginSpec,
+        commands: &[&str],
+        now: &str,
+    ) -> Result<Changes, CannotPlan> {
+        let Self { places, .. } = self;
+        let marketplace = places
+            .user_folder
+            .to_str()
+            .ok_or_else(|| CannotPlan::Path { path: places.user_folder.clone() })?;
+        let wanted = Wanted::plugin(places.agent, plugin, marketplace, commands);
+        let mut changes = Vec::new();
+        if let Some(path) = &places.known_marketplaces {
+            changes.push(self.change(path, FileKind::KnownMarketplaces, |text| {
+                Wanted::known_marketplace(plugin, marketplace, now, text)
+            })?);
+        }
+        changes.push(self.change(&places.user_settings, FileKind::Settings, |_| wanted)?);
+        Ok(changes)
+    }
+
     /// Plans the changes in settings that only this user has, so that their hooks are registered
     /// for this mode of the guard.
     pub(crate) fn plan_guarding(&self, guarding: Guarding) -> Result<Changes, CannotPlan> {
-        let agent = self.places.agent;
+        let (agent, places) = (self.places.agent, self.places);
         let found = |path: &Path| {
             let text = JsonText::parse(&read(path).ok()??).ok()?;
             look(agent, &text).ok().filter(|found| !found.hooks.is_empty())
         };
         let mut changes = Vec::new();
-        for path in self.personal_settings() {
+        let user = [places.user_settings.as_path()].map(|path| (path, HookScope::User));
+        let local = self.personal_settings().into_iter().map(|path| (path, HookScope::Project));
+        for (path, scope) in user.into_iter().chain(local) {
             let Some(found) = found(path) else { continue };
             // Left-out permissions stay out.
             let commands = if found.permissions.is_empty() { vec![] } else { agent_commands() };
-            let wanted = Wanted::settings_hooks(agent, guarding, &commands);
+            let wanted = Wanted::settings_hooks(agent, guarding, scope, &commands);
             changes.push(self.change(path, FileKind::Settings, |_| wanted)?);
         }
         changes.retain(|(change, _)| change.is_needed());
@@ -213,8 +250,9 @@ impl Planner<'_> {
 
     /// Settings of projects that belong to this user alone and have entries of ours.
     fn personal_settings(&self) -> Vec<&Path> {
-        let name = Path::new(self.places.agent.install.local_settings);
-        let written = self.receipt.paths(self.places.agent).filter(|path| path.ends_with(name));
+        let name = self.places.agent.install.local_settings;
+        let is_local = |path: &&Path| name.is_some_and(|name| path.ends_with(name));
+        let written = self.receipt.paths(self.places.agent).filter(is_local);
         let mut paths: Vec<_> = written.chain(self.places.local_settings()).collect();
         paths.retain(|path| matches!(read(path), Ok(Some(bytes)) if mentions_verger(&bytes)));
         paths.sort_unstable();

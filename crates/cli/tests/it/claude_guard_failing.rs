@@ -62,7 +62,8 @@ fn without_the_hook_program_nothing_runs_until_it_is_repaired(version: Version) 
 
 fn when_the_hook_fails_nothing_runs_where_the_client_can_do_that(version: Version) {
     let stage = enforcing(version);
-    let can = !CLAUDE.install.fails_open.contains(&version.as_str());
+    let fail_closed = CLAUDE.install.fail_closed.unwrap();
+    let can = !fail_closed.ignored_by.contains(&version.as_str());
     let refused = "blocking because onFailure is \"block\"";
     fs::write(hook_program(&stage), "#!/nowhere/to/be/found\n").unwrap();
     let (told, ran) = attempted(&stage);

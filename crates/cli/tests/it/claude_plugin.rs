@@ -119,7 +119,7 @@ fn an_agent_that_only_judges_calls_no_hook_and_has_no_tool(version: Version) {
     done(household.init(&[]));
     let judged = Rule::side_call().step(Reply::text("It is fine."));
     let upstream = Upstream::start(Script::new().rule(judged));
-    let judging = CLAUDE.headless.judge.iter().fold(client.print("Is it?"), Print::arg);
+    let judging = CLAUDE.judge.iter().fold(client.print("Is it?"), Print::arg);
     let run = judging.run(&household.environment, &upstream).success();
     assert_eq!(run.answer(), "It is fine.");
     let requests = upstream.finish();

@@ -140,7 +140,7 @@ impl DelegationGate<'_> {
         let places = Places {
             allowed: allowed.map(pattern).collect(),
             documents: settings.doc_paths.value.iter().map(|text| pattern(text)).collect(),
-            never: vec![pattern(install.worktrees)],
+            never: install.worktrees.map(pattern).into_iter().collect(),
         };
         let paths: Vec<_> = real_paths(&cwd.join(path))
             .iter()

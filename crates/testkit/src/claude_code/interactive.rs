@@ -1,7 +1,7 @@
 //! The client on a terminal, with a person at the keyboard.
 
 use serde_json::{Value, json};
-use verger_agent::CLAUDE;
+use verger_agent::DEMONSTRATED_RUN;
 
 use super::ClaudeCode;
 use crate::enclosure::Enclosure;
@@ -63,7 +63,7 @@ impl ClaudeCode {
         settings: &Value,
     ) -> Interactive<'a> {
         let project = environment.project().display().to_string();
-        let kept = &CLAUDE.headless.key[CLAUDE.headless.key.len() - KEPT_OF_KEY..];
+        let kept = &DEMONSTRATED_RUN.key[DEMONSTRATED_RUN.key.len() - KEPT_OF_KEY..];
         let answers = json!({
             "hasCompletedOnboarding": true,
             "bypassPermissionsModeAccepted": true,

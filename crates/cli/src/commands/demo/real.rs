@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::json;
-use verger_agent::{DEMONSTRATED, HeadlessRun};
+use verger_agent::{DEMONSTRATED, DEMONSTRATED_RUN, HeadlessRun};
 use verger_exec::{Deadline, Output, RunError};
 use verger_upstream::{Block, Reply, Rule, Script, Server};
 
@@ -28,7 +28,7 @@ pub(super) struct Client {
 impl Client {
     /// The program at this path, or else the one that is installed.
     pub(super) fn find(stage: &Stage, path: Option<&Path>) -> Result<Self, DemoError> {
-        let program = path.map_or_else(|| DEMONSTRATED.headless.program.into(), Path::to_owned);
+        let program = path.map_or_else(|| DEMONSTRATED.install.program.into(), Path::to_owned);
         let deadline = Deadline::after(CLIENT_LIMIT).or_when(stage.interrupt().flag());
         let output = stage.program(&program).arg("--version").run(deadline);
         let output = succeeded(&program, output)?;
@@ -43,9 +43,9 @@ impl Client {
         let deadline = Deadline::after(CLIENT_LIMIT).or_when(stage.interrupt().flag());
         let output = stage
             .program(&self.program)
-            .args((DEMONSTRATED.headless.arguments)(&run))
-            .envs((DEMONSTRATED.headless.service)(&server.url()))
-            .env(DEMONSTRATED.headless.temporary_env, stage.temporary())
+            .args((DEMONSTRATED_RUN.arguments)(&run))
+            .envs((DEMONSTRATED_RUN.service)(&server.url()))
+            .env(DEMONSTRATED_RUN.temporary_env, stage.temporary())
             .run(deadline);
         let problems = server.finish().problems;
         let output = succeeded(&self.program, output)?;

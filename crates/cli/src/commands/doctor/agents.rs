@@ -89,7 +89,7 @@ fn start_mode_text(client: &GuardClient, mode: &str) -> String {
 
 /// The command by which the agent's program judges a text, as the reviewer or for opinions.
 fn judge(spec: &AgentSpec) -> Vec<String> {
-    let words = [spec.headless.program].into_iter().chain(spec.headless.judge.iter().copied());
+    let words = [spec.install.program].into_iter().chain(spec.judge.iter().copied());
     words.map(str::to_owned).collect()
 }
 

@@ -82,9 +82,9 @@ proptest! {
     ) {
         let agent = &CLAUDE;
         let wanted = if is_plugin {
-            Wanted::plugin(agent, "/d/marketplace", &["why", "status"])
+            Wanted::plugin(agent, &agent.install.plugin.unwrap(), "/d/marketplace", &["why", "status"])
         } else {
-            Wanted::settings_hooks(agent, Guarding::Watching, &["why", "status"])
+            Wanted::settings_hooks(agent, Guarding::Watching, HookScope::Project, &["why", "status"])
         };
         let text = JsonText::parse(written(&settings, layout).as_bytes()).unwrap();
         let change = |text: &JsonText, wanted: &Wanted, base: Option<&JsonText>| {
@@ -111,7 +111,7 @@ fn what_the_agent_wrote_about_our_marketplace_stays() {
     let known = r#"{"verger":{"source":{"source":"directory","path":"/d"},"installLocation":"/d","lastUpdated":"then","autoUpdate":true}}"#;
     let check = |path: &str, expected: Option<&str>| {
         let text = JsonText::parse(known.as_bytes()).unwrap();
-        let wanted = Wanted::known_marketplace(agent, path, "now", &text);
+        let wanted = Wanted::known_marketplace(&agent.install.plugin.unwrap(), path, "now", &text);
         let kind = FileKind::KnownMarketplaces;
         let after = reconcile(agent, kind, &text, &wanted, None).unwrap();
         assert_eq!(String::from_utf8(after.to_bytes()).unwrap(), expected.unwrap_or(known));

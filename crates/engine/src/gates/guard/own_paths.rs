@@ -20,12 +20,11 @@ pub(super) fn own_paths(
         paths.extend([home.data.clone(), home.config.clone()]);
     }
     for install in AGENTS.iter().map(|agent| &agent.install) {
-        let variable = environment.get(install.directory_env).map(PathBuf::from);
+        let variable = environment.get(install.directory_env.name);
+        let variable = variable.map(|value| install.directory_env.directory(value));
         let default = environment.get("HOME").map(|home| Path::new(&home).join(install.directory));
         for directory in [variable, default].into_iter().flatten() {
-            let inside =
-                [install.user_settings, install.known_marketplaces, install.installed_plugins];
-            paths.extend(inside.map(|file| directory.join(file)));
+            paths.extend(install.user_files().map(|file| directory.join(file)));
         }
         paths.extend(install.managed_settings.iter().map(PathBuf::from));
     }

@@ -9,7 +9,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use verger_agent::AgentSpec;
+use verger_agent::{AgentSpec, PluginSpec};
 use verger_event::gathered;
 
 use crate::{Environment, read_bounded};
@@ -50,34 +50,43 @@ impl fmt::Display for Namesake {
     }
 }
 
-/// Searches upward from the agent's working directory, and the agent's own directory.
+/// Searches upward from the agent's working directory, and the agent's own directory. An agent
+/// without plugins has no reviewer that another agent could have the name of.
 pub fn find_namesake(
     agent: &AgentSpec,
     environment: &Environment,
     cwd: Option<&Path>,
 ) -> Option<Namesake> {
     let install = &agent.install;
+    let plugin = &install.plugin?;
     let path = |name| environment.get(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let own = path(install.directory_env)
+    let own = path(install.directory_env.name)
+        .map(|value| install.directory_env.directory(value))
         .or_else(|| path("HOME").map(|home| home.join(install.directory)));
     // The agent may have changed its directory, so the one it started in counts too.
-    let started = path(install.project_env);
+    let started = install.project_env.and_then(path);
     let places = [cwd, started.as_deref()].into_iter().flatten().flat_map(Path::ancestors);
     let places: BTreeSet<&Path> = gathered(places);
-    let folders = places.iter().map(|place| place.join(install.project_agents));
-    let folders = own.iter().map(|own| own.join(install.user_agents)).chain(folders);
+    let folders = places.iter().map(|place| place.join(plugin.project_agents));
+    let folders = own.iter().map(|own| own.join(plugin.user_agents)).chain(folders);
     let settings = places.iter().flat_map(|place| {
-        [install.project_settings, install.local_settings].map(|name| place.join(name))
+        let names = [Some(install.project_settings), install.local_settings].into_iter().flatten();
+        names.map(|name| place.join(name))
     });
     let settings = own.iter().map(|own| own.join(install.user_settings)).chain(settings);
     let mut left = MAX_FILES;
     folders
         .into_iter()
-        .find_map(|folder| in_folder(agent, &folder, MAX_DEPTH, &mut left))
-        .or_else(|| settings.into_iter().find_map(|path| in_settings(agent, path)))
+        .find_map(|folder| in_folder(plugin, &folder, MAX_DEPTH, &mut left))
+        .or_else(|| settings.into_iter().find_map(|path| in_settings(plugin, path)))
 }
 
-fn in_folder(agent: &AgentSpec, folder: &Path, depth: usize, left: &mut usize) -> Option<Namesake> {
+fn in_folder(
+    plugin: &PluginSpec,
+    folder: &Path,
+    depth: usize,
+    left: &mut usize,
+) -> Option<Namesake> {
     let entries = fs::read_dir(folder).ok()?;
     for path in entries.flatten().map(|entry| entry.path()) {
         if *left == 0 || depth == 0 {
@@ -85,12 +94,12 @@ fn in_folder(agent: &AgentSpec, folder: &Path, depth: usize, left: &mut usize) -
         }
         *left -= 1;
         if path.is_dir() {
-            if let found @ Some(_) = in_folder(agent, &path, depth - 1, left) {
+            if let found @ Some(_) = in_folder(plugin, &path, depth - 1, left) {
                 return found;
             }
         } else if is_agent_file(&path)
             && let Ok(Some(bytes)) = read_bounded(&path)
-            && (agent.install.may_be_namesake)(&String::from_utf8_lossy(&bytes))
+            && (plugin.may_be_namesake)(&String::from_utf8_lossy(&bytes))
         {
             return Some(Namesake::Agent(path));
         }
@@ -103,8 +112,8 @@ fn is_agent_file(path: &Path) -> bool {
 }
 
 /// The agent's program ignores settings that aren't JSON, too.
-fn in_settings(agent: &AgentSpec, path: PathBuf) -> Option<Namesake> {
+fn in_settings(plugin: &PluginSpec, path: PathBuf) -> Option<Namesake> {
     let bytes = read_bounded(&path).ok()??;
-    let name = agent.install.namesake_plugin(&bytes)?;
+    let name = plugin.namesake(&bytes)?;
     Some(Namesake::Plugin { name, settings: path })
 }

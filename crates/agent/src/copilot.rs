@@ -1,0 +1,46 @@
+//! Copilot CLI.
+//!
+//! The table holds effects seen with the real program. Points that differ from other programs:
+//!
+//! - A session's own prompts, tool calls and stops come with its id as `sessionId`; a subagent's
+//!   come with the subagent's id there, and the session's in `parentAgentId`.
+//! - `agentStop` also comes for a subagent, where an answer has no effect. verger decodes only the
+//!   `subagentStop` that follows.
+//! - A blocked stop comes back as a prompt of the user.
+//! - An exit code other than 0 before a tool denies the call; on a stop it does nothing.
+//! - The program also runs the Claude Code hooks of a project. `verger-hook` ignores those calls
+//!   ([`runs_claude_hooks`]), so that no event is recorded twice.
+
+mod decode;
+mod encode;
+mod events;
+mod install;
+mod tools;
+mod wire;
+
+use crate::spec::AgentSpec;
+use crate::unread::salvaged;
+
+#[cfg(test)]
+pub(crate) use tools::TOOLS;
+
+/// The specification of Copilot CLI.
+pub const COPILOT: AgentSpec = AgentSpec {
+    name: "copilot",
+    tested_versions: &["1.0.102"],
+    events: events::EVENTS,
+    install: install::INSTALL,
+    judge: &["--no-custom-instructions", "--available-tools", "none", "--prompt", "Judge this."],
+    context_limit_chars: CONTEXT_LIMIT_CHARS,
+    session_env: &["COPILOT_AGENT_SESSION_ID"],
+    reviewer: None,
+    version: |_| None,
+    decode: decode::decode,
+    salvage: |event, payload| salvaged(COPILOT.event(event)?, payload),
+    encode: encode::encode,
+    call: tools::call,
+    input: tools::input,
+};
+
+/// No limit was seen. The same as in the other clients, so that a session costs the same.
+const CONTEXT_LIMIT_CHARS: usize = 10_000;

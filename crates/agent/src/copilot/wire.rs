@@ -1,0 +1,85 @@
+//! Copilot CLI's payloads, field by field, as captured from 1.0.102. A field that is not named here
+//! is ignored.
+
+use serde::Deserialize;
+
+use crate::lenient::Lenient;
+use crate::payload::{Id, Kept};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Common {
+    pub(super) session_id: Id,
+    pub(super) cwd: Lenient<String>,
+    /// Set inside a subagent. An invalid id is an error, so that it isn't taken for the main agent.
+    pub(super) agent_id: Option<Id>,
+    pub(super) agent_type: Lenient<String>,
+    /// The session of a subagent, or the subagent that started it.
+    pub(super) parent_agent_id: Lenient<Id>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct SessionStart {
+    pub(super) source: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct SessionEnd {
+    pub(super) reason: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Prompt {
+    pub(super) prompt: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Call {
+    pub(super) tool_name: String,
+    pub(super) tool_args: Kept,
+    #[serde(default)]
+    pub(super) tool_result: Kept,
+    /// Only of a call that the tool refused.
+    pub(super) error: Lenient<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PermissionRequest {
+    pub(super) tool_name: String,
+    pub(super) tool_input: Kept,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Stop {
+    /// In this case in every payload.
+    pub(super) stop_hook_active: Lenient<bool>,
+    /// Only of a subagent.
+    pub(super) response: Lenient<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ErrorOccurred {
+    pub(super) error_context: String,
+    pub(super) error: Lenient<ErrorText>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct ErrorText {
+    pub(super) message: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PreCompact {
+    pub(super) trigger: String,
+    pub(super) custom_instructions: Lenient<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Notification {
+    pub(super) notification_type: String,
+    pub(super) message: String,
+}

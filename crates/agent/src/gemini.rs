@@ -1,0 +1,43 @@
+//! Gemini CLI.
+//!
+//! The table holds effects seen with the real program. Left out on purpose:
+//!
+//! - *Ask* before a tool: without a terminal, the program ends silently.
+//! - A rewritten input: the program merges it, but whether that approves the call was not tried.
+//! - Requests to the model (`BeforeModel`, `AfterModel`, `BeforeToolSelection`): a process for each.
+//!
+//! No event marks a subagent, and no tool call has an id.
+
+mod decode;
+mod encode;
+mod events;
+mod install;
+mod tools;
+mod wire;
+
+use crate::spec::AgentSpec;
+use crate::unread::salvaged;
+
+#[cfg(test)]
+pub(crate) use tools::TOOLS;
+
+/// The specification of Gemini CLI.
+pub const GEMINI: AgentSpec = AgentSpec {
+    name: "gemini",
+    tested_versions: &["0.61.0"],
+    events: events::EVENTS,
+    install: install::INSTALL,
+    judge: &["--prompt", "Judge the text of the standard input.", "--extensions", "none"],
+    context_limit_chars: CONTEXT_LIMIT_CHARS,
+    session_env: &["GEMINI_SESSION_ID"],
+    reviewer: None,
+    version: |_| None,
+    decode: decode::decode,
+    salvage: |event, payload| salvaged(GEMINI.event(event)?, payload),
+    encode: encode::encode,
+    call: tools::call,
+    input: tools::input,
+};
+
+/// No limit was seen. The same as in the other clients, so that a session costs the same.
+const CONTEXT_LIMIT_CHARS: usize = 10_000;
