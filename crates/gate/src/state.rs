@@ -1,4 +1,5 @@
-//! The state of a session with these gates, for the tests of this crate. The engine's registry declares the real one.
+//! The state of a session with all gates, for this crate's tests. The engine's registry declares
+//! the state that programs use.
 
 use crate::delegation::Delegation;
 use crate::drift::Watch;
