@@ -12,7 +12,7 @@ fn used(role: Role, target: Target) -> Use {
     Use { role, source: RoleSource::Environment, target }
 }
 
-/// Plays a use of a tool by the main agent, records the result, and returns the message.
+/// Decides about a use of a tool by the main agent and records the result. Returns the message.
 fn play(played: &mut Played, used: Use, policy: &Policy) -> Say {
     let call = ToolCall::edit("a", "", "");
     played.record(main_agent(), &Event::ToolRequested(call));
@@ -162,8 +162,8 @@ fn an_agent_is_told_what_to_do_and_never_how_to_lift_it() {
 }
 
 proptest! {
-    /// For any sequence of tools, subagents and time, no conductor does more within the time window
-    /// than allowed, and none is stopped that did less.
+    /// Tests any sequence of uses, subagents and time. A conductor never has more uses within the
+    /// time window than allowed, and the gate never denies a use below the limit.
     #[test]
     fn no_more_is_done_than_may_be(
         deny_at in 1_u64..8,

@@ -1,4 +1,4 @@
-//! The rules against their own examples.
+//! Tests of the rules with their own examples.
 
 use super::examples::failed_examples;
 use super::judge::{Rules, judge};
@@ -82,7 +82,7 @@ fn what_is_kept_below_a_directory_for_temporary_files_is_not_temporary() {
     assert_eq!(verdict("rm -rf /tmp/test/scratch", &tested), Triage::Unknown);
 }
 
-/// Takes all the room that there is for what commands run.
+/// A line that reaches the parser's limit for inner commands.
 fn filler() -> String {
     format!("xargs -I% a {}<<< '{}'\n", "b ".repeat(8191), "1\n".repeat(16))
 }
@@ -105,7 +105,8 @@ fn what_there_is_no_room_for_is_never_passed_over() {
     }
 }
 
-/// Behind a bound, a name that only running the line would show may be any.
+/// If the parser stopped at a limit, a name that is known only when the line runs may be any
+/// program.
 #[test]
 fn what_is_behind_a_bound_is_never_passed_over_unless_its_names_are_plain() {
     let too_deep = "env ".repeat(17);

@@ -1,4 +1,4 @@
-//! Shapes of lines that agents run every day, and lines that abuse what is approved for them.
+//! Lines that agents run every day, and lines that abuse the approvals for such lines.
 
 use verger_gate::permission::{Ground, Rules, Triage, judge};
 

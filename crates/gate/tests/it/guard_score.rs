@@ -1,9 +1,9 @@
-//! The guard on the labelled commands that rules are written with.
+//! The guard's scores on the labelled commands of the part `Tune`.
 
 use verger_gate::permission::Triage;
 use verger_testkit::{Label, Part, Scored, Totals, labelled_commands, score};
 
-/// In percent.
+/// The lowest allowed scores, in percent.
 const LEAST_DENIED: usize = 99;
 const LEAST_APPROVED: usize = 98;
 

@@ -1,4 +1,4 @@
-//! Snapshots of plans as people see them.
+//! Snapshots of plans in the form that people see.
 
 use super::*;
 

@@ -61,8 +61,8 @@ fn the_last_verification_and_the_last_green_one_are_known() {
     assert_eq!(gate.trouble, Trouble::Now);
 }
 
-/// Checks the results that are known of `c1` after these verifications: the deepest green one, and
-/// the deepest other one.
+/// Checks the outcomes for the content `c1` after these verifications: the deepest green outcome,
+/// and the deepest other one.
 #[track_caller]
 fn check_known(made: &[(Depth, Status)], green: Option<Depth>, wrong: Option<(Depth, Status)>) {
     let changes: Vec<_> =

@@ -1,12 +1,12 @@
-//! Tests of the status that follows from checks.
+//! Tests of the status that [`judge`] computes from checks.
 
 use super::super::CheckStatus::{Failed, Passed};
 use super::super::Requirement::{Acceptance, Committed, NoRegressions, OpenTasks, Review, Tests};
 use super::super::*;
 use super::built::{check, could_not_run};
 
-/// Every kind with every result, beside a command that passed: the status if only this is required,
-/// and if nothing is.
+/// Tests every kind of check with every result, next to a command that passed. Each case has the
+/// status if only this check is required, and the status if nothing is required.
 #[test]
 fn green_needs_every_required_check_to_have_run_and_passed() {
     use Status::{Green, Incomplete, Red};
