@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_nothing_is_known() {
+    fn unknown_names_are_found() {
         let unknown: Vec<String> =
             template("{{x}} {{task}} {{y}}").unknown_names().map(str::to_owned).collect();
         assert_eq!(unknown, ["x", "y"]);

@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_there_is_no_room_for_is_not_an_agents() {
+    fn a_part_above_the_parsers_limit_is_not_for_agents() {
         let filler = format!("xargs -I% a {}<<< '{}'\n", "b ".repeat(8191), "1\n".repeat(16));
         check(&format!("{filler}sudo $'\\x76erger' trust"), "person verger trust");
         let long = "a".repeat(80);

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_the_gates_or_not_known_leaves_it_alone() {
+    fn changes_of_other_gates_or_of_unknown_form_do_not_affect_a_gate() {
         let mut play = Play::default();
         play.prompt("#review");
         let before = play.state.review.clone();

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pattern_is_told() {
+    fn an_invalid_pattern_has_a_reason() {
         for bad in ["", "  ", "a:b", "gh issue close"] {
             assert_eq!(ToolPattern::tool(bad), Err(BadToolPattern::Name), "{bad:?}");
         }

@@ -43,7 +43,7 @@ fn a_conductor_is_reminded_and_stopped_and_goes_on_once_it_delegates() {
 }
 
 #[test]
-fn what_is_long_ago_does_not_count() {
+fn uses_before_the_time_window_do_not_count() {
     let mut played = Played::default();
     let line = used(Role::Conductor, Target::Other);
     for _ in 0..4 {
@@ -74,7 +74,7 @@ fn warned_an_agent_does_what_it_wants_and_hears_of_it() {
 }
 
 #[test]
-fn what_counts_depends_on_the_role_and_on_the_file() {
+fn the_role_and_the_file_decide_which_uses_count() {
     let three = Policy { tiers: Tiers::Three, deny_at: 1, ..enforce() };
     let two = Policy { deny_at: 1, ..enforce() };
     let off = Policy { mode: Mode::Off, ..two.clone() };

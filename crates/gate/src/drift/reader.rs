@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_of_the_form_is_no_answer() {
+    fn an_answer_in_another_format_is_rejected() {
         for answer in [
             "",
             "Sure! Here is the JSON:",

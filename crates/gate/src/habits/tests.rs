@@ -90,7 +90,7 @@ fn a_habit_has_the_place_of_its_name() {
 }
 
 #[test]
-fn what_is_off_is_not_looked_for() {
+fn a_habit_that_is_off_is_not_searched() {
     let script = read("git add -A && git push -f origin main");
     assert_eq!(look(&scene(&script), &Policy::default()), []);
     assert!(Policy::default().is_off());
@@ -106,7 +106,7 @@ fn only_subagents_are_kept_from_building_everything() {
 }
 
 #[test]
-fn what_a_commit_is_made_of_is_told_from_its_line() {
+fn the_line_shows_the_content_of_a_commit() {
     let scope = |paths: &[&str], untracked| Scope {
         paths: paths.iter().map(ToString::to_string).collect(),
         untracked,
@@ -139,7 +139,7 @@ fn rewrite(habit: Habit, line: &str) -> Option<String> {
 }
 
 #[test]
-fn what_is_done_depends_on_the_mode_and_on_what_can_be_done() {
+fn the_outcome_depends_on_the_mode_and_the_remedy() {
     let edits = Remedy::Edits(vec![]);
     for (mode, remedy, can_rewrite, expected) in [
         (Mode::Off, &edits, true, None),
@@ -285,7 +285,7 @@ fn changes_that_would_make_another_line_are_refused() {
 }
 
 #[test]
-fn who_signed_is_told_by_name_and_address() {
+fn signatures_are_found_by_name_and_address() {
     for (line, expected) in [
         ("Co-Authored-By: Claude <noreply@anthropic.com>", true),
         ("co-authored-by: claude <NOREPLY@anthropic.com>", true),

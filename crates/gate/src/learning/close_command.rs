@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_closes_nothing_is_no_close() {
+    fn other_commands_close_nothing() {
         for line in [
             "",
             "ls",

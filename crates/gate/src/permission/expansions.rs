@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_variable_of_the_line_holds_is_printed_when_it_may_be() {
+    fn a_variable_of_the_line_is_printable_if_its_values_are() {
         for line in [
             "x=1; echo $x",
             "x=$(awk '{print $NF}' a); echo $x",

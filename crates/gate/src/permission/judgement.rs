@@ -17,7 +17,7 @@ pub struct Finding {
     pub command: Option<usize>,
 }
 
-/// A condition of an approval. [`super::judge`] checks no conditions; the caller checks them with
+/// A condition of an approval. Judging a line checks no conditions; the caller checks them with
 /// [`Facts`].
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Condition {

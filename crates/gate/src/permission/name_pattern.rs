@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_find_credentials_is_not_specific() {
+    fn a_pattern_that_may_match_credentials_is_not_specific() {
         for pattern in ["*.rs", "Cargo.toml", "*.[ch]", "src/*.ts", "*readme*", "test_*.py"] {
             assert!(is_specific(pattern), "{pattern}");
         }

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_deeper_or_after_a_change_of_directory_is_named_too() {
+    fn paths_in_inner_commands_and_after_cd_are_named() {
         check("cd /q && rm a", &["directory /q", "/p/src/a", "/q/a"]);
         check("sudo bash -c 'rm -r /c'", &["/p/src/bash", "/p/src/rm -r /c", "/c"]);
     }
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_or_on_another_machine_is_not() {
+    fn hidden_and_remote_paths_are_not_named() {
         check("rm \"$x\" $(cat list)", &["/p/src/list"]);
         check("ssh host rm a", &["/p/src/host", "/p/src/rm", "/p/src/a"]);
     }

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_removed_with_everything_in_it() {
+    fn removed_paths_are_the_whole_directories() {
         check("rm -rf .git src", &["/p/.git", "/p/src"]);
         check("sudo rm --recursive .", &["/p"]);
         check("rm -rf * .git", &["/p/*", "/p/.git"]);
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_with_what_git_ignores_in_it() {
+    fn emptied_paths_include_ignored_files_of_git_clean() {
         let ground = Ground { cwd: Some("/p"), root: Some("/p"), ..Ground::default() };
         for (line, expected) in [
             ("rm -rf src", &["/p/src"][..]),
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_or_is_a_part_is_not() {
+    fn parts_of_directories_are_not_removed_paths() {
         for line in [
             "rm .git",
             "git clean -fdx .",

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_nothing_is_named() {
+    fn invalid_texts_are_named() {
         let deny = Rule::deny("a", "x", "", "");
         let allow = Rule::allow("a", "x", "", Operands::Words);
         for (rule, expected) in [

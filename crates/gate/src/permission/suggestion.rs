@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_approved_three_times_becomes_a_narrow_rule() {
+    fn three_approvals_suggest_a_narrow_rule() {
         let lines =
             ["frobnit ./a", "frobnit --sort=code ./a", "cd app && frobnit './a b'", "frobnit ./a"];
         assert_eq!(
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_narrow_rule_fits_is_not_suggested() {
+    fn commands_without_a_narrow_rule_are_not_suggested() {
         for line in [
             "python3 x.py",
             "sudo frobnit",

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_decision_is_told() {
+    fn an_invalid_answer_has_a_reason() {
         let none = "its answer holds no JSON object with a \"decision\"";
         for text in [
             "",

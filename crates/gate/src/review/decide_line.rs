@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_program_would_read_otherwise_is_refused() {
+    fn an_invalid_line_is_refused() {
         let cases: &[(&[&str], Option<&str>)] = &[
             (&[], None),
             (&["complete"], None),

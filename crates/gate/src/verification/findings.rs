@@ -3,13 +3,12 @@
 //! The known forms are:
 //!
 //! ```text
-//! The known forms are:
-//!
-//! ```text
-//! src/a.py:3:5: E225 missing whitespace            most programs src/a.ts(3,5): error TS2322: no
-//! such type         tsc error[E0425]: cannot find value `x`               rustc, with the place on
-//! the next line --> src/a.rs:3:5 Diff in /home/dev/project/src/a.rs:8:             rustfmt [warn]
-//! src/a.js                                   prettier
+//! src/a.py:3:5: E225 missing whitespace            most programs
+//! src/a.ts(3,5): error TS2322: no such type         tsc
+//! error[E0425]: cannot find value `x`               rustc, with the place on the next line
+//!   --> src/a.rs:3:5
+//! Diff in /home/dev/project/src/a.rs:8:             rustfmt
+//! [warn] src/a.js                                   prettier
 //! ```
 //!
 //! If the output has none of these forms, its last lines are the findings.

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_look_or_was_too_slow_is_made_to() {
+    fn checks_that_could_not_run_or_timed_out_have_a_step() {
         let could_not = CheckStatus::CouldNotRun { why: "there is no program \"ruff\"".to_owned() };
         let slow = CheckStatus::TimedOut { limit_seconds: 900 };
         let checks = [could_not, slow, CheckStatus::Passed]

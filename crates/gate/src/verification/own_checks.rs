@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_committed_is_named() {
+    fn uncommitted_files_are_named() {
         check(&git_state(&[], &[]), "passed |  | ");
         check(
             &git_state(&names(&["a.rs"]), &[]),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_on_the_list_is_named() {
+    fn open_items_of_the_list_are_named() {
         let task = |id: &str, subject: Option<&str>| OpenTask {
             id: id.to_owned(),
             subject: subject.map(str::to_owned),

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_failed_is_told_by_its_name_or_by_what_was_said() {
+    fn a_failed_check_names_its_tests_or_its_last_lines() {
         let bad = ProgramEnd::Exited(1);
         let told = r#"failed | exited with 1 | ["a.py:1: no (lint)"] | "#;
         check(lint(Reading::ExitCode), &bad, ("a.py:1: no\n", ""), told);
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_look_found_nothing_wrong() {
+    fn a_check_that_could_not_run_is_not_failed() {
         let missing =
             "there is no program \"ruff\"; install it, or set another command for this check";
         let told = format!("could not run | {missing} | [] | ");

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_run_does_not_tell_is_not_known_of_all() {
+    fn the_total_is_unknown_if_one_run_is_unknown() {
         let named = |names: &[&str]| FailingTests::Named {
             names: names.iter().map(|&name| name.to_owned()).collect(),
         };

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_many_is_more_than_the_bound() {
+    fn a_change_is_large_above_the_limit() {
         let calm = Verification::default();
         for (files, lines, expected) in [
             (0, Some(0), vec![]),

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_neither_tests_nor_builds_nor_lints_is_not_watched() {
+    fn other_commands_are_not_watched() {
         for line in [
             "",
             "ls",
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_of_a_call_is_short_and_on_one_line() {
+    fn the_stored_text_of_a_call_is_short_and_on_one_line() {
         let (call, script) = bash(&format!("cargo test {}\nls", "é".repeat(300)));
         let what = failed_by(&call, Some(&script), &[]).unwrap().what;
         assert!(what.len() <= MAX_WHAT_BYTES && what.starts_with("cargo test 'é"), "{what}");

@@ -25,7 +25,7 @@ fn check(expected: Triage, lines: &[&str]) {
 }
 
 #[test]
-fn what_is_usual_is_not_denied() {
+fn usual_lines_are_not_denied() {
     check(
         Triage::Unknown,
         &[
@@ -65,7 +65,7 @@ fn what_is_usual_is_not_denied() {
 }
 
 #[test]
-fn what_abuses_it_is_denied_all_the_same() {
+fn abuses_of_usual_lines_are_denied() {
     check(
         Triage::Deny,
         &[
@@ -116,7 +116,7 @@ fn what_abuses_it_is_denied_all_the_same() {
 }
 
 #[test]
-fn what_abuses_an_approval_is_not_approved() {
+fn abuses_of_approvals_are_not_approved() {
     check(
         Triage::Unknown,
         &[

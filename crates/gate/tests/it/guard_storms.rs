@@ -84,7 +84,7 @@ fn no_storm_is_slow() {
 /// Lines for which [`is_soon_judged`] is true are judged without a time limit, so judging must be
 /// fast.
 #[test]
-fn what_is_soon_judged_is() {
+fn lines_without_a_time_limit_are_judged_fast() {
     // These are the most expensive conditions for a rule. The rules apply to every program.
     let with = "-r|<home>|<outside>|<everything>|<sql>|~drop+table|*x* -q|-z|<own>|<secret>";
     let own = vec![Rule::deny("storm", "*", with, "it is a storm"); 100];

@@ -404,7 +404,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_removed_is_read_from_the_call() {
+    fn removed_paths_are_parsed_from_the_call() {
         for (code, expected) in [
             ("import shutil; shutil.rmtree('dist')", Some(Removed::Named("dist"))),
             ("require('fs').rmSync('src',{recursive:true})", Some(Removed::Named("src"))),

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_mentioned_is_no_call() {
+    fn a_mention_is_not_a_call() {
         for (code, expected) in [
             ("x = 'os.system'  # rm", Some("x = '         '      ")),
             ("x = \"\"\"a\n'b\"\"\"; y()", Some("x = \"\"\"    \"\"\"; y()")),

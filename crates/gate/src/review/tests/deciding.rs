@@ -126,7 +126,7 @@ fn a_decision_is_attested_for_the_reviewer_with_its_own_token_alone() {
 }
 
 #[test]
-fn what_is_seen_of_a_decision_moves_no_state() {
+fn attesting_a_decision_does_not_change_the_phase() {
     for (name, review) in states() {
         let review = with_reviewers(review);
         for (by, token_of) in [(None, "looks"), (Some("looks"), "looks"), (Some("looks"), "done")] {

@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_security_depends_on_is_told_by_whole_words_and_names() {
+    fn security_paths_match_by_whole_words_and_names() {
         for path in [
             "src/auth/mod.rs",
             "src/user_auth.rs",

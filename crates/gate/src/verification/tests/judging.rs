@@ -57,7 +57,7 @@ fn a_verification_in_which_no_command_ran_is_incomplete() {
 }
 
 #[test]
-fn what_can_change_while_the_content_stays_is_told_from_what_cannot() {
+fn live_checks_do_not_affect_the_lasting_status() {
     for kind in CheckKind::ALL {
         let checks = [check(kind, Failed), check(CheckKind::Format, Passed)];
         let all = Requirement::ALL;
@@ -72,7 +72,7 @@ fn what_can_change_while_the_content_stays_is_told_from_what_cannot() {
 }
 
 #[test]
-fn what_is_wrong_counts_before_what_could_not_be_looked_at() {
+fn a_failed_check_counts_before_a_check_that_could_not_run() {
     let checks = [check(CheckKind::Lint, could_not_run()), check(CheckKind::Format, Failed)];
     assert_eq!(judge(&checks, &Regressed::Nothing, &[], &[]), Status::Red);
     let checks = [check(CheckKind::Lint, could_not_run()), check(CheckKind::Format, Passed)];

@@ -143,7 +143,7 @@ proptest! {
     /// The test compares with all recorded outcomes, and not with the limited number in the gate's
     /// state.
     #[test]
-    fn what_was_found_wrong_opens_only_for_a_look_as_deep(played in any_play()) {
+    fn a_failure_is_cleared_only_by_a_run_as_deep(played in any_play()) {
         let mut made: Vec<(ContentHash, Depth, Status)> = vec![];
         watch(played, |before, act, _, play| {
             if before.session.current_task() != play.state.session.current_task() {

@@ -313,7 +313,7 @@ fn a_person_opens_what_was_asked_for() {
 }
 
 #[test]
-fn what_is_told_of_runs_and_tools_moves_no_phase() {
+fn reports_of_runs_and_tools_do_not_change_the_phase() {
     let content = content("c1").hash;
     let found = verified("c2", Depth::Quick, Status::Green);
     let policy = mode(Mode::Claims);
