@@ -20,7 +20,7 @@ const BUILT_IN: [(&str, &str); 2] =
 /// A named template of a message to a blocked agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
-    /// Its name in settings and statistics.
+    /// The template's name in settings and statistics.
     pub id: String,
     /// The text, with names in double braces.
     pub text: String,

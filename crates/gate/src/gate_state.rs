@@ -50,9 +50,9 @@ impl Seen<'_> {
 pub struct StoredChange<'a> {
     /// The name under which the change was recorded: one of [`GateState::NAMES`].
     pub gate: &'a str,
-    /// The cause.
+    /// The cause of the change, in a few words.
     pub cause: &'a str,
-    /// The time.
+    /// The time of the change.
     pub at: Timestamp,
 }
 

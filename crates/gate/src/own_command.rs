@@ -39,7 +39,7 @@ pub enum OwnCommand {
     },
     /// The line runs, or may run, a command that agents may not run.
     NotAgents {
-        /// The command as it is typed, as far as it can be read.
+        /// The command in its usual spelling. If the words are unknown, only the program's name.
         command: String,
         /// The command's audience.
         audience: Audience,

@@ -13,7 +13,7 @@ use super::want::Want;
 pub enum Phase {
     /// No reflection is wanted.
     Idle {
-        /// The earlier result that the gate remembers.
+        /// The earlier result that still matters.
         after: After,
     },
     /// A ticket is being worked on.
@@ -33,14 +33,14 @@ pub enum Phase {
     },
     /// The agent reflected.
     Reflected {
-        /// The time.
+        /// The time of the reflection.
         at: Timestamp,
         /// The tickets that the reflection was about.
         tickets: Vec<TicketName>,
     },
     /// The reflection was skipped.
     Skipped {
-        /// The time.
+        /// The time of the skip.
         at: Timestamp,
         /// The agent, person or rule that skipped it.
         by: SkippedBy,
@@ -49,7 +49,7 @@ pub enum Phase {
     },
 }
 
-/// The earlier result that an idle gate remembers.
+/// The earlier result that matters in the phase `Idle`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum After {
@@ -60,7 +60,7 @@ pub enum After {
     Released {
         /// The limit that was reached.
         by: ReleasedBy,
-        /// The time.
+        /// The time of the release.
         at: Timestamp,
     },
 }

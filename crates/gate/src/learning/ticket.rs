@@ -59,7 +59,7 @@ pub enum Failing {
 pub enum Stage {
     /// The close was requested. Its result may never be reported.
     Requested,
-    /// The ticket was closed, as far as verger knows.
+    /// The ticket was closed, to verger's knowledge.
     Done,
 }
 

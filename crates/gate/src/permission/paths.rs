@@ -17,7 +17,7 @@
 //! | `everything` | all files of a directory that isn't `output` or `temporary`: `*`, `src/*` |
 //! | `sources` | every file with an extension of source code: `*.py`, `src/*.go` |
 //! | `system-file` | a file that the system needs to start, to log users in, or to know its users |
-//! | `startup` | a file that every new shell runs, or that allows somebody to log in |
+//! | `startup` | a file that every new shell runs, or that allows a user to log in |
 //! | `file` | certainly a file and not a branch: the text has an extension, or a slash at its end |
 //! | `device` | a disk or another device |
 //! | `secret` | credentials |

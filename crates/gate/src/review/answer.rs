@@ -11,7 +11,7 @@ use super::decision::{BadDecision, Decision};
 
 /// The most bytes of a summary, which is one line.
 const MAX_SUMMARY_BYTES: usize = 1024;
-/// The most bytes of the other texts.
+/// The most bytes of a message or of opinions.
 const MAX_TEXT_BYTES: usize = 16 * 1024;
 
 /// The reason why a program's output has no usable decision.

@@ -24,7 +24,7 @@ pub struct Attempt {
 /// The outcome of a refused stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptOutcome {
-    /// None yet.
+    /// There is no outcome yet.
     Pending,
     /// A reviewer decided.
     Success {

@@ -37,7 +37,7 @@ pub struct Brief<'a> {
 /// A changed file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BriefFile {
-    /// Its path in the project.
+    /// The file's path in the project.
     pub path: String,
     /// The kind of change, in one word.
     pub change: &'static str,

@@ -90,7 +90,7 @@ pub enum Change {
     Restored,
     /// The agent passed because its work couldn't be compared with the approved content.
     PassedUncompared,
-    /// Nothing is left to review.
+    /// The task changed nothing any more, so no review is wanted.
     Satisfied,
     /// The gate was opened without an approval.
     Released {
@@ -127,7 +127,7 @@ pub enum Refusal {
     },
     /// The content changed since the reviewer started.
     ContentChanged {
-        /// The files that differ, as far as they are known.
+        /// The known files that differ.
         paths: Vec<String>,
     },
 }

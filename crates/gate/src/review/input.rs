@@ -101,6 +101,6 @@ pub struct Given<'a> {
     pub decision: &'a Decision,
     /// The content of the work now.
     pub content: &'a Content,
-    /// The files that changed since the reviewer started, as far as they are known.
+    /// The known files that changed since the reviewer started.
     pub changed_paths: &'a [String],
 }

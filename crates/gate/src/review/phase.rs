@@ -13,7 +13,7 @@ use super::want::{Findings, GatedCall, Trigger, Want};
 pub enum Phase {
     /// No review is wanted.
     Idle {
-        /// The earlier result that the gate remembers.
+        /// The earlier result that still matters.
         after: After,
     },
     /// A review is wanted. No stop was refused since the review became wanted or since a reviewer
@@ -36,7 +36,7 @@ pub enum Phase {
     },
 }
 
-/// The earlier result that an idle gate remembers.
+/// The earlier result that matters in the phase `Idle`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum After {

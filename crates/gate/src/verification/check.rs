@@ -98,7 +98,7 @@ impl CheckKind {
 /// One check of a verification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
-    /// Its name, unique in a verification.
+    /// The check's name, unique in a verification.
     pub name: String,
     /// The kind of the check.
     pub kind: CheckKind,

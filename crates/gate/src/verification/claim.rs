@@ -55,7 +55,7 @@ enum Says {
     Failed,
     /// A part that was asked for is missing.
     Missing,
-    /// Anything else.
+    /// Any other meaning.
     Other,
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use verger_event::Timestamp;
 
-/// The most failures that are remembered; the newest are kept.
+/// The most failures in the state; the newest are kept.
 const REMEMBERED: usize = 12;
 
 /// Watched tools that failed and didn't succeed since then.
@@ -54,7 +54,7 @@ impl Failures {
         self.0.last()
     }
 
-    /// All remembered failures, the newest last.
+    /// All stored failures, the newest last.
     pub fn iter(&self) -> impl Iterator<Item = &Failure> {
         self.0.iter()
     }

@@ -11,8 +11,8 @@ pub enum Requirement {
     Acceptance,
     /// All tests pass.
     Tests,
-    /// No test fails that passed in the last green verification. If tests ran then, at least one
-    /// runs now.
+    /// No test fails that didn't fail in the last green verification. If tests ran then, at least
+    /// one runs now.
     NoRegressions,
     /// The agent's own to-do list is done.
     OpenTasks,
@@ -49,10 +49,10 @@ impl Requirement {
 /// Computes the status from the checks. A failed check takes precedence over a check that couldn't
 /// run.
 ///
-/// The status is green only if every check that [`counts`] passed or was skipped, and at least one
-/// command ran. `regressed` is the comparison with the last green verification. If the checks
-/// changed files (`changed`), the status is at most incomplete, because the current content is no
-/// longer the checked content.
+/// The status is green only if every check for which [`counts`] is true passed or was skipped, and
+/// at least one command ran. `regressed` is the comparison with the last green verification. If the
+/// checks changed files (`changed`), the status is at most incomplete, because the current content
+/// is no longer the checked content.
 pub fn judge(
     checks: &[Check],
     regressed: &Regressed,

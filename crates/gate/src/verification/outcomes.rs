@@ -6,7 +6,7 @@ use verger_event::{ContentHash, Timestamp};
 use super::Depth;
 use super::verified::{Status, Verified};
 
-/// The most outcomes that are remembered; the newest are kept.
+/// The most outcomes in the state; the newest are kept.
 const REMEMBERED: usize = 8;
 
 /// The outcomes of the last verifications, the newest last.
@@ -72,7 +72,7 @@ impl Outcomes {
         of_it.max_by_key(|known| known.depth)
     }
 
-    /// Whether the outcome of this run is remembered.
+    /// Whether the state has the outcome of this run.
     pub fn contains(&self, run: &str) -> bool {
         self.0.iter().any(|known| known.run == run)
     }

@@ -39,14 +39,14 @@ pub enum Phase {
     },
     /// The current content was verified, and the agent may stop.
     Verified {
-        /// The time.
+        /// The time of the change to this phase.
         at: Timestamp,
     },
     /// The gate was opened without a verification.
     Released {
         /// The person or rule that opened it.
         by: ReleasedBy,
-        /// The time.
+        /// The time of the release.
         at: Timestamp,
     },
 }

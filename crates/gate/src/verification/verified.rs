@@ -72,7 +72,7 @@ pub struct Issue {
 pub enum FailingTests {
     /// Exactly these tests failed.
     Named {
-        /// Their names, as the runner spells them.
+        /// The names of the tests, as the runner spells them.
         names: Vec<String>,
     },
     /// The failed tests couldn't be determined.

@@ -1,7 +1,7 @@
 //! Separates Python code from its strings and comments. A call that appears only in a string or
 //! comment doesn't run.
 
-/// Calls that run a text as code. With one of them, a call in a string counts too.
+/// Calls that run a text as code. If the code has such a call, calls in strings count too.
 const EVALUATES: &[&str] = &[
     "exec",
     "eval",

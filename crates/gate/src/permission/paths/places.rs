@@ -276,7 +276,7 @@ pub(super) fn is_system_file(path: &str) -> bool {
         || FOLDERS.iter().any(|folder| is_below(path, folder))
 }
 
-/// Whether the path is a file that every new shell runs, or that allows somebody to log in.
+/// Whether the path is a file that every new shell runs, or that allows a user to log in.
 pub(super) fn is_startup(path: &str) -> bool {
     const NAMES: &[&str] = &[
         ".bashrc",
