@@ -10,12 +10,12 @@ pub const NAME: &str = "let-go";
 /// The most releases that are listed when a session starts.
 const MAX_SHOWN: usize = 5;
 
-/// The text for one release, without its session: the gate and the reason.
+/// The gate and the reason of one release, without its session.
 pub fn words(release: &UnsatisfiedRelease) -> String {
     format!("released by the {} gate: {}", release.gate.as_str(), release.reason)
 }
 
-/// The person's notice when a session starts.
+/// The person's notice of earlier releases, when a session starts.
 pub fn notice(releases: &[ReleaseOfSession]) -> String {
     let line = |one: &ReleaseOfSession| {
         format!("- session {}: {}", one.session.session.word(), words(&one.release))
@@ -32,8 +32,8 @@ pub fn notice(releases: &[ReleaseOfSession]) -> String {
     fill(template, &[("count", &count), ("releases", &lines.join("\n"))])
 }
 
-/// The person's notice when an agent wants to stop and records were lost, because gates decide from
-/// records.
+/// The person's notice that records were lost, when an agent wants to stop. Gates decide from
+/// records, so their decisions may be wrong.
 pub fn notice_of_loss(why: &str) -> String {
     fill(include_str!("../templates/loss.md"), &[("why", why)])
 }

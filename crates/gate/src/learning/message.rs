@@ -30,31 +30,31 @@ templates! {
     START = "start.md";
 }
 
-/// The most offers that are shown; the newest are shown.
+/// The most offers in a message; the newest are shown.
 const MAX_SHOWN_OFFERS: usize = 10;
 
 /// The position of this gate's text in a message of several gates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// It is the first.
+    /// The gate's text is the first.
     First,
     /// Another gate's text comes before it.
     AfterOthers,
 }
 
-/// The values for the commands that the agent is told to run.
+/// The values for the commands in a message to the agent.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
     /// The session's id, as it is written in commands.
     pub session_id: &'a str,
-    /// The setting that says whether agents may skip.
+    /// Whether agents or only people may skip a reflection.
     pub skip: SkipIs,
     /// A short example of a reflection that is accepted.
     pub example: &'a str,
 }
 
-/// The reason for a refused stop, for the main agent. A refusal that repeats the one before is one
-/// line.
+/// The reason for a refused stop, for the main agent. From the second refusal in a row, the text is
+/// one line.
 pub fn refuse_stop(hold: &Hold, place: Place, offers: &[&Offer], asked: &Asked<'_>) -> String {
     let Asked { session_id, skip, example } = *asked;
     let lead = match place {
@@ -133,7 +133,8 @@ fn offers_text(offers: &[&Offer]) -> String {
     fill(OFFERS, &[("offers", &lines.join("\n"))])
 }
 
-/// The message about an outstanding reflection, for an agent that begins to work in a session.
+/// The message about a reflection that is still wanted, for an agent that begins to work in a
+/// session.
 pub fn owed(want: &Want, asked: &Asked<'_>) -> String {
     let Asked { session_id, skip, example } = *asked;
     let skip = match skip {

@@ -1,4 +1,4 @@
-//! Containers and clusters.
+//! Rules against commands that destroy containers, volumes and clusters.
 
 use crate::permission::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! Disks: partitions and file systems.
+//! Rules against commands that destroy partitions and file systems.
 
 use crate::permission::rule::Rule;
 

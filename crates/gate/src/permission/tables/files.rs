@@ -1,4 +1,4 @@
-//! Removing files.
+//! Rules against removing files.
 
 use crate::permission::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! Programs whose name is known only when they run, with words that leave little doubt.
+//! Rules against destructive arguments of a program whose name is known only when the line runs.
 
 use crate::permission::rule::Rule;
 

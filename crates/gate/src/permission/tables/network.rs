@@ -1,4 +1,4 @@
-//! The network: remote shells, and downloads that are run.
+//! Rules against remote shells and against running downloads.
 
 use crate::permission::rule::Rule;
 

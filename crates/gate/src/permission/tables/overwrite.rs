@@ -1,4 +1,4 @@
-//! Overwriting and moving files.
+//! Rules against overwriting and moving files.
 
 use crate::permission::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! The machine: stopping it, ending its processes, its planned jobs.
+//! Rules about shutting down the machine, ending processes, and scheduled jobs.
 
 use crate::permission::rule::Rule;
 

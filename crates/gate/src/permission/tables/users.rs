@@ -1,4 +1,4 @@
-//! Users and the packages of the system.
+//! Rules about the system's users and packages.
 
 use crate::permission::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! Snapshots of plans as people see them.
+//! Snapshots of plans in the form that people see.
 
 use super::*;
 
@@ -115,7 +115,7 @@ fn a_plan_is_another_when_its_checks_or_what_is_required_are() {
 }
 
 #[test]
-fn what_somebody_chose_stands_in_place_of_what_is_found() {
+fn configured_commands_replace_detected_commands() {
     let argv = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let chosen = Chosen {
         lint: Some(argv("just lint")),
