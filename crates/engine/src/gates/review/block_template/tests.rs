@@ -1,4 +1,4 @@
-//! Tests of users' templates, and of the messages for those that can't be used.
+//! Tests of users' templates, and of the messages for templates that can't be used.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -35,7 +35,7 @@ impl Scene {
         block_template(&self.home, &review(config), "task", attempt)
     }
 
-    /// The id of the template and what is wrong, for a pinned template.
+    /// The id of the template that is used for a pinned id, and the problem.
     fn pinned(&self, id: &str) -> String {
         let ChosenTemplate { template, problem } =
             self.chosen(&format!("review.template = '{id}'"), 1);
