@@ -11,7 +11,7 @@ fn id(n: u64) -> EventId {
     EventId::new(Timestamp::from_millis(1_000 + n), n.into())
 }
 
-/// The record with this number; its id and its time follow from it.
+/// The record with this number. Its id and time are computed from the number.
 fn record(seq: u64, actor: Actor, event: Event) -> Record {
     Record {
         seq,
@@ -149,7 +149,7 @@ fn check_task(events: Vec<(Actor, Event)>, expected: TaskState) {
     assert_eq!(fold(events).task, expected);
 }
 
-/// The task that the record with this number began.
+/// The open task that the record with this number started.
 fn open(seq: u64) -> TaskState {
     TaskState::Open(TaskId(id(seq)))
 }
