@@ -6,7 +6,7 @@ use verger_event::{Actor, Circumstance, Event, PromptId, SessionId, SubagentId};
 
 use crate::fixture::{claude, named};
 
-/// The salvaged form of a payload, which must be one that can't be decoded.
+/// The salvaged event for a payload that can't be decoded.
 #[track_caller]
 fn salvaged(event_name: &str, payload: impl AsRef<[u8]>) -> Observed {
     let payload = payload.as_ref();
