@@ -1,4 +1,4 @@
-//! Tests of files before and after an edit, and properties that hold for any file.
+//! Tests of files before and after an edit, and property tests with random files.
 
 use proptest::prelude::*;
 
@@ -212,7 +212,7 @@ fn values_are_typed_as_in_a_file_or_as_in_a_variable() {
     insta::assert_snapshot!(unknown, @r#"unknown key "record.roel"; did you mean "record.role"?"#);
 }
 
-/// A file as people write it, which sets any keys in any syntax.
+/// A random file that sets any keys in any valid syntax.
 fn file() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         Just("# a comment = 1".to_owned()),
@@ -251,7 +251,7 @@ const TYPED: &[(&str, &str)] = &[
     ("review.template_weights", "short = 2"),
 ];
 
-/// The value of a key, and those of all other keys.
+/// The value of one key, and the values of all other keys.
 fn in_force(text: &str, path: &str) -> (String, Vec<String>) {
     let user = Some(Source { file: "config.toml", bytes: text.as_bytes() });
     let (settings, _) = resolve(&Layers { user, ..Layers::default() });
@@ -270,12 +270,12 @@ proptest! {
     ) {
         let value = key(path).canonical(typed).unwrap();
         let Ok(after) = key(path).set_in(&text, &value) else {
-            // The file is not changed, because it is not TOML.
+            // The file is not valid TOML, so it must not be edited.
             return Ok(());
         };
         let (_, others) = in_force(&text, path);
         prop_assert_eq!(in_force(&after, path), (value.clone(), others.clone()));
-        // Setting the key again finds it and changes nothing.
+        // Setting the key again must find it and change nothing.
         prop_assert_eq!(key(path).set_in(&after, &value), Ok(after.clone()));
         let Ok(Unset::Removed(without)) = key(path).unset_in(&after) else {
             panic!("it was set: {after:?}");

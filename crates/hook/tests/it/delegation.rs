@@ -1,4 +1,4 @@
-//! Tests the delegation gate at the hook: which agents and calls it counts, and its answers.
+//! Tests the delegation gate in the hook: which agents and calls it counts, and its answers.
 
 use std::os::unix::fs::symlink;
 
@@ -28,7 +28,7 @@ fn edit(conversation: &Conversation, speaker: Speaker<'_>, path: &str) -> HookAn
     conversation.tool(speaker, "Edit", &input)
 }
 
-/// The answers to several calls, one word each.
+/// The answers to several calls, as one word each.
 #[track_caller]
 fn said(answers: impl IntoIterator<Item = HookAnswer>) -> String {
     let word = |answer: HookAnswer| match (answer.verdict, answer.context) {

@@ -1,4 +1,4 @@
-//! Tests the opinion program, which is asked about calls that no rule knows.
+//! Tests the opinion program, which verger asks about calls for which no rule exists.
 
 use serde_json::Value;
 use verger_event::{Event, Sent, Triage};
@@ -7,7 +7,7 @@ use verger_testkit::{Conversation, HookAnswer, Speaker};
 use crate::guarded_calls::{asked, begun, judged, kept};
 use crate::log::Log;
 
-/// A session whose user has set an opinion program. The program notes that it was asked.
+/// A session with an opinion program. The program writes a file when it is asked.
 #[track_caller]
 fn with_oracle(script: &str) -> Conversation {
     let conversation = begun("");

@@ -1,5 +1,5 @@
-//! Tests that a build is approved in a trusted worktree while its definitions are unchanged in the
-//! task.
+//! Tests that a build is approved in a trusted worktree if the task has not changed the files
+//! that define the build.
 
 use std::fs::{self, File};
 use std::time::{Duration, UNIX_EPOCH};
@@ -9,9 +9,9 @@ use verger_testkit::{Conversation, HookAnswer, Speaker};
 
 use crate::guarded_calls::{ENFORCE, begun};
 
-/// A time long before any session of the tests.
+/// A time long before the tests' sessions.
 const BEFORE_MS: u64 = 1_700_000_000_000;
-/// A time long after any session of the tests.
+/// A time long after the tests' sessions.
 const AFTER_MS: u64 = 1_900_000_000_000;
 
 fn is_approved(conversation: &Conversation, line: &str) -> bool {

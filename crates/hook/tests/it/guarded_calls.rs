@@ -1,4 +1,4 @@
-//! Tests the guard of permissions at the hook: its answers to the client, and its records.
+//! Tests the guard of tool calls in the hook: its answers to the client, and its records.
 
 use std::os::unix::fs::symlink;
 

@@ -1,4 +1,4 @@
-//! Tests habits at the hook: which ones are found, and the answers.
+//! Tests habits in the hook: which habits are found, and the answers.
 
 use std::fs;
 
@@ -26,7 +26,7 @@ pub(crate) fn git(environment: &TestEnvironment, words: &[&str]) {
     assert!(output.is_success(), "git {words:?}: {output}");
 }
 
-/// The answer to each line, in a word.
+/// The answer to each command line, as one word.
 #[track_caller]
 fn said(conversation: &Conversation, speaker: Speaker<'_>, lines: &[&str]) -> Vec<&'static str> {
     let word = |answer: HookAnswer| match (answer.word(), &answer.rewritten, &answer.context) {

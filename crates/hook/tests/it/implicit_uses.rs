@@ -1,4 +1,4 @@
-//! Tests learnings that a session used without naming them.
+//! Tests learnings that a session uses without naming them.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ const USE: &str = "The idempotency key of `save` is now made once, before the re
     longer per attempt, so that the row is not doubled.";
 const SUBAGENT: Speaker<'_> = Speaker::Subagent { id: "a1", agent_type: "general-purpose" };
 
-/// A session that was given `learn-retry`.
+/// A session that was given the learning `learn-retry`.
 fn given_one() -> Conversation {
     let conversation = conversation();
     assert_eq!(given(&conversation.prompt(PROMPT)), ["learn-retry"]);
@@ -31,7 +31,7 @@ fn end(conversation: &Conversation) {
     assert_eq!(conversation.call("SessionEnd-other", &[]), HookAnswer::default());
 }
 
-/// Writes a file, as this speaker.
+/// Reports that this speaker wrote a file.
 #[track_caller]
 fn wrote(conversation: &Conversation, speaker: Speaker<'_>, text: &str) {
     let input = json!({ "file_path": "/home/dev/project/src/save.rs", "content": text });

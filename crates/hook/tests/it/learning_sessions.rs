@@ -1,4 +1,5 @@
-//! Tests the learning gate without tickets: a session with enough changes is asked at its stop.
+//! Tests the learning gate without tickets: a session with enough changes is asked for a
+//! reflection at its stop.
 
 use insta::assert_snapshot;
 use verger_testkit::{Conversation, HookAnswer, TestEnvironment};

@@ -1,4 +1,5 @@
-//! Tests of the whole hook program, under the real coding agent and with faults around it.
+//! Tests of the whole hook program, with the real coding agent and with faults in its
+//! environment.
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,

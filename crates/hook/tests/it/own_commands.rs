@@ -1,5 +1,6 @@
-//! Tests verger's own commands on an agent's command line: those for agents are allowed if they
-//! stand alone, those for people are denied in every spelling, and mentioning them is free.
+//! Tests verger's own commands on an agent's command line. Commands for agents are allowed if
+//! they are alone on the line, commands for people are denied in every spelling, and lines that
+//! only mention them get no answer.
 
 use insta::assert_snapshot;
 use serde_json::json;
@@ -18,7 +19,7 @@ fn verdict(word: &str, reason: String) -> HookAnswer {
     HookAnswer { verdict: Some((word.to_owned(), reason)), ..HookAnswer::default() }
 }
 
-/// Every line gets this answer.
+/// Checks that every command line gets the expected answer.
 #[track_caller]
 fn check(lines: &[&str], expected: &HookAnswer) {
     let conversation = begun();
@@ -126,7 +127,7 @@ fn what_anyone_may_run_needs_no_leave_of_ours() {
     );
 }
 
-/// Each runs `verger release review`, or would if no check denied it.
+/// Each command line runs `verger release review`, or would run it if nothing denied it.
 const RELEASES: &[&str] = &[
     "verger release review",
     "verger  release  review --session 1",
@@ -227,7 +228,7 @@ fn what_changes_vergers_own_ground_is_denied() {
         ("verger learn restore", &["verger learn restore learn-a", "verger learn -q restore a"]),
         ("verger trust", &["verger trust", "verger trust --revoke", "cd x; verger trust --yes"]),
         ("verger doctor", &["verger doctor --fix"]),
-        // The command is not known before the line runs.
+        // The command is known only when the line runs.
         (
             "verger",
             &["verger $x", "verger \"$@\"", "verger $(echo init)", "echo init | xargs verger"],
@@ -328,7 +329,7 @@ fn a_guard_and_a_gate_speak_together() {
     When it is approved, make the same call again. A person can release this gate; you cannot.
     notice: verger: `Bash:gh issue close*` is blocked until a review approves the work. To allow it without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
-    // If one gate allows and another denies, the denial counts.
+    // If one gate allows and another denies, the call is denied.
     conversation.configure("[review]\ngated_tools = [\"Bash:verger status*\"]\n");
     assert_eq!(conversation.bash(Speaker::Main, "verger status").word(), "deny");
     assert_snapshot!(news(&conversation).join("\n"), @r#"

@@ -1,5 +1,5 @@
-//! Tests the review gate with faults around it: the agent is never trapped, nothing counts as an
-//! approval, and the log tells the person.
+//! Tests faults around the review gate: the agent is never blocked for good, no fault counts as
+//! an approval, and the log tells the person.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -10,7 +10,8 @@ use verger_testkit::{Conversation, HookAnswer, Speaker};
 
 use crate::gate_stage::{CLOSE, conversation, news, wanted, warnings};
 
-/// Checks that the agent is held for a limited time, and that its ticket stays open meanwhile.
+/// Checks that the agent is blocked only a limited number of times, and that it can't close its
+/// ticket until then.
 #[track_caller]
 fn check_held(conversation: &Conversation) {
     assert_eq!(conversation.bash(Speaker::Main, CLOSE).word(), "deny");

@@ -1,4 +1,4 @@
-//! Tests the notice about paths that a call names and its undo point doesn't hold.
+//! Tests the notice about paths that a call names and that its undo point doesn't contain.
 
 use verger_testkit::{Conversation, HookAnswer, Speaker};
 
@@ -6,7 +6,7 @@ use crate::guarded_calls::begun;
 use crate::undo_faults::plain;
 use crate::undo_points::{git, kept};
 
-/// The paths in the notice. Empty if there is no notice.
+/// Runs a command line. Returns the paths in the notice, or an empty text if there is no notice.
 #[track_caller]
 pub(crate) fn told(conversation: &Conversation, line: &str) -> String {
     let HookAnswer { verdict, notice, .. } = conversation.bash(Speaker::Main, line);
@@ -47,8 +47,8 @@ fn what_a_point_of_a_repository_lacks_is_told() {
     }
 }
 
-/// A changed file that is too large for the undo point is reported, even if the call doesn't name
-/// it.
+/// A changed file that is too large for the undo point is named in the notice, even if the call
+/// doesn't name it.
 #[test]
 fn changes_that_a_point_lacks_are_told_whatever_the_call_names() {
     let conversation = begun("[undo]\nmax_file_mib = 1\n");
@@ -87,7 +87,8 @@ fn an_ask_names_what_its_point_lacks_and_a_call_that_runs_tells_the_agent() {
     assert!(observed.notice.unwrap().contains(".env (may hold credentials)"));
 }
 
-/// Ignored files, such as build output and data, are lost for good with their directory.
+/// If a directory is removed, its ignored files, such as build output and data, can't be
+/// restored.
 #[test]
 fn what_git_ignores_in_what_goes_is_told() {
     let conversation = begun("");

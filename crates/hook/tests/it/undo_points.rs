@@ -15,7 +15,7 @@ use crate::stage::HOOK;
 pub(crate) const DESTRUCTIVE: &str = "git reset --hard";
 pub(crate) const RISKY: &str = "echo x > .git/hooks/pre-commit";
 
-/// The output of git in the project.
+/// Runs git in the project and returns its output.
 #[track_caller]
 pub(crate) fn git(conversation: &Conversation, arguments: &[&str]) -> String {
     conversation.environment.run("git", arguments, "").success().stdout
@@ -28,7 +28,8 @@ pub(crate) fn references(conversation: &Conversation) -> Vec<String> {
     listed.lines().map(str::to_owned).collect()
 }
 
-/// The log's records of undo points: their references and ages, or why there is none.
+/// The log's events about undo points, as lines: the reference and the age, or the reason why
+/// there is no undo point.
 #[track_caller]
 pub(crate) fn kept(conversation: &Conversation) -> Vec<String> {
     let records = Log::of(&conversation.environment).all();

@@ -1,5 +1,5 @@
-//! Tests the verification gate at the hook, with real git: when it asks, its demands, and its
-//! releases.
+//! Tests the verification gate in the hook, with real git: when it refuses a stop, what it
+//! requires, and when it releases the agent.
 
 use insta::assert_snapshot;
 use serde_json::json;
@@ -13,7 +13,7 @@ use crate::verification_stage::{
     verify, verify_with, with_issue,
 };
 
-/// The depth in the command that a refused agent gets.
+/// The depth in the command that the agent gets with a refusal.
 #[track_caller]
 fn told_profile(answer: &HookAnswer) -> String {
     let told = answer.to_string();
@@ -192,7 +192,7 @@ fn the_user_watches_more() {
     assert!(warnings.contains("verification.watch"), "what is no pattern is told: {warnings}");
 }
 
-/// A session with the gate on, and this much work.
+/// A session with the verification gate on and with these changes.
 #[track_caller]
 fn with_work(files: &[(&str, usize)]) -> Conversation {
     let conversation = claiming();
@@ -256,7 +256,7 @@ fn a_verification_that_still_runs_is_waited_for() {
     assert_eq!(told_profile(&say(&conversation, DONE)), "quick");
 }
 
-/// The agent adds an item to its to-do list, or completes one.
+/// Reports that the agent added or completed an item of its to-do list.
 fn todo(conversation: &Conversation, event: &str, id: &str) {
     let changes = [("task_id", json!(id)), ("task_subject", json!("Write the tests"))];
     assert_eq!(conversation.call(event, &changes), HookAnswer::default());

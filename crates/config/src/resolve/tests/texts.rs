@@ -1,4 +1,4 @@
-//! Tests of the texts of problems, and of the settings that still count beside them.
+//! Tests of the texts of problems, and of the settings that are still used in spite of problems.
 
 use super::{Case, USER};
 use crate::{MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PROBLEMS, Problem, Settings};
