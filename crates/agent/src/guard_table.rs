@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_uncertain_is_never_allowed_and_what_is_denied_always_is() {
+    fn uncertain_calls_are_never_allowed_and_denials_always_sent() {
         for client in GUARD_CLIENTS {
             for row in client.rows {
                 assert_ne!(row.cell(Triage::Unknown).sent, Sent::Allow);

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_mentions_an_agent_is_none() {
+    fn processes_that_only_mention_an_agent_are_no_agents() {
         check("bash", &["bash", "-c", "claude"], &[("CLAUDECODE", "0")], None);
         check("vim", &["vim", "claude"], &[], None);
         check("node", &["node", "server.js", "claude"], &[], None);

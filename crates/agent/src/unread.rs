@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plain_id_of_the_outermost_object_is_not_taken_for_the_session() {
+    fn only_a_plain_id_of_the_outermost_object_is_the_session() {
         check(b"", None);
         check(b"\"", None);
         check(b"\"\\", None);

@@ -18,7 +18,7 @@ impl<T> Order<T> {
     }
 }
 
-#[expect(private_bounds, reason = "the words are the crate's own")]
+#[expect(private_bounds, reason = "only this crate implements `Choice`")]
 impl<T: Choice> Order<T> {
     /// All words, in order.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_verger_did_not_write_trusts_nobody() {
+    fn invalid_trust_lists_are_rejected() {
         let long = "x".repeat(MAX_FILE_BYTES);
         for (text, expected) in [
             ("", TrustFault::Malformed { line: 1 }),

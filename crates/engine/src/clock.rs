@@ -73,7 +73,7 @@ pub(crate) fn new_token(clock: &Clock) -> Option<String> {
 }
 
 #[cfg(feature = "fixed")]
-#[expect(clippy::unnecessary_wraps, reason = "the real one can fail")]
+#[expect(clippy::unnecessary_wraps, reason = "the version without the feature `fixed` can fail")]
 fn fill_with_randomness(clock: &Clock, bytes: &mut [u8; TOKEN_BYTES]) -> Option<()> {
     let id = clock.next_id().to_string();
     for (byte, known) in bytes.iter_mut().zip(id.bytes().rev()) {

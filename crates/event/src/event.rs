@@ -509,7 +509,7 @@ pub enum Event {
 
 /// A tool call in a [`Event::ToolBatchEnded`].
 #[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "a batch has few calls, each for a moment only")]
+#[expect(clippy::large_enum_variant, reason = "a batch has few calls and is dropped soon")]
 pub enum BatchedCall {
     /// A call with its input and output.
     Reported {

@@ -388,7 +388,7 @@ pub(crate) mod occurrences {
         struct Kept(#[serde(with = "super")] VecDeque<Occurrence>);
 
         #[test]
-        fn what_is_kept_comes_back() {
+        fn occurrences_are_read_back_as_written() {
             for numbers in [vec![], vec![0], vec![1, u64::MAX, 0x0123_4567_89ab_cdef]] {
                 let kept = Kept(numbers.into_iter().map(Occurrence).collect());
                 let text = serde_json::to_string(&kept).unwrap();
@@ -397,7 +397,7 @@ pub(crate) mod occurrences {
         }
 
         #[test]
-        fn what_is_no_occurrence_is_refused() {
+        fn invalid_occurrences_are_rejected() {
             for text in [r#""0""#, r#""000000000000000g""#, r#""+000000000000001""#, "[1]"] {
                 assert!(serde_json::from_str::<Kept>(text).is_err(), "{text}");
             }

@@ -78,7 +78,7 @@ fn wait_for_input(deadline: Instant) -> Result<(), InputError> {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "a deadline at the edge")]
+#[expect(clippy::disallowed_methods, reason = "needed for the time limits of reading input")]
 fn now() -> Instant {
     Instant::now()
 }

@@ -8,7 +8,7 @@
 //! Some fields are ignored because verger's events have no field for them: `transcript_path`
 //! except at a session's start (it doesn't change), `turn_id` and `final` of a message, and
 //! `expansion_type` of a slash command. The tests have the list.
-#![expect(clippy::struct_field_names, reason = "the names are the program's")]
+#![expect(clippy::struct_field_names, reason = "the program chose the names")]
 
 use serde::Deserialize;
 
@@ -153,7 +153,7 @@ pub(super) struct StopFailure {
 }
 
 #[derive(Deserialize)]
-#[expect(dead_code, reason = "read as the actor; here only so that neither can be missing")]
+#[expect(dead_code, reason = "makes both fields required; they are read as the actor")]
 pub(super) struct SubagentStart {
     pub(super) agent_id: FilledId,
     pub(super) agent_type: String,

@@ -1,6 +1,6 @@
 //! Codex's payloads, field by field, as captured from versions 0.166.0 and 0.169.0. Fields that
 //! are not listed here are ignored.
-#![expect(clippy::struct_field_names, reason = "the names are the program's")]
+#![expect(clippy::struct_field_names, reason = "the program chose the names")]
 
 use serde::Deserialize;
 
@@ -64,7 +64,7 @@ pub(super) struct Stop {
 }
 
 #[derive(Deserialize)]
-#[expect(dead_code, reason = "read as the actor; here only so that neither can be missing")]
+#[expect(dead_code, reason = "makes both fields required; they are read as the actor")]
 pub(super) struct Subagent {
     pub(super) agent_id: FilledId,
     pub(super) agent_type: String,

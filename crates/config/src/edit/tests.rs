@@ -21,7 +21,7 @@ fn check_unset(before: &str, path: &str, after: &str) {
 }
 
 #[test]
-fn what_cannot_take_the_key_is_left_alone_and_its_line_named() {
+fn conflicting_files_stay_unchanged_and_the_error_names_the_line() {
     for (text, line) in [
         ("record = 3\n", 1),
         ("# mine\nrecord = [1]\n[store]\n", 2),
@@ -264,7 +264,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
-    fn what_is_set_counts_and_all_else_stays(
+    fn setting_a_key_changes_only_that_key(
         text in file(),
         (path, typed) in prop::sample::select(TYPED),
     ) {

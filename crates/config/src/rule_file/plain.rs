@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_plain() {
+    fn common_lines_are_plain() {
         let list =
             |texts: &[&'static str]| Written::List(texts.iter().map(|t| (*t).into()).collect());
         for (line, expected) in [

@@ -346,7 +346,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_agent_is_shown_passes_as_it_stands() {
+    fn the_example_reflection_is_valid() {
         let offers = Reflection::read(&example()).unwrap().offers;
         let provenance = Provenance::default();
         let origin =

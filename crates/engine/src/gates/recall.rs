@@ -289,7 +289,7 @@ fn backend_found(place: &dyn Backend) -> Event {
 }
 
 fn thousandths(score: f64) -> u64 {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts saturate")]
     let thousandths = (score * 1000.0).round() as u64;
     thousandths
 }

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_wide_is_not_copied() {
+    fn too_large_paths_are_not_copied() {
         let is_wide = |path: &str| {
             is_too_wide(Path::new(path), Path::new("/srv/data/in"), Some(Path::new("/home/dev")))
         };

@@ -115,7 +115,7 @@ fn is_no_fields(rest: &Value) -> bool {
 #[derive(Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-#[expect(clippy::large_enum_variant, reason = "a batch has few calls, each for a moment only")]
+#[expect(clippy::large_enum_variant, reason = "a batch has few calls and is dropped soon")]
 pub(super) enum BatchedCall {
     Reported { call: ToolCall, output: ToolOutput },
     Recorded(ToolUseId),

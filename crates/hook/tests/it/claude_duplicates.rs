@@ -9,10 +9,10 @@ use verger_testkit::{Reply, Script, Version, in_each_version};
 use crate::stage::{HOOK, Stage, all_events, bash};
 
 in_each_version! {
-    what_is_reported_twice_is_recorded_once
+    events_reported_twice_are_recorded_once
 }
 
-fn what_is_reported_twice_is_recorded_once(version: Version) {
+fn events_reported_twice_are_recorded_once(version: Version) {
     let stage = Stage::new(version);
     let root = stage.environment.root().to_owned();
     let said = root.join("said");

@@ -83,7 +83,7 @@ fn it_is_also_told_with_what_fits_a_prompt_and_when_the_session_goes_on() {
 }
 
 #[test]
-fn what_was_put_away_is_taken_back_too_unless_it_was_taken_out_again() {
+fn archived_learnings_are_withdrawn_unless_they_were_restored() {
     let conversation = given_one();
     let learning = || "learn-retry".parse().unwrap();
     let archived = StatsEvent::Archived { learning: learning(), reason: "wrong".to_owned() };
@@ -98,7 +98,7 @@ fn what_was_put_away_is_taken_back_too_unless_it_was_taken_out_again() {
 }
 
 #[test]
-fn what_was_itself_put_away_or_replaced_in_a_ring_is_not_what_holds_now() {
+fn archived_or_cyclic_replacements_are_not_named() {
     let told = |conversation: &Conversation| {
         let answer = conversation.prompt("go on");
         assert_eq!(given(&answer), ["learn-retry"]);

@@ -65,7 +65,7 @@ fn the_fifth_edit_of_a_conductor_is_denied_and_its_subagents_are_not() {
 }
 
 #[test]
-fn what_was_counted_is_in_the_log() {
+fn counted_calls_are_in_the_log() {
     let conversation = begun("[delegation]\nmode = \"enforce\"\ndeny_at = 2\n", Some("conductor"));
     assert_eq!(edits(&conversation, "src/a.rs", 2), "- deny");
     insta::assert_snapshot!(news(&conversation).join("\n"), @r#"
@@ -167,7 +167,7 @@ fn a_section_leader_writes_plans_and_documents() {
 }
 
 #[test]
-fn what_another_guard_denies_does_not_count() {
+fn calls_that_another_guard_denies_do_not_count() {
     let settings = "[delegation]\nmode = \"enforce\"\nremind_at = 2\n[guard]\nmode = \"enforce\"\n";
     let conversation = begun(settings, Some("conductor"));
     let lines = (0..3).map(|_| conversation.bash(Speaker::Main, "git reset --hard"));

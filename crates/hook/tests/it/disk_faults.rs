@@ -118,7 +118,7 @@ fn a_disk_without_room_for_a_blob_still_takes_a_warning() {
 }
 
 #[test]
-fn what_fails_after_the_records_are_safe_is_a_warning_in_their_session() {
+fn failures_after_the_commit_are_warnings_in_the_session() {
     let scene = Scene::new();
     let sessions = data(&scene).join("sessions");
     if sessions.exists() {
@@ -347,7 +347,7 @@ fn a_torn_last_line_is_passed_over_and_the_next_record_follows_it() {
 }
 
 #[test]
-fn what_the_hook_makes_is_private() {
+fn files_of_the_hook_are_private() {
     let scene = Scene::new();
     scene.call("PreToolUse", payload("toolu_new", 200_000));
     let mut open = vec![data(&scene)];

@@ -370,7 +370,7 @@ fn a_finished_task_is_recorded_and_one_that_is_held_is_not() {
 }
 
 #[test]
-fn what_is_left_for_other_work_or_when_a_session_ends_is_recorded() {
+fn tasks_left_for_other_work_or_at_the_session_end_are_recorded() {
     let conversation = begun("", LOGIN);
     works_on_login(&conversation);
     let other = "Forget that. Write a changelog generator in tools/changelog.py.";
@@ -461,7 +461,7 @@ fn a_task_that_goes_on_after_it_was_finished_is_recorded_again() {
 }
 
 #[test]
-fn what_was_finished_outlives_a_compaction_and_what_goes_on_a_resume() {
+fn finished_tasks_survive_a_compaction_and_open_tasks_a_resume() {
     let conversation = begun("", LOGIN);
     works_on_login(&conversation);
     says(&conversation, "Fixed. I kept the old name because the mobile app uses it.");
@@ -534,7 +534,7 @@ fn what_was_finished_outlives_a_compaction_and_what_goes_on_a_resume() {
 }
 
 #[test]
-fn what_has_to_be_taken_back_outlives_a_compaction() {
+fn paths_to_restore_survive_a_compaction() {
     let conversation = begun(CORRECT, NO_STYLES);
     let told = edits_all(&conversation, STYLES);
     assert!(told[2].is_some(), "{told:?}");

@@ -57,7 +57,7 @@ fn says(conversation: &Conversation, prompt: &str) {
 }
 
 #[test]
-fn what_a_program_reads_refines_the_goal_and_is_in_the_log() {
+fn the_programs_reading_refines_the_goal_and_is_in_the_log() {
     let answer = json!({
         "goal": "Keep the query when the sign-in page redirects",
         "paths": ["web/session"],

@@ -81,7 +81,7 @@ fn every_pattern_counts() {
 }
 
 #[test]
-fn what_only_speaks_of_a_gated_command_is_met_with_silence() {
+fn lines_that_only_mention_a_gated_command_get_no_answer() {
     check(MENTIONS, |_| HookAnswer::default());
 }
 

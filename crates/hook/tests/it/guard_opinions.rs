@@ -38,7 +38,7 @@ fn answer(verdict: &str, confidence: &str) -> String {
 }
 
 #[test]
-fn what_no_rule_knows_is_answered_as_the_oracle_says() {
+fn calls_without_a_rule_get_the_programs_answer() {
     let conversation = with_oracle(&answer("allow", "0.9"));
     assert_eq!(behavior(&conversation, "frob --fmt"), "allow");
     assert_eq!(judged(&conversation), [kept(Triage::Allow, "opinion", "enforce", Sent::Allow)]);
@@ -48,7 +48,7 @@ fn what_no_rule_knows_is_answered_as_the_oracle_says() {
 }
 
 #[test]
-fn what_rules_know_or_cannot_read_is_no_question_for_it() {
+fn the_program_is_not_asked_about_known_or_unreadable_calls() {
     let conversation = with_oracle(&answer("allow", "1"));
     assert_eq!(behavior(&conversation, "git reset --hard"), "deny");
     assert_eq!(behavior(&conversation, "frob && git reset --hard"), "deny");

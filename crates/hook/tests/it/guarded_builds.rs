@@ -50,7 +50,7 @@ fn trusted() -> Conversation {
 }
 
 #[test]
-fn what_the_task_left_alone_is_approved() {
+fn builds_with_unchanged_definitions_are_approved() {
     let conversation = begun(ENFORCE);
     assert!(!is_approved(&conversation, "make test"), "nobody trusts it");
     let conversation = trusted();
@@ -63,7 +63,7 @@ fn what_the_task_left_alone_is_approved() {
 }
 
 #[test]
-fn what_a_tool_wrote_is_not_run_unasked() {
+fn definitions_that_a_tool_wrote_are_not_approved() {
     for (path, line, other) in [
         ("Makefile", "make test", "cargo test"),
         ("./Makefile", "make test", "cargo test"),
@@ -81,7 +81,7 @@ fn what_a_tool_wrote_is_not_run_unasked() {
 }
 
 #[test]
-fn what_changed_without_a_tool_is_not_run_unasked() {
+fn definitions_changed_without_a_tool_are_not_approved() {
     for (path, line, other) in [
         ("Makefile", "make test", "cargo test"),
         ("Makefile", "cd crates/a && make test", "cargo test"),

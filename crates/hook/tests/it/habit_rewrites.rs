@@ -169,7 +169,7 @@ fn the_agent_is_told_once_and_everything_else_of_the_call_stays() {
 }
 
 #[test]
-fn what_cannot_be_changed_for_certain_is_denied() {
+fn calls_that_cannot_be_rewritten_safely_are_denied() {
     let conversation = begun("attribution = \"rewrite\"");
     insta::assert_snapshot!(
         conversation.bash(Speaker::Main, &format!("git commit -m \"$(date)\n\n{TRAILER}\"")),
@@ -195,7 +195,7 @@ fn what_cannot_be_changed_for_certain_is_denied() {
 }
 
 #[test]
-fn what_is_denied_is_not_changed() {
+fn denied_calls_are_not_rewritten() {
     let settings =
         "[guard]\nmode = \"enforce\"\n[habits]\nattribution = \"rewrite\"\nadd_all = \"deny\"\n";
     let conversation = conversation();

@@ -52,7 +52,7 @@ fn a_closed_ticket_asks_for_a_reflection() {
 }
 
 #[test]
-fn what_comes_after_an_answer_is_counted_anew_in_the_same_task() {
+fn changes_after_a_reflection_are_counted_anew_in_the_same_task() {
     let (conversation, _) = ticketed();
     conversation.write("parser.rs", &long(20));
     run(&conversation, "bd close bd-1");

@@ -73,7 +73,7 @@ fn a_change_that_cannot_be_counted_is_not_small_and_no_reason_to_ask_a_session()
 }
 
 #[test]
-fn what_changes_are_counted_from_may_be_gone() {
+fn a_missing_start_tree_is_a_warning() {
     let conversation = owing();
     fs::remove_dir_all(conversation.environment.verger_home().join("data/trees")).unwrap();
     assert_eq!(conversation.stop().word(), "block");

@@ -146,7 +146,7 @@ fn nothing_is_recorded_of_a_session_that_may_go_on_or_did_nothing() {
 }
 
 #[test]
-fn what_was_not_recorded_because_of_a_setting_is_when_the_setting_changes() {
+fn tasks_that_a_setting_left_out_are_recorded_after_it_changes() {
     for settings in ["[drift]\nmode = \"off\"\n", "[record]\nenabled = false\n"] {
         let conversation = left("", DAY);
         conversation.configure(settings);
@@ -159,7 +159,7 @@ fn what_was_not_recorded_because_of_a_setting_is_when_the_setting_changes() {
 }
 
 #[test]
-fn what_was_done_after_the_last_record_is_recorded_with_all_of_it() {
+fn work_after_the_last_task_record_is_recorded_with_the_whole_task() {
     let conversation = left("", 0);
     assert_eq!(conversation.call("SessionEnd-other", &[]), HookAnswer::default());
     assert!(conversation.call("SessionStart-resume", &[]).context.is_some());

@@ -3,7 +3,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "all of this is test code, also the functions that are not tests; some measure time"
+    reason = "helper functions here are test code too, and some tests measure time"
 )]
 
 mod claude_answers;

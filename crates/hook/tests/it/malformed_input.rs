@@ -68,7 +68,7 @@ fn a_truncated_payload_is_refused() {
 }
 
 #[test]
-fn what_is_not_an_object_is_refused() {
+fn payloads_that_are_no_object_are_rejected() {
     check_refused("null");
     check_refused("[]");
     check_refused("\"text\"");
@@ -115,7 +115,7 @@ fn nesting_beyond_all_reason_is_refused() {
 }
 
 #[test]
-fn what_is_not_utf_8_is_refused() {
+fn payloads_that_are_not_utf_8_are_rejected() {
     let mut bytes = with_input("\"text\"").into_bytes();
     let place = bytes.windows(4).position(|window| window == b"text").unwrap();
     bytes[place] = 0xff;

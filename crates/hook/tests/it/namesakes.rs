@@ -88,7 +88,7 @@ fn a_plugin_of_the_same_name_is_found_in_the_settings_that_turn_it_on() {
 }
 
 #[test]
-fn who_hides_behind_too_many_files_is_not_believed() {
+fn too_many_files_count_as_a_namesake() {
     let scene = Scene::new();
     let folder = scene.environment.project().join(".claude/agents");
     for number in 0..1_001 {

@@ -103,7 +103,7 @@ fn beside_anything_else_nothing_is_said_of_it() {
 }
 
 #[test]
-fn what_anyone_may_run_needs_no_leave_of_ours() {
+fn commands_for_everyone_get_no_answer() {
     check(
         &[
             "verger",
@@ -211,7 +211,7 @@ fn a_skip_of_anything_but_a_reflection_is_denied() {
 }
 
 #[test]
-fn what_changes_vergers_own_ground_is_denied() {
+fn commands_that_change_vergers_setup_are_denied() {
     for (command, spellings) in [
         ("verger init", &["verger init --yes", "echo y | verger init", "verger init --local"][..]),
         ("verger uninstall", &["verger uninstall --purge --yes", "bash -c 'verger uninstall'"]),
@@ -239,7 +239,7 @@ fn what_changes_vergers_own_ground_is_denied() {
 }
 
 #[test]
-fn what_only_the_client_starts_is_denied() {
+fn programs_that_only_the_client_starts_are_denied() {
     check(
         &[
             "verger-hook claude SubagentStart plugin < payload.json",
@@ -260,7 +260,7 @@ fn what_only_the_client_starts_is_denied() {
 }
 
 #[test]
-fn who_only_talks_about_them_is_met_with_silence() {
+fn lines_that_only_mention_commands_get_no_answer() {
     check(
         &[
             "echo verger release review",

@@ -81,7 +81,7 @@ fn progress_begins_the_count_anew() {
 }
 
 #[test]
-fn what_leaves_the_content_as_it_is_is_no_progress() {
+fn calls_that_keep_the_content_are_no_progress() {
     let conversation = wanted();
     assert_eq!(stops(&conversation, 2), ["block 1 of 3", "block 2 of 3"]);
     conversation.write("parser.rs", "fn parse() {}\n");
@@ -183,7 +183,7 @@ fn a_subagent_in_the_background_is_waited_for_ten_minutes() {
 }
 
 #[test]
-fn what_else_runs_in_the_background_does_not_matter() {
+fn other_background_tasks_do_not_matter() {
     let conversation = wanted();
     assert_eq!(brief(&conversation.stop_beside("never-seen")), "block 1 of 3");
     let shell = json!([{ "id": "b1", "type": "shell", "status": "running", "command": "sleep" }]);

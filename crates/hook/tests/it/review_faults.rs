@@ -61,7 +61,7 @@ fn without_what_the_task_started_from_the_gate_holds_and_says_so() {
 }
 
 #[test]
-fn who_reviews_what_cannot_be_looked_at_cannot_approve() {
+fn a_reviewer_of_unreadable_work_cannot_approve() {
     let conversation = wanted();
     conversation.run("mv .git .gone");
     assert_snapshot!(conversation.start_subagent("r1", "verger:reviewer"), @"context: verger: you cannot decide this review: verger could not look at the work. Report to the main agent, word for word, that verger does not accept this reviewer and why, and that a person has to fix it.");

@@ -168,7 +168,7 @@ fn write_change(conversation: &Conversation, change: serde_json::Value) {
 }
 
 #[test]
-fn what_a_later_version_wrote_about_the_gate_is_no_approval() {
+fn a_change_by_a_later_version_is_no_approval() {
     let conversation = wanted();
     assert_eq!(conversation.stop().word(), "block");
     write_change(&conversation, json!({ "is": "approved_by_committee", "votes": 3 }));

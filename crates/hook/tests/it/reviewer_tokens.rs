@@ -49,7 +49,7 @@ fn a_reviewer_that_starts_again_keeps_the_one_it_has() {
 }
 
 #[test]
-fn what_the_reviewer_is_told_to_run_it_may_run() {
+fn the_reviewer_may_run_the_commands_in_its_instructions() {
     let told = include_str!("../../../../plugin/agents/reviewer.md");
     let blocks = told.split("```\n").skip(1).step_by(2);
     let lines = blocks.flat_map(|block| {

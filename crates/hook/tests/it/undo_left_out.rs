@@ -19,7 +19,7 @@ pub(crate) fn told(conversation: &Conversation, line: &str) -> String {
 }
 
 #[test]
-fn what_a_point_of_a_repository_lacks_is_told() {
+fn paths_missing_in_a_repositorys_undo_point_are_reported() {
     let conversation = begun("[undo]\nmax_file_mib = 1\n");
     conversation.environment.write("data/db", vec![b'x'; 2 * 1024 * 1024]);
     conversation.environment.write("data/small", "small\n");
@@ -90,7 +90,7 @@ fn an_ask_names_what_its_point_lacks_and_a_call_that_runs_tells_the_agent() {
 /// If a directory is removed, its ignored files, such as build output and data, can't be
 /// restored.
 #[test]
-fn what_git_ignores_in_what_goes_is_told() {
+fn ignored_files_in_removed_directories_are_reported() {
     let conversation = begun("");
     conversation.environment.write(".gitignore", "/data/\nlogs/\n*.tmp\n");
     for name in ["data/a/one", "data/two", "src/logs/x", "src/a.rs", "src/b.tmp", "docs/c.md"] {

@@ -83,7 +83,7 @@ fn in_every_mode_what_will_run_or_be_asked_is_saved_first() {
 }
 
 #[test]
-fn what_does_not_run_or_destroys_nothing_is_not_saved() {
+fn denied_and_harmless_calls_make_no_undo_point() {
     let conversation = begun(ENFORCE);
     assert_eq!(conversation.bash(Speaker::Main, DESTRUCTIVE).word(), "deny");
     assert_eq!(conversation.bash(Speaker::Main, "ls").word(), "allow");
@@ -164,7 +164,7 @@ fn without_a_home_a_point_is_taken_all_the_same() {
 }
 
 #[test]
-fn what_a_person_releases_is_saved_before_it_runs() {
+fn released_calls_are_saved_before_they_run() {
     let conversation = begun(ENFORCE);
     conversation.write("work.txt", "hours of work\n");
     assert_eq!(conversation.bash(Speaker::Main, DESTRUCTIVE).word(), "deny");

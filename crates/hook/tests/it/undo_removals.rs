@@ -48,7 +48,7 @@ fn names(names: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn what_goes_with_the_repository_is_copied() {
+fn files_removed_with_their_repository_are_copied() {
     let all = names(&[".gitignore", "src/work.rs", "wip", "README.md"]);
     let project = |conversation: &Conversation| conversation.environment.project();
     for (line, expected) in [
@@ -81,7 +81,7 @@ fn a_repository_inside_is_copied_when_it_is_removed() {
 }
 
 #[test]
-fn what_leaves_the_repository_costs_no_copy() {
+fn calls_that_keep_the_repository_make_no_copy() {
     let conversation = at_work("");
     for (line, not_saved) in [
         ("rm -rf *", IGNORED),
@@ -95,7 +95,7 @@ fn what_leaves_the_repository_costs_no_copy() {
 }
 
 #[test]
-fn what_does_not_fit_into_the_copy_is_told() {
+fn files_too_large_for_the_copy_are_reported() {
     let conversation = at_work("[undo]\nmax_file_mib = 1\n");
     conversation.environment.write("large", vec![b'x'; 2 * 1024 * 1024]);
     let answer = conversation.bash(Speaker::Main, "rm -rf .");

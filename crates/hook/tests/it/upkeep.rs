@@ -88,7 +88,7 @@ fn archived(conversation: &Conversation) -> Vec<String> {
 }
 
 #[test]
-fn what_nobody_used_for_ninety_days_is_put_away_once_a_day_and_its_text_stays() {
+fn learnings_unused_for_ninety_days_are_archived_once_a_day_with_their_text() {
     let mut conversation = conversation();
     write(&conversation, LEARNINGS);
     let project = conversation.environment.project();
@@ -117,7 +117,7 @@ fn what_nobody_used_for_ninety_days_is_put_away_once_a_day_and_its_text_stays() 
 }
 
 #[test]
-fn what_an_agent_cannot_wait_for_is_done_by_a_process_of_its_own() {
+fn long_upkeep_is_done_by_a_background_process() {
     let mut conversation = conversation();
     let learnings: String =
         [LEARNINGS.to_owned()].into_iter().chain((0..10_000).map(fact)).collect();

@@ -65,7 +65,7 @@ fn however_the_same_content_is_recorded_green_is_green() {
 }
 
 #[test]
-fn what_is_wrong_reaches_the_agent() {
+fn issues_of_a_verification_reach_the_agent() {
     let conversation = claiming();
     verify_with(&conversation, Depth::Quick, Status::Red, with_issue);
     assert_snapshot!(say(&conversation, DONE), @r#"
@@ -82,7 +82,7 @@ fn what_is_wrong_reaches_the_agent() {
 }
 
 #[test]
-fn who_says_nothing_of_done_may_stop_and_who_writes_the_marker_is_asked() {
+fn only_a_claim_of_being_done_needs_a_verification() {
     let conversation = claiming();
     assert_eq!(say(&conversation, QUESTION), HookAnswer::default());
     assert_eq!(say(&conversation, ""), HookAnswer::default());
@@ -203,7 +203,7 @@ fn with_work(files: &[(&str, usize)]) -> Conversation {
 }
 
 #[test]
-fn what_is_risky_is_looked_at_deeper() {
+fn risky_work_is_verified_at_a_deeper_depth() {
     let names: Vec<_> = (0..10).map(|number| format!("f{number}.txt")).collect();
     let ten: Vec<_> = names.iter().map(|name| (name.as_str(), 1)).collect();
     for (files, expected) in [
@@ -311,7 +311,7 @@ fn a_list_that_is_written_as_a_whole_is_looked_at_too() {
 }
 
 #[test]
-fn what_was_red_for_the_list_alone_holds_no_longer_than_it() {
+fn a_failure_of_the_list_alone_ends_with_the_list() {
     let conversation = claiming();
     todo(&conversation, "TaskCreated", "1");
     let of_list = |verified| Verified { lasting: Some(Status::Green), ..verified };

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_breaks_the_judge_is_not_judged() {
+    fn a_line_that_makes_the_judge_panic_is_unjudged() {
         let triage = |line: &str| {
             let answered = unless_broken(line, || panic!());
             let Answered { judgement, script, release } = answered.unwrap();

@@ -70,7 +70,7 @@ fn a_file_of_the_users_counts_and_may_replace_a_built_in_one() {
 }
 
 #[test]
-fn what_cannot_be_used_is_told_and_a_built_in_one_takes_its_place() {
+fn unusable_templates_are_reported_and_replaced_by_a_built_in_one() {
     let scene = Scene::new();
     scene.write("large", "x".repeat(MAX_TEMPLATE_BYTES + 1));
     scene.write("binary", b"\xff");
