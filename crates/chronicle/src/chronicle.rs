@@ -38,8 +38,8 @@ pub struct Chronicle {
     scored: u64,
     /// The task of the last step. Cleared by the next prompt.
     worked_on: Option<u64>,
-    /// Whether the last score is a finding that the agent isn't told, because agents are only
-    /// observed.
+    /// Whether the last score is a finding and the drift gate only observes, so the agent isn't
+    /// told.
     is_observed_drift: bool,
     occasion: Occasion,
     position: Option<Position>,

@@ -24,7 +24,7 @@ pub struct KeptTask {
     pub user: Option<String>,
     /// The number of the task in its session, starting with 1.
     pub number: u64,
-    /// The task that it is a subtask of, or parallel to.
+    /// The number of the task that this task is a subtask of or parallel to.
     pub parent: Option<u64>,
     /// `complete`, `partial` or `abandoned`.
     pub status: String,

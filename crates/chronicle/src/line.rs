@@ -74,7 +74,7 @@ pub enum Line {
 pub struct TaskRow {
     /// The number of the task in its session, starting with 1.
     pub number: u64,
-    /// The task that it is a subtask of, or parallel to.
+    /// The number of the task that this task is a subtask of or parallel to.
     pub parent: Option<u64>,
     /// `main`, `subtask` or `parallel`.
     pub kind: String,

@@ -23,7 +23,7 @@ pub struct Position {
 pub enum Telling {
     /// There is no finding.
     Nothing,
-    /// The agent isn't told, because agents are only observed.
+    /// The agent isn't told, because the drift gate only observes.
     Observed,
     /// The agent isn't told, because its turn had ended.
     TurnEnded,

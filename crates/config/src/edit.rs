@@ -111,8 +111,8 @@ impl KeyName {
         if self.counts_in(&edited, value) { Ok(edited) } else { Err(self.in_the_way(text)) }
     }
 
-    /// Whether the text is valid TOML in which this key has this value. It hasn't if a person
-    /// used the name of the key or section for another value.
+    /// Whether the text is valid TOML in which this key has this value. `false` if, for example,
+    /// a person used the name of the key or of its section for another value.
     fn counts_in(self, text: &str, value: &str) -> bool {
         let user = Some(Source { file: "", bytes: text.as_bytes() });
         let (settings, _) = resolve(&Layers { user, ..Layers::default() });

@@ -1,4 +1,4 @@
-//! Builds the records of one event: those before it, the event itself, and those after it.
+//! Builds the records of one event: the event's own record, and the records before and after it.
 
 use std::path::Path;
 
@@ -107,7 +107,8 @@ impl<S: Store> Call<'_, S> {
         Records { found, record: Record { seq: 0, draft }, warnings, facts }
     }
 
-    /// Asks the gates. If one of them panics, the event is still recorded and the agent goes on.
+    /// Asks the gates. If one of them panics, the event is still recorded and the agent
+    /// continues.
     pub(crate) fn decide(
         &self,
         gates: &Gates<'_>,

@@ -340,8 +340,8 @@ impl FactFinder {
                     facts.content = Some(amount.content);
                 }
                 Err(unknown) => {
-                    // A review that doesn't approve is used even if the work has changed since it
-                    // began.
+                    // The current content is unknown, so an approval can't be matched with it. A
+                    // review that doesn't approve is used anyway.
                     facts.review_end = ended
                         .filter(|(_, _, end)| end.decision.outcome != Outcome::Complete)
                         .map(|(id, _, end)| EndedRun {

@@ -313,7 +313,7 @@ impl<'a, S: Store> Call<'a, S> {
                 let causes = with_causes(&failure);
                 let message =
                     format!("cannot look for earlier tasks: {causes}; `verger doctor` shows more");
-                // Every prompt would hit the same fault, so it is recorded once.
+                // The error would occur at every prompt, so it is recorded only once.
                 if !is_told(&state.session, &message) {
                     facts.warnings.push(Event::Warned { area: VergerPart::Recall.into(), message });
                 }

@@ -73,7 +73,7 @@ impl Home {
         self.data.join("recall").join(name_of_path(root.as_os_str()))
     }
 
-    /// The directory for the state of the daily look at abandoned sessions.
+    /// The directory for the state of the daily check for abandoned sessions.
     pub fn left_sessions(&self) -> PathBuf {
         self.data.join("left")
     }

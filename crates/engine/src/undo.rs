@@ -140,8 +140,8 @@ impl SavedBefore {
             }
         });
         let failed = self.failure().map(|why| Event::UndoPointFailed { on: self.on, why });
-        // A failure is also recorded as a warning, so that it is listed with the session's other
-        // warnings.
+        // A failure to save is also recorded as a warning, so that it is listed with the
+        // session's other warnings.
         let warning = told(self.faults.iter())
             .map(|message| Event::Warned { area: VergerPart::UndoPoints.into(), message });
         taken.chain(failed).chain(warning)

@@ -390,7 +390,7 @@ pub enum Event {
     TaskRecorded {
         /// The number of the task in its session, starting with 1.
         number: u64,
-        /// The task that this is a subtask of, or parallel to.
+        /// The number of the task that this task is a subtask of or parallel to.
         parent: Option<u64>,
         /// The task's status.
         status: TaskStatus,
@@ -523,7 +523,7 @@ pub enum BatchedCall {
 }
 
 impl BatchedCall {
-    /// The call, if it is reported here.
+    /// The call, if it has no earlier record of its own.
     pub fn call(&self) -> Option<&ToolCall> {
         match self {
             Self::Reported { call, .. } => Some(call),

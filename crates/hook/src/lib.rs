@@ -64,7 +64,8 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn say(text: &str) -> ExitCode {
-    // Writing fails if the agent closed the pipe. Then it doesn't need the answer.
+    // Writing fails if the agent closed the pipe. The error is ignored, because the agent doesn't
+    // want the answer then.
     drop(std::io::stdout().lock().write_all(text.as_bytes()));
     ExitCode::SUCCESS
 }

@@ -1,6 +1,6 @@
 //! Shows the person, when a session starts, which gates released earlier agents of the project
-//! without being satisfied. Each release is shown once. `verger status` lists it until a person
-//! has seen it there.
+//! without being satisfied. Each release is shown once. `verger status` lists it until the person
+//! runs that command with `--seen` or the gate is satisfied.
 
 use std::marker::PhantomData;
 

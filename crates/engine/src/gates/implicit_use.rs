@@ -1,5 +1,6 @@
-//! Finds given learnings that a session uses without naming them, in its last message and in the
-//! text that it wrote into files. A session that was given no learnings is skipped.
+//! Finds learnings that a session was given and uses without naming them. The use shows in the
+//! agent's last message and in the text that it wrote into files. A session that was given no
+//! learnings is skipped.
 
 use std::marker::PhantomData;
 

@@ -39,15 +39,15 @@ pub(super) enum Actor {
     },
 }
 
-/// A line without an actor is the main agent's, started as no type.
+/// The actor of a line without the field: the main agent, started without an agent type.
 impl Default for Actor {
     fn default() -> Self {
         Self::Main { agent_type: None }
     }
 }
 
-/// Deserializes by way of all possible fields. The derived implementation buffers them until it
-/// finds the tag, and every line has an actor.
+/// Deserializes from a struct with all possible fields. serde's derived implementation would
+/// buffer all fields until it finds the tag. That is slow, and every line has an actor.
 impl<'de> Deserialize<'de> for Actor {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]

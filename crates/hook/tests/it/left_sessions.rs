@@ -115,7 +115,7 @@ fn it_is_looked_for_once_a_day_and_not_where_there_is_one_session() {
     conversation.pass_seconds(DAY);
     let second = start(&conversation);
     assert_ne!(second, first);
-    // Set the clock back.
+    // From here on, the clock is set back.
     conversation.set_back_seconds(2 * DAY);
     assert_ne!(start(&conversation), second);
 }

@@ -132,8 +132,8 @@ fn changed_on_disk<'a>(cwd: &Path, globs: &[Definition<'a>], start_ms: u64) -> O
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_dir() {
                 let is_known = entry.file_name().to_str().is_some_and(|n| PASSED_OVER.contains(&n));
-                // Only the topmost directory's subdirectories are queued, because the other
-                // directories are among them.
+                // The subdirectories of a directory below the topmost one are not queued here.
+                // The search finds them again, because they are below the topmost directory too.
                 if !is_known && seen >= way_up {
                     open.push_back(path);
                 }

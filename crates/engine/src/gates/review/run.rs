@@ -63,7 +63,8 @@ impl ReviewEnd {
     ) -> io::Result<Option<Self>> {
         loop {
             return Ok(match job.attach(deadline, &mut progress)? {
-                // Another process is starting the job again in the same directory.
+                // Another process is starting the job again in the same directory, so the wait is
+                // repeated.
                 Attached::Removed => continue,
                 Attached::StillRunning => None,
                 Attached::Ended(report) => Some(Self::of(job, &report)),
