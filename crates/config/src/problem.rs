@@ -50,7 +50,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// What is ignored because of a statement that is not TOML.
+/// The part of the file that is ignored because of a statement that is not TOML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
     Statement,

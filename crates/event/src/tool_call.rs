@@ -59,7 +59,7 @@ pub struct ToolCall {
     pub id: Option<ToolUseId>,
     /// The client's name of the tool, for people and for patterns that people write.
     pub tool: String,
-    /// What the call does, in verger's vocabulary.
+    /// The use of the tool, in verger's vocabulary.
     pub action: ToolUse,
     /// The part of the client's input that `action` doesn't contain: an object with the other
     /// fields, or a value that is not an object. The crate `agent` restores the whole input from

@@ -239,7 +239,7 @@ pub struct LineHabit {
     pub why: String,
     /// The advice for doing it differently.
     pub instead: String,
-    /// What would happen if an agent ran the command line.
+    /// The outcome if an agent ran the command line.
     pub outcome: Outcome,
     /// The command line that would run instead.
     pub line: Option<String>,

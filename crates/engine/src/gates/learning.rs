@@ -175,7 +175,7 @@ impl<'a> Gate<'a> for LearningGate<'a> {
 }
 
 impl LearningGate<'_> {
-    /// Who may skip a reflection: the agent or only a person.
+    /// The side that may skip a reflection: the agent, or only a person.
     pub(crate) fn skip(&self) -> SkipIs {
         self.policy.skip
     }
