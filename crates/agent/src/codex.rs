@@ -1,7 +1,7 @@
-//! Codex: its payloads as events.
+//! Decodes Codex's payloads into events.
 //!
-//! Captured from 0.166.0 and 0.169.0. Registration, answers and installation are missing, so the
-//! agent is not in [`AGENTS`](crate::AGENTS).
+//! The payloads were captured from versions 0.166.0 and 0.169.0. Registration, answers and
+//! installation are not implemented, so the agent is not in [`AGENTS`](crate::AGENTS).
 
 mod decode;
 mod tools;

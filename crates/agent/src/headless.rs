@@ -3,18 +3,19 @@
 /// The parameters of a headless run of one agent.
 #[derive(Debug, Clone, Copy)]
 pub struct HeadlessSpec {
-    /// The program's name on the `PATH`.
+    /// The program's name in `PATH`.
     pub program: &'static str,
     /// The arguments of a run.
     pub arguments: fn(run: &HeadlessRun<'_>) -> Vec<String>,
-    /// The arguments for judging a text on standard input: without settings of the user or of a
-    /// project, so that no hook is called, and without tools.
+    /// The arguments for judging a text on standard input. Settings of the user and the project
+    /// are not loaded, so no hook is called. Tools are off.
     pub judge: &'static [&'static str],
-    /// A key of the right form that is not valid at any service.
+    /// A key with a valid format that no service accepts.
     pub key: &'static str,
-    /// The variables that select only the model service at this URL, with that key.
+    /// The environment variables that select the model service at this URL with that key.
     pub service: fn(url: &str) -> Vec<(&'static str, String)>,
-    /// The variable for a directory of temporary files, where the usual one is ignored.
+    /// The variable for the directory of temporary files. Set if the program ignores the usual
+    /// variable.
     pub temporary_env: &'static str,
 }
 
@@ -23,8 +24,8 @@ pub struct HeadlessSpec {
 pub struct HeadlessRun<'a> {
     /// The prompt.
     pub prompt: &'a str,
-    /// The words of the hook's command, which is called for every event that verger registers.
+    /// The hook's command, as words. It is called for every event that verger registers.
     pub hook: &'a [String],
-    /// The tools that may be used without asking.
+    /// The tools that may be used without permission.
     pub tools: &'a [&'a str],
 }

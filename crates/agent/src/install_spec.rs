@@ -1,5 +1,5 @@
-//! The places in which an agent's program finds hooks, plugins and permissions, as data.
-//! `verger init` writes them, and `verger uninstall` finds them again.
+//! Where an agent's program reads hooks, plugins and permissions. `verger init` writes there, and
+//! `verger uninstall` removes verger's entries again.
 
 use serde_json::Value;
 
@@ -10,63 +10,64 @@ use crate::plugin_hooks::Guarding;
 pub struct InstallSpec {
     /// The program's name, for people.
     pub product: &'static str,
-    /// The name of its file on the `PATH`.
+    /// The name of the program's file in `PATH`.
     pub program: &'static str,
     /// The variable that names the program's own directory.
     pub directory_env: &'static str,
-    /// That directory below the home, if the variable is not set.
+    /// The program's own directory relative to the home directory, if the variable is not set.
     pub directory: &'static str,
-    /// The user's settings, in the program's directory.
+    /// The user's settings file, in the program's directory.
     pub user_settings: &'static str,
-    /// A project's settings, which its people share, in the project.
+    /// A project's shared settings file, in the project.
     pub project_settings: &'static str,
-    /// One person's settings for a project, in the project.
+    /// One person's settings file for a project, in the project.
     pub local_settings: &'static str,
-    /// The possible paths of an administrator's settings, which override all others.
+    /// Possible paths of an administrator's settings file, which overrides all others.
     pub managed_settings: &'static [&'static str],
-    /// The variable that tells a hook the project in which the program was started.
+    /// The variable with which the program tells a hook the project that it was started in.
     pub project_env: &'static str,
-    /// The folder of the user's agents, in the program's directory.
+    /// The directory of the user's subagents, in the program's directory.
     pub user_agents: &'static str,
-    /// The folder of a project's agents, in the project and in the folders above it.
+    /// The directory of a project's subagents, in the project and in the directories above it.
     pub project_agents: &'static str,
     /// The directory of the program's worktrees, in the project.
     pub worktrees: &'static str,
     /// The list of known marketplaces, in the program's directory.
     pub known_marketplaces: &'static str,
-    /// The list of installed plugins, which the program itself writes, in its directory.
+    /// The list of installed plugins, in the program's directory. The program writes it.
     pub installed_plugins: &'static str,
     /// The names of the settings that verger reads.
     pub settings: SettingNames,
-    /// The files that the program itself makes for verger's plugin, in its directory.
+    /// The files that the program creates for verger's plugin, in the program's directory.
     pub plugin_leftovers: &'static [&'static str],
-    /// The folder of verger's marketplace, in verger's data directory.
+    /// The directory of verger's marketplace, in verger's data directory.
     pub marketplace_folder: &'static str,
     /// The name of verger's marketplace.
     pub marketplace: &'static str,
     /// The name under which verger's plugin is enabled.
     pub plugin: &'static str,
-    /// The command of a settings hook for the named event. It has no path of one user in it, and
-    /// does nothing if verger is installed as a plugin. If verger is not installed, it also does
-    /// nothing, unless the guard enforces: then it refuses.
+    /// The command of a settings hook for the named event. It contains no user's path, and does
+    /// nothing if verger is installed as a plugin. If verger is not installed, it denies the call
+    /// if the guard enforces, and does nothing otherwise.
     pub settings_hook: fn(event: &str, guarding: Guarding) -> String,
-    /// The key and value by which a failing hook stops the call. Versions that don't know it ignore
-    /// it.
+    /// The key and value that make a failing hook stop the call. Versions without this feature
+    /// ignore the key.
     pub fail_closed: (&'static str, &'static str),
-    /// The versions of the program that are known to ignore it.
+    /// The versions that are known to ignore that key.
     pub fails_open: &'static [&'static str],
-    /// Whether a settings hook for the named event is verger's, from any version.
+    /// Whether a settings hook for the named event is verger's. Hooks from all versions of verger
+    /// are recognized.
     pub is_our_hook: fn(event: &str, hook: HookCommand<'_>) -> bool,
-    /// Whether the agent in a file may have the name of verger's reviewer.
+    /// Whether the subagent defined in a file may have the name of verger's reviewer.
     pub may_be_namesake: fn(agent_file: &str) -> bool,
-    /// The permission for a command of verger, such as `status`.
+    /// The permission entry for a command of verger, such as `status`.
     pub permission: fn(command: &str) -> String,
 }
 
 impl InstallSpec {
-    /// Why these settings turn verger's hooks off. `is_registered_here` tells whether verger was
-    /// registered in this file. Unreadable settings turn nothing off, because the program ignores
-    /// them.
+    /// The reason why these settings turn verger's hooks off, if they do. `is_registered_here` is
+    /// true if verger was registered in this file. Unreadable settings turn nothing off, because
+    /// the program ignores them.
     pub fn turns_hooks_off(&self, settings: &[u8], is_registered_here: bool) -> Option<String> {
         let text = std::str::from_utf8(settings).ok()?;
         let settings: Value = match text.trim() {
@@ -87,7 +88,7 @@ impl InstallSpec {
             .then(|| "verger's hooks are not registered".to_owned())
     }
 
-    /// The variables that these settings set for the program and its hooks.
+    /// The environment variables that these settings set for the program and its hooks.
     pub fn variables(&self, settings: &[u8]) -> Vec<(String, String)> {
         let settings: Value = serde_json::from_slice(settings).unwrap_or_default();
         let variables = settings[self.settings.variables].as_object().into_iter().flatten();
@@ -96,8 +97,8 @@ impl InstallSpec {
         variables.filter_map(text).collect()
     }
 
-    /// An enabled plugin that has the name of verger's but is another one. Its agents have the same
-    /// names.
+    /// An enabled plugin that has the same name as verger's plugin but comes from elsewhere. Its
+    /// subagents have the same names as verger's.
     pub fn namesake_plugin(&self, settings: &[u8]) -> Option<String> {
         let settings: Value = serde_json::from_slice(settings).ok()?;
         let enabled = settings.get(self.settings.enabled_plugins)?.as_object()?;
@@ -111,26 +112,26 @@ impl InstallSpec {
     }
 }
 
-/// The names of settings, and of the list in the file of installed plugins.
+/// The names of settings, and of a key in the list of installed plugins.
 #[derive(Debug, Clone, Copy)]
 pub struct SettingNames {
     /// The hooks, by event.
     pub hooks: &'static str,
-    /// The marketplaces beside the program's own.
+    /// The marketplaces, in addition to the program's own.
     pub marketplaces: &'static str,
     /// The enabled plugins.
     pub enabled_plugins: &'static str,
-    /// The path to the tools that need no permission.
+    /// The keys that lead to the list of tools that need no permission.
     pub allowed: &'static [&'static str],
-    /// Variables of the program and of all that it starts.
+    /// Environment variables for the program and its child processes.
     pub variables: &'static str,
-    /// The switch that turns all hooks off.
+    /// The key that turns all hooks off.
     pub hooks_off: &'static str,
-    /// The switch that lets only an administrator's hooks run.
+    /// The key that turns all hooks off except an administrator's.
     pub managed_hooks_only: &'static str,
-    /// The list of the only allowed marketplaces.
+    /// The list of the only marketplaces that are allowed.
     pub marketplaces_limited: &'static str,
-    /// The plugins, in the list of installed ones.
+    /// The key of the plugins in the list of installed plugins.
     pub installed_plugins: &'static str,
 }
 
@@ -139,7 +140,7 @@ pub struct SettingNames {
 pub struct HookCommand<'a> {
     /// The command line, or the program if there are arguments.
     pub command: &'a str,
-    /// Arguments that no shell parses. Empty if the command is a command line.
+    /// Arguments that are passed without a shell. Empty if `command` is a command line.
     pub arguments: &'a [&'a str],
 }
 

@@ -5,18 +5,18 @@ use serde_json::{Map, Value, json};
 use crate::guard_table::guard_client;
 use crate::spec::{AgentSpec, HookEvent};
 
-/// The argument that marks the plugin's hooks.
+/// The argument of the plugin's hooks.
 pub const PLUGIN_WORD: &str = "plugin";
 
-/// The argument that says, before any configuration is read, that the guard of permissions
-/// enforces.
+/// The argument that makes the guard of tool calls enforce, even if the configuration can't be
+/// read.
 pub const ENFORCE_WORD: &str = "enforce";
 
-/// The launcher, started without a shell. A missing file is then an error that the client ignores.
-/// A shell without its script would exit with 2, which the client takes for a refusal.
+/// The launcher, which is started without a shell. If its file is missing, the client ignores the
+/// error. A shell would instead exit with 2, which the client treats as a refusal.
 const LAUNCHER: &str = "${CLAUDE_PLUGIN_ROOT}/hooks/launch";
 
-/// The registration of hooks for the events that the guard of permissions judges.
+/// How hooks are registered for the events on which the guard judges calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guarding {
     /// A failing hook lets the call run.
@@ -26,13 +26,14 @@ pub enum Guarding {
 }
 
 impl AgentSpec {
-    /// The registration of an event. It matters only for events that the guard judges.
+    /// How an event's hook is registered. For an event that the guard doesn't handle, always
+    /// `Watching`.
     fn guarding(&self, event: &str, guarding: Guarding) -> Guarding {
         let is_guarded = guard_client(self.name).is_some_and(|client| client.guards(event));
         if is_guarded { guarding } else { Guarding::Watching }
     }
 
-    /// The plugin's hooks file.
+    /// The content of the plugin's hooks file.
     pub fn plugin_hooks(&self, guarding: Guarding) -> String {
         let hooks: Map<String, Value> = self
             .registered_events()
@@ -54,7 +55,7 @@ impl AgentSpec {
         self.limited(hook, limit, guarding)
     }
 
-    /// The hook for an event in a settings file.
+    /// The hook for an event, in the format of a settings file.
     pub fn settings_hook(
         &self,
         event: &HookEvent,

@@ -1,4 +1,4 @@
-//! The table of Claude Code's events: the events they are decoded to, the answers they can carry,
+//! The table of Claude Code's events: the events that they are decoded to, the supported answers,
 //! and whether verger registers a hook for them.
 
 use crate::registration::Registration;
@@ -12,8 +12,8 @@ const NOTICE: Carried = Carried { part: Part::Notice, proof: Proof::Seen };
 const REWRITE: Carried = Carried { part: Part::Rewrite, proof: Proof::Seen };
 const DOCUMENTED_NOTICE: Carried = Carried { part: Part::Notice, proof: Proof::Documented };
 
-/// The client gives all hooks of a session's end between one and three seconds unless they say
-/// otherwise, and then kills them.
+/// At the end of a session, the program kills hooks after one to three seconds unless they have
+/// their own time limit.
 const SESSION_END_SECONDS: u32 = 5;
 
 pub(super) const EVENTS: &[HookEvent] = &[
@@ -112,7 +112,7 @@ const fn opaque(
     Undecided { name, kinds, capture: Capture::Opaque, carries }
 }
 
-/// An event before it is decided whether verger registers a hook for it.
+/// An event of the table without its registration, which is added next.
 struct Undecided {
     name: &'static str,
     kinds: &'static [&'static str],

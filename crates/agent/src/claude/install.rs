@@ -1,9 +1,10 @@
 //! How verger is registered with Claude Code.
 //!
-//! A plugin in a local directory is active in the first session of all tested versions if two
-//! entries exist: `extraKnownMarketplaces` and `enabledPlugins` in the settings, *and* the list of
-//! known marketplaces. The program then writes the list of installed plugins, a copy of the plugin
-//! and its data directory itself. It runs the hooks from the directory, not from the copy.
+//! In all tested versions, a plugin in a local directory is active from the first session if two
+//! things exist: `extraKnownMarketplaces` and `enabledPlugins` in the settings, and an entry in
+//! the list of known marketplaces. The program then creates the list of installed plugins, a copy
+//! of the plugin and the plugin's data directory. It runs the hooks from the local directory, not
+//! from the copy.
 
 use serde_json::json;
 
@@ -52,11 +53,13 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     permission,
 };
 
-/// The beginning of verger's search for its program, the same in every version.
+/// The beginning of the shell code that finds verger's hook program. It is the same in every
+/// version of verger, so that old hooks are recognized.
 const SEARCH: &str = "d=${VERGER_HOME:+$VERGER_HOME/data}";
 
-/// Searches where `verger init` puts the program, then on the `PATH`. Does nothing if the plugin is
-/// installed for all projects, so that no event is reported twice.
+/// The shell command of a settings hook. It looks for the hook program where `verger init`
+/// installs it, then in `PATH`. It does nothing if the plugin is installed for all projects, so
+/// that no event is reported twice.
 fn settings_hook(event: &str, guarding: Guarding) -> String {
     let (missing, word) = match guarding {
         Guarding::Watching => ("exit 0".to_owned(), String::new()),
@@ -72,8 +75,8 @@ fn settings_hook(event: &str, guarding: Guarding) -> String {
     )
 }
 
-/// The denial for the client if the guard enforces and the hook program is missing. It has no shell
-/// quotes in it. The plugin's launcher prints the same.
+/// The output that denies a call if the guard enforces and the hook program is missing. It
+/// contains no shell quotes. The plugin's launcher prints the same text.
 fn refusal(event: &str) -> String {
     let reason = "verger: this did not run: verger guards this agent, and its hook program is \
         missing. Tell the person.";
@@ -93,8 +96,8 @@ fn refusal(event: &str) -> String {
     json!({ "hookSpecificOutput": decision, "systemMessage": notice }).to_string()
 }
 
-/// Whether a hook is verger's: its command must end in the agent and the event, and optionally the
-/// word that the guard enforces. Any other command is not verger's.
+/// Whether a hook is verger's: its command must end with the agent and the event, optionally
+/// followed by the word that makes the guard enforce.
 fn is_our_hook(event: &str, hook: HookCommand<'_>) -> bool {
     let mut words: Vec<&str> = hook.command.split_whitespace().collect();
     words.extend(hook.arguments);

@@ -26,8 +26,8 @@ const FORMS: &[(&str, Form)] = &[
     ("PostCompact", |payload| payload.read().map(compaction_ended)),
 ];
 
-/// Decodes the payload of a call of `event_name`. `None` for an unknown event, and for one that is
-/// not about the work, such as a request to the model.
+/// Decodes the payload of a hook call for `event_name`. Returns `None` for an unknown event, and
+/// for an event that is not about the work, such as a request to the model.
 pub fn decode(event_name: &str, payload: &[u8]) -> Result<Option<Observed>, Malformed> {
     let Some((name, form)) = FORMS.iter().find(|(name, _)| *name == event_name) else {
         return Ok(None);

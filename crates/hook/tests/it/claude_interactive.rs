@@ -1,4 +1,4 @@
-//! Tests a session of the real client on a terminal, with events that need a person's presence.
+//! Tests a session of the real client in a terminal, with events that need a person.
 
 use verger_testkit::{Reply, Request, Script, Upstream, Version, in_each_version};
 
@@ -18,7 +18,7 @@ fn a_question_to_the_person_and_its_notice_are_recorded(version: Version) {
     let mut client = stage.client.interactive(&stage.environment, &upstream, &settings);
     client.type_line("make it");
     client.terminal.wait_for("Do you want to proceed?");
-    // The client waits some seconds before it notifies a person who may be away.
+    // The client waits some seconds before it notifies the person.
     wait_for_kind(&data, "notification.shown");
     client.terminal.send("1");
     client.terminal.wait_for("All done here.");

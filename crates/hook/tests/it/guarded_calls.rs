@@ -1,4 +1,4 @@
-//! Tests the guard of permissions at the hook: its answers to the client, and its records.
+//! Tests the guard of tool calls in the hook: its answers to the client, and its records.
 
 use std::os::unix::fs::symlink;
 
@@ -204,7 +204,7 @@ fn verger_and_its_registration_are_not_an_agents_to_change_however_the_guard_is_
 }
 
 #[test]
-fn what_is_denied_in_every_mode_is_what_the_log_names() {
+fn the_log_names_the_rule_that_denies_in_every_mode() {
     let conversation = begun("");
     assert_eq!(word(&conversation.bash(Speaker::Main, "rm -rf .git .verger")), "deny");
     let expected = kept(Triage::Deny, "write-own-files", "observe", Sent::Deny);

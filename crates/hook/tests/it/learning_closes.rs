@@ -1,5 +1,5 @@
-//! Tests the learning gate with tickets: finding them, closing them in any spelling, failing to
-//! close them, and reflecting.
+//! Tests the learning gate with tickets: finding tickets, closing them in several spellings,
+//! failed closes, and reflections.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ fn a_closed_ticket_asks_for_a_reflection() {
 }
 
 #[test]
-fn what_comes_after_an_answer_is_counted_anew_in_the_same_task() {
+fn changes_after_a_reflection_are_counted_anew_in_the_same_task() {
     let (conversation, _) = ticketed();
     conversation.write("parser.rs", &long(20));
     run(&conversation, "bd close bd-1");
@@ -94,7 +94,7 @@ fn a_close_that_failed_was_refused_or_was_held_back_is_no_close() {
     conversation.write("parser.rs", &long(20));
     fail(&conversation, "bd close bd-1");
     assert_eq!(conversation.stop(), HookAnswer::default());
-    // The person refuses the call, which only the end of the batch shows.
+    // The person refuses the call. The client reports this only with the end of the batch.
     let id = conversation.next_tool_use();
     assert_eq!(conversation.bash(Speaker::Main, "bd close bd-1"), HookAnswer::default());
     end_batch(&conversation, &id, &json!({ "command": "bd close bd-1" }));

@@ -1,4 +1,5 @@
-//! Tests the learning gate without tickets: a session with enough changes is asked at its stop.
+//! Tests the learning gate without tickets: a session with enough changes is asked for a
+//! reflection at its stop.
 
 use insta::assert_snapshot;
 use verger_testkit::{Conversation, HookAnswer, TestEnvironment};
@@ -31,7 +32,7 @@ fn a_large_change_is_asked_for_and_a_tiny_one_is_not() {
 }
 
 #[test]
-fn what_the_user_changed_before_is_not_the_sessions() {
+fn earlier_changes_of_the_user_do_not_count() {
     let environment = TestEnvironment::with_repository();
     environment.write("begun.rs", "the user's\n".repeat(50));
     let conversation = Conversation::begin(environment, &[HOOK]);

@@ -1,5 +1,5 @@
-//! Tests the review gate with faults around it: the agent is never trapped, nothing counts as an
-//! approval, and the log tells the person.
+//! Tests faults around the review gate: the agent is never blocked for good, no fault counts as
+//! an approval, and the log tells the person.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -10,7 +10,8 @@ use verger_testkit::{Conversation, HookAnswer, Speaker};
 
 use crate::gate_stage::{CLOSE, conversation, news, wanted, warnings};
 
-/// Checks that the agent is held for a limited time, and that its ticket stays open meanwhile.
+/// Checks that the agent is blocked only a limited number of times, and that it can't close its
+/// ticket until then.
 #[track_caller]
 fn check_held(conversation: &Conversation) {
     assert_eq!(conversation.bash(Speaker::Main, CLOSE).word(), "deny");
@@ -60,7 +61,7 @@ fn without_what_the_task_started_from_the_gate_holds_and_says_so() {
 }
 
 #[test]
-fn who_reviews_what_cannot_be_looked_at_cannot_approve() {
+fn a_reviewer_of_unreadable_work_cannot_approve() {
     let conversation = wanted();
     conversation.run("mv .git .gone");
     assert_snapshot!(conversation.start_subagent("r1", "verger:reviewer"), @"context: verger: you cannot decide this review: verger could not look at the work. Report to the main agent, word for word, that verger does not accept this reviewer and why, and that a person has to fix it.");

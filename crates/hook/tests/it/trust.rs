@@ -1,4 +1,4 @@
-//! Tests that a trusted project file counts in full, but only while its content is unchanged.
+//! Tests that all keys in a trusted project file are used, but only while the file is unchanged.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

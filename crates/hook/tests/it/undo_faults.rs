@@ -1,5 +1,5 @@
-//! Tests files that can't be saved before a call: a person is asked or told, and the agent is not
-//! trapped.
+//! Tests files that can't be saved before a call: a person is asked or told, and the agent is
+//! never blocked for good.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::guarded_calls::{ENFORCE, begun};
 use crate::stage::HOOK;
 use crate::undo_points::{DESTRUCTIVE, RISKY, git, kept, references, release_call};
 
-/// A git that runs this instead of writing a point.
+/// A session with a fake git that runs `instead` when verger writes an undo point.
 fn with_git(configuration: &str, instead: &str) -> Conversation {
     let mut conversation = begun(configuration);
     conversation.write("work.txt", "hours of work\n");
@@ -173,7 +173,7 @@ fn on_a_full_disk_the_call_is_risky_and_the_repository_whole() {
     assert_eq!(output.stderr, "");
 }
 
-/// A repository with a file at the place of a point.
+/// A session whose repository has a file at `path`, where the undo point would be written.
 fn with_file_at(configuration: &str, path: &str) -> Conversation {
     let conversation = begun(configuration);
     conversation.write("work.txt", "hours of work\n");
@@ -196,7 +196,7 @@ fn whatever_is_in_the_way_of_a_point_is_named_and_the_call_goes_by_the_rules() {
         let enforcing = with_file_at(ENFORCE, path);
         assert_eq!(enforcing.bash(Speaker::Main, RISKY).word(), "ask", "{path}");
         assert_eq!(in_mode(&enforcing, "bypassPermissions", RISKY).word(), "deny", "{path}");
-        // Git's own message varies and is left out.
+        // Git's own message varies, so it is cut off.
         told.extend(
             kept(&observing).iter().flat_map(|why| why.split(" \"").take(1)).map(str::to_owned),
         );

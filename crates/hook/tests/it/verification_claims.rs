@@ -1,5 +1,5 @@
-//! Tests the verification gate at the hook, with real git: when it asks, its demands, and its
-//! releases.
+//! Tests the verification gate in the hook, with real git: when it refuses a stop, what it
+//! requires, and when it releases the agent.
 
 use insta::assert_snapshot;
 use serde_json::json;
@@ -13,7 +13,7 @@ use crate::verification_stage::{
     verify, verify_with, with_issue,
 };
 
-/// The depth in the command that a refused agent gets.
+/// The depth in the command that the agent gets with a refusal.
 #[track_caller]
 fn told_profile(answer: &HookAnswer) -> String {
     let told = answer.to_string();
@@ -65,7 +65,7 @@ fn however_the_same_content_is_recorded_green_is_green() {
 }
 
 #[test]
-fn what_is_wrong_reaches_the_agent() {
+fn issues_of_a_verification_reach_the_agent() {
     let conversation = claiming();
     verify_with(&conversation, Depth::Quick, Status::Red, with_issue);
     assert_snapshot!(say(&conversation, DONE), @r#"
@@ -82,7 +82,7 @@ fn what_is_wrong_reaches_the_agent() {
 }
 
 #[test]
-fn who_says_nothing_of_done_may_stop_and_who_writes_the_marker_is_asked() {
+fn only_a_claim_of_being_done_needs_a_verification() {
     let conversation = claiming();
     assert_eq!(say(&conversation, QUESTION), HookAnswer::default());
     assert_eq!(say(&conversation, ""), HookAnswer::default());
@@ -192,7 +192,7 @@ fn the_user_watches_more() {
     assert!(warnings.contains("verification.watch"), "what is no pattern is told: {warnings}");
 }
 
-/// A session with the gate on, and this much work.
+/// A session with the verification gate on and with these changes.
 #[track_caller]
 fn with_work(files: &[(&str, usize)]) -> Conversation {
     let conversation = claiming();
@@ -203,7 +203,7 @@ fn with_work(files: &[(&str, usize)]) -> Conversation {
 }
 
 #[test]
-fn what_is_risky_is_looked_at_deeper() {
+fn risky_work_is_verified_at_a_deeper_depth() {
     let names: Vec<_> = (0..10).map(|number| format!("f{number}.txt")).collect();
     let ten: Vec<_> = names.iter().map(|name| (name.as_str(), 1)).collect();
     for (files, expected) in [
@@ -256,7 +256,7 @@ fn a_verification_that_still_runs_is_waited_for() {
     assert_eq!(told_profile(&say(&conversation, DONE)), "quick");
 }
 
-/// The agent adds an item to its to-do list, or completes one.
+/// Reports that the agent added or completed an item of its to-do list.
 fn todo(conversation: &Conversation, event: &str, id: &str) {
     let changes = [("task_id", json!(id)), ("task_subject", json!("Write the tests"))];
     assert_eq!(conversation.call(event, &changes), HookAnswer::default());
@@ -311,7 +311,7 @@ fn a_list_that_is_written_as_a_whole_is_looked_at_too() {
 }
 
 #[test]
-fn what_was_red_for_the_list_alone_holds_no_longer_than_it() {
+fn a_failure_of_the_list_alone_ends_with_the_list() {
     let conversation = claiming();
     todo(&conversation, "TaskCreated", "1");
     let of_list = |verified| Verified { lasting: Some(Status::Green), ..verified };

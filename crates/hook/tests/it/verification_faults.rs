@@ -1,5 +1,5 @@
-//! Tests the verification gate with faults around it. A broken state of verger releases the agent,
-//! is reported to the person, and never counts as a verification.
+//! Tests faults around the verification gate. If verger's state is broken, the agent is released,
+//! the person is told, and no fault counts as a verification.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -12,7 +12,8 @@ use crate::gate_stage::{conversation, warnings, without_store};
 use crate::scene::SESSION;
 use crate::verification_stage::{DONE, claiming, gate, phases, quiet, say, verify};
 
-/// Checks that the agent may stop, the person is told, and no verification is recorded.
+/// Checks that the agent may stop, that the person is told, and that no verification is recorded.
+/// Returns the last warning.
 #[track_caller]
 fn check_passes(conversation: &Conversation) -> String {
     let answer = say(conversation, DONE);

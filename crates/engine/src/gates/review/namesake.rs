@@ -1,8 +1,9 @@
-//! Finds agents that may start instead of verger's reviewer.
+//! Finds subagents that the agent's program may start instead of verger's reviewer.
 //!
-//! A subagent is identified by its type alone, and another agent can have the same type. So the
-//! files from which an agent's program reads its agents are searched. Agents defined on the
-//! program's command line are not seen: the person who started the program chose them.
+//! Only the type identifies a subagent, and another definition may have the same type. So the
+//! files from which the agent's program reads its subagents are searched. Definitions on the
+//! program's command line are not searched, because the person who started the program chose
+//! them.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,19 +15,19 @@ use verger_event::gathered;
 
 use crate::{Environment, read_bounded};
 
-/// The most agent files that are read, and the most levels of folders. Real setups have fewer; a
-/// larger folder counts as hiding a namesake.
+/// Maximum number of definition files that are read, and of directory levels. Real setups have
+/// fewer. A larger directory counts as if it had a namesake.
 const MAX_FILES: usize = 1_000;
 const MAX_DEPTH: usize = 8;
 
-/// The possible owner of the reviewer's name.
+/// A definition that may have the reviewer's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Namesake {
-    /// The agent in this file.
+    /// The subagent in this file.
     Agent(PathBuf),
-    /// An agent of this plugin, which these settings turn on.
+    /// A subagent of this plugin, which these settings enable.
     Plugin { name: String, settings: PathBuf },
-    /// Too many files in this folder to search them all.
+    /// This directory has too many files to search.
     TooMany(PathBuf),
 }
 
@@ -50,7 +51,8 @@ impl fmt::Display for Namesake {
     }
 }
 
-/// Searches upward from the agent's working directory, and the agent's own directory.
+/// Searches the agent's working directory, the directories above it, and the agent's own
+/// directory.
 pub fn find_namesake(
     agent: &AgentSpec,
     environment: &Environment,
@@ -60,7 +62,7 @@ pub fn find_namesake(
     let path = |name| environment.get(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let own = path(install.directory_env)
         .or_else(|| path("HOME").map(|home| home.join(install.directory)));
-    // The agent may have changed its directory, so the one it started in counts too.
+    // The agent may have changed its working directory, so the one it started in is searched too.
     let started = path(install.project_env);
     let places = [cwd, started.as_deref()].into_iter().flatten().flat_map(Path::ancestors);
     let places: BTreeSet<&Path> = gathered(places);
@@ -102,7 +104,8 @@ fn is_agent_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md"))
 }
 
-/// The agent's program ignores settings that aren't JSON, too.
+/// Looks for a plugin in a settings file. Settings that are not JSON are ignored, as the agent's
+/// program does.
 fn in_settings(agent: &AgentSpec, path: PathBuf) -> Option<Namesake> {
     let bytes = read_bounded(&path).ok()??;
     let name = agent.install.namesake_plugin(&bytes)?;

@@ -1,4 +1,4 @@
-//! Tests of users' templates, and of the messages for those that can't be used.
+//! Tests of users' templates, and of the messages for templates that can't be used.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -35,7 +35,7 @@ impl Scene {
         block_template(&self.home, &review(config), "task", attempt)
     }
 
-    /// The id of the template and what is wrong, for a pinned template.
+    /// The id of the template that is used for a pinned id, and the problem.
     fn pinned(&self, id: &str) -> String {
         let ChosenTemplate { template, problem } =
             self.chosen(&format!("review.template = '{id}'"), 1);
@@ -70,7 +70,7 @@ fn a_file_of_the_users_counts_and_may_replace_a_built_in_one() {
 }
 
 #[test]
-fn what_cannot_be_used_is_told_and_a_built_in_one_takes_its_place() {
+fn unusable_templates_are_reported_and_replaced_by_a_built_in_one() {
     let scene = Scene::new();
     scene.write("large", "x".repeat(MAX_TEMPLATE_BYTES + 1));
     scene.write("binary", b"\xff");
