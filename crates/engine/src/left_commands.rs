@@ -79,7 +79,7 @@ impl<S: ReadLog> Runner<'_, S> {
             },
         };
         let text = format!("verger: {text}");
-        let grounds = Grounds::of_rule("an agent's command that could not write verger's data");
+        let grounds = Grounds::of_rule("the agent's command could not write verger's data");
         decision.inject("sandbox", text, grounds);
         decision
     }

@@ -353,7 +353,7 @@ pub enum UnsafeDirectory {
     #[error("it belongs to another user")]
     Owner,
     /// Others may write to it.
-    #[error("others may write to it (chmod 700 makes it private)")]
+    #[error("other users may write to it (chmod 700 makes it private)")]
     Writable,
 }
 

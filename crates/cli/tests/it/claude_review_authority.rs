@@ -59,7 +59,7 @@ fn nobody_approves_its_own_work(version: Version) {
             &refused(seen),
             &refused(seen),
             &refused(unseen),
-            "pending: reviewer asks for complete",
+            "pending: reviewer runs `verger decide complete`",
             "pending -> approved: reviewer decided complete",
         ]
     );

@@ -204,7 +204,7 @@ fn the_next_step_is_the_nearest_that_is_known() {
     notes.said("Done.");
     notes.was_recorded(TaskStatus::Complete);
     assert_eq!(next(&notes, &todos), "nothing: wait for the person's next prompt");
-    let state = ["the task is finished", "`cargo test` failed", "the agent said last: Done."];
+    let state = ["the task is finished", "`cargo test` failed", "the agent's last message: Done."];
     assert_eq!(handoff(&notes, &[], &todos).state, state);
 }
 

@@ -56,7 +56,7 @@ impl Judgement {
             Protection::GitRuns => Self::of_one(
                 Triage::Risky,
                 "edit-what-git-runs",
-                "it changes what git runs by itself",
+                "it changes which programs git runs by itself",
             ),
             Protection::Secret => {
                 Self::of_one(Triage::Risky, "secret-file", "the file holds credentials")

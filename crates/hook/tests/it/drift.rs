@@ -485,7 +485,7 @@ fn what_was_finished_outlives_a_compaction_and_what_goes_on_a_resume() {
 
     ## Current state
     - the task is finished
-    - the agent said last: Fixed. I kept the old name because the mobile app uses it.
+    - the agent's last message: Fixed. I kept the old name because the mobile app uses it.
 
     ## Next action
     nothing: wait for the person's next prompt

@@ -63,7 +63,7 @@ fn without_what_the_task_started_from_the_gate_holds_and_says_so() {
 fn who_reviews_what_cannot_be_looked_at_cannot_approve() {
     let conversation = wanted();
     conversation.run("mv .git .gone");
-    assert_snapshot!(conversation.start_subagent("r1", "verger:reviewer"), @"context: verger: you cannot decide this review: verger could not look at the work. Report to the main agent, word for word, that verger does not accept this reviewer and why, and that a person has to fix it.");
+    assert_snapshot!(conversation.start_subagent("r1", "verger:reviewer"), @"context: verger: you cannot decide this review: verger could not read the changes of this task. Report to the main agent, word for word, that verger does not accept this reviewer and why, and that a person has to fix it.");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_task_that_cannot_be_compared_with_its_start_is_held_by_what_tools_touch() {
     assert_snapshot!(news(&conversation).join("\n"), @r#"
     main gate.changed review idle -> pending: review wanted by a prompt with #review
     main start_tree.taken {"reason":"there is no working tree of git here: GitMissing"}
-    main gate.changed verification idle -> claimed: without a green verification: this work was not verified yet
+    main gate.changed verification idle -> claimed: the agent wanted to stop without a green verification: this work was not verified yet
     main gate.changed review pending -> blocked: stop refused, number 1
     main verdict.given deny by review
     "#);

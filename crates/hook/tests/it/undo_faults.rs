@@ -39,7 +39,7 @@ fn where_the_guard_observes_the_person_is_told() {
         let answer = conversation.bash(Speaker::Main, DESTRUCTIVE);
         assert_eq!(answer.verdict, None);
         insta::allow_duplicates! {
-            insta::assert_snapshot!(answer.notice.unwrap(), @r#"verger could not save the files before a call of the agent, so that it cannot be undone: cannot save the working tree: git says "fatal: No space left on device". The call: it throws away changes that are not committed (rule git-reset-hard). `verger why --last` explains it."#);
+            insta::assert_snapshot!(answer.notice.unwrap(), @r#"verger could not save the files before a call of the agent, so the call cannot be undone: cannot save the working tree: git says "fatal: No space left on device". The call: it throws away changes that are not committed (rule git-reset-hard). `verger why --last` explains it."#);
         }
         insta::allow_duplicates! {
             insta::assert_snapshot!(kept(&conversation).join("\n"), @r#"none: cannot save the working tree: git says "fatal: No space left on device""#);
@@ -134,7 +134,7 @@ fn without_a_repository_and_a_file_it_says_that_it_cannot() {
     let conversation = plain("");
     let answer = conversation.bash(Speaker::Main, "rm -rf ~");
     assert_eq!(answer.verdict, None);
-    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so that it cannot be undone: cannot find a working tree of git: there is none; cannot copy the files that it names: $ENV/home is too large to be copied. The call: it removes the system, a home directory or a repository with its history (rule remove-root-or-home). `verger why --last` explains it.");
+    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so the call cannot be undone: cannot find a working tree of git: there is none; cannot copy the files that it names: $ENV/home is too large to be copied. The call: it removes the system, a home directory or a repository with its history (rule remove-root-or-home). `verger why --last` explains it.");
     conversation.configure(ENFORCE);
     insta::assert_snapshot!(conversation.bash(Speaker::Main, RISKY), @"ask: verger: a person should look at this before it runs: it writes to a protected file, and it could not be undone: cannot find a working tree of git: there is none; cannot copy the files that it names: none of them exists (rule write-protected).");
 }

@@ -93,7 +93,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "--delete|--recursive !--dryrun",
         "it deletes files that the source doesn't have",
     )
-    .instead("leave --delete away")
+    .instead("leave out --delete")
     .examples(&["aws s3 sync ./empty s3://app-assets --delete"], &["aws s3 sync a s3://b"]),
     Rule::deny(
         "aws-delete",

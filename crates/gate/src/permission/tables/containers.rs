@@ -82,7 +82,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "docker-prune",
         "docker|podman|nerdctl system prune|reset",
         "",
-        "it removes everything that isn't running",
+        "it removes containers, images and networks that aren't in use",
     )
     .instead("`docker system df` shows what there is")
     .examples(

@@ -95,7 +95,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "!-n",
         "it destroys a file system or goes back to an old state of it",
     )
-    .instead("a snapshot keeps the present state")
+    .instead("make a snapshot, which keeps the present state")
     .examples(
         &["zfs destroy -r tank/home", "zpool destroy tank", "zfs rollback -r tank@a"],
         &["zfs list", "zpool status", "zfs destroy -n tank/x"],
