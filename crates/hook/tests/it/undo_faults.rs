@@ -67,9 +67,9 @@ fn a_release_does_not_let_run_what_cannot_be_saved_and_still_holds() {
     let conversation = with_git(ENFORCE, FAILS);
     assert_eq!(in_mode(&conversation, "default", DESTRUCTIVE).word(), "deny");
     release_call(&conversation, DESTRUCTIVE);
-    insta::assert_snapshot!(in_mode(&conversation, "default", DESTRUCTIVE), @r#"ask: verger: a person should look at this before it runs: it throws away changes that are not committed, and it could not be undone: cannot save the working tree: git says "fatal: No space left on device" (rule git-reset-hard). Instead: `git stash` keeps them; `git restore --staged` only unstages."#);
+    insta::assert_snapshot!(in_mode(&conversation, "default", DESTRUCTIVE), @r#"ask: verger: a person should look at this before it runs: it throws away changes that are not committed, and it could not be undone: cannot save the working tree: git says "fatal: No space left on device" (rule git-reset-hard). Instead: `git stash` keeps the changes; `git restore --staged` only unstages files."#);
     insta::assert_snapshot!(in_mode(&conversation, "bypassPermissions", DESTRUCTIVE), @r#"
-    deny: verger: this did not run: it throws away changes that are not committed, and it could not be undone: cannot save the working tree: git says "fatal: No space left on device" (rule git-reset-hard). Instead: `git stash` keeps them; `git restore --staged` only unstages. Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, say so: a person can let it run.
+    deny: verger: this did not run: it throws away changes that are not committed, and it could not be undone: cannot save the working tree: git says "fatal: No space left on device" (rule git-reset-hard). Instead: `git stash` keeps the changes; `git restore --staged` only unstages files. Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, say so: a person can let it run.
     notice: verger did not run a call of the agent that you had released, because the files could not be saved before it: cannot save the working tree: git says "fatal: No space left on device". Your release remains valid. To run it without an undo point: verger config set undo.enabled false
     "#);
     conversation.configure(format!("{ENFORCE}[undo]\nenabled = false\n"));

@@ -9,7 +9,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "!--dry-run",
         "it removes resources from the cluster",
     )
-    .instead("`kubectl get` shows it; --dry-run=client shows what would go")
+    .instead("`kubectl get` shows the resources; --dry-run=client shows what would be deleted")
     .examples(
         &[
             "kubectl delete pods --all",
@@ -30,7 +30,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "--force|--prune",
         "it deletes resources of the cluster before it recreates them",
     )
-    .instead("`kubectl apply` changes it in place")
+    .instead("`kubectl apply` changes the resources in place")
     .examples(
         &["kubectl replace --force -f db.yaml", "kubectl apply --prune -f k8s/"],
         &["kubectl apply -f k8s/deploy.yaml"],
@@ -41,7 +41,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "!--dry-run",
         "it removes resources from the cluster",
     )
-    .instead("`helm list` shows it")
+    .instead("`helm list` shows the releases")
     .examples(
         &["helm uninstall web", "helm -n prod delete web"],
         &["helm list", "helm upgrade --install web ./chart"],
@@ -95,7 +95,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "",
         "it removes volumes with the data they hold",
     )
-    .instead("`docker volume ls` shows them")
+    .instead("`docker volume ls` shows the volumes")
     .examples(&["docker volume rm app_db", "docker volume prune -f"], &["docker volume ls"]),
     Rule::deny(
         "docker-remove-many",

@@ -83,7 +83,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "remove-sources",
         "rm|grm|unlink|shred|truncate",
         "<sources>",
-        "it removes or empties every file of a kind",
+        "it removes or empties all source files of a kind",
     )
     .instead("name the files to remove")
     .examples(

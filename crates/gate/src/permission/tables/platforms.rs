@@ -143,7 +143,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "stripe-delete",
         "stripe|twilio|shopify|sfdx|sf ... delete|remove|cancel|org:delete",
         "",
-        "it deletes data that a business depends on",
+        "it deletes data of an online service",
     )
     .examples(&["stripe products delete x", "sf org delete scratch"], &["stripe products list"]),
 ];
