@@ -72,7 +72,7 @@ impl<S: ReadLog> Runner<'_, S> {
                         .events
                         .push(Event::Warned { area: VergerPart::Sandbox.into(), message });
                     format!(
-                        "not recorded: verger's hook could not run it ({problem}). Run it where \
+                        "not recorded: verger's hook could not run the command ({problem}). Run it where \
                          verger's data can be written, or tell the person."
                     )
                 }
@@ -86,7 +86,7 @@ impl<S: ReadLog> Runner<'_, S> {
 
     fn run(&self, command: &LeftCommand, call: &ToolCall) -> Result<String, String> {
         if self.is_kept(command, call) {
-            return Ok("the log already has this; nothing was recorded again.".to_owned());
+            return Ok("the log already has this record; nothing was recorded again.".to_owned());
         }
         let program = program().ok_or(
             "the `verger` program is not beside the hook; `verger init` installs \

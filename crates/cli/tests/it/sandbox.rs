@@ -347,7 +347,7 @@ fn a_command_that_did_it_itself_is_not_done_again_whatever_is_printed() {
     command.env("CLAUDECODE", "1").envs(conversation.next_moment());
     assert!(conversation.environment.run_command(command, "").is_success());
     let answer = end(&conversation, Speaker::Main, line, (&id, &left()));
-    assert_snapshot!(answer, @"context: verger: the log already has this; nothing was recorded again.");
+    assert_snapshot!(answer, @"context: verger: the log already has this record; nothing was recorded again.");
     assert_eq!(records(&conversation, KEPT).len(), 1);
 }
 

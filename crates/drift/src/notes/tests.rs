@@ -198,7 +198,7 @@ fn the_next_step_is_the_nearest_that_is_known() {
     assert_eq!(next(&notes, &[]), "make `cargo test` pass");
     take(&mut notes, 2, &checked("cargo test --all", CheckResult::Unknown));
     assert_eq!(next(&notes, &[]), "make `cargo test` pass");
-    assert_eq!(next(&notes, &todos), "the open item: write the mails");
+    assert_eq!(next(&notes, &todos), "work on the open item: write the mails");
     notes.said("Which mails?");
     assert_eq!(next(&notes, &todos), "wait for the person's answer");
     notes.said("Done.");

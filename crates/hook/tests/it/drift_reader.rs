@@ -78,7 +78,7 @@ fn what_a_program_reads_refines_the_goal_and_is_in_the_log() {
     let [_, batch] = edits(&conversation, "src/billing/pay.rs", "fn pay()", "fn pay(url)");
     insta::assert_snapshot!(batch, @"
     context: verger: you did something that the person forbade.
-    - `src/billing/pay.rs`: the prompt can be read as: do not change src/billing
+    - `src/billing/pay.rs`: the prompt may mean: do not change src/billing
     Next: go on without `src/billing/pay.rs`, or ask the person whether it is wanted. If you think that the person has changed their mind, ask before you go on.
     ");
     assert_eq!(warnings(&conversation), Vec::<String>::new());
