@@ -508,7 +508,12 @@ fn start_of(tree: Result<worktree::StartTree, NoStartTree>) -> StartTree {
 }
 
 fn warning(part: VergerPart, unknown: &UnknownContent) -> Event {
-    Event::Warned { area: part.into(), message: with_causes(unknown) }
+    let causes = with_causes(unknown);
+    let message = match unknown {
+        UnknownContent::Tree(NoContent::StartGone) => causes,
+        _ => format!("cannot {causes}"),
+    };
+    Event::Warned { area: part.into(), message }
 }
 
 /// The directory of the work: the repository that it is compared in, or the agent's directory.

@@ -26,7 +26,7 @@ fn without_git_the_gate_holds_and_says_so() {
     let mut conversation = wanted();
     conversation.environment.set("PATH", "/nonexistent");
     check_held(&conversation);
-    assert_snapshot!(warnings(&conversation)[0], @"review gate: run git: start the program: No such file or directory (os error 2)");
+    assert_snapshot!(warnings(&conversation)[0], @"review gate: cannot run git: start the program: No such file or directory (os error 2)");
     let mut conversation = wanted();
     conversation.environment.set("PATH", "/nonexistent");
     assert_snapshot!(conversation.stop(), @r#"
@@ -75,7 +75,7 @@ fn a_git_that_hangs_holds_nobody_up_for_long() {
     let start = Instant::now();
     assert_eq!(conversation.stop().word(), "block");
     assert!(start.elapsed() < Duration::from_secs(5), "it took {:?}", start.elapsed());
-    assert_snapshot!(warnings(&conversation).join("\n"), @"verification gate: compare the working tree within its time");
+    assert_snapshot!(warnings(&conversation).join("\n"), @"verification gate: cannot compare the working tree within its time");
 }
 
 #[test]

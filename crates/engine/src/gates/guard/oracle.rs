@@ -27,7 +27,7 @@ pub enum OracleFailure {
     #[error("there is no program {0:?} outside of the project")]
     NoProgram(String),
     /// The program did not run to its end.
-    #[error("it could not be run: {0}")]
+    #[error("verger cannot {0}")]
     Run(#[from] RunError),
     /// The program reported failure.
     #[error("it ended with {0}")]
