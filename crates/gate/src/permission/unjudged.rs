@@ -59,7 +59,7 @@ impl Judgement {
                 "it changes which programs git runs by itself",
             ),
             Protection::Secret => {
-                Self::of_one(Triage::Risky, "secret-file", "the file holds credentials")
+                Self::of_one(Triage::Risky, "secret-file", "the file contains credentials")
             }
         }
     }

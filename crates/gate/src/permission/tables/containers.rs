@@ -93,7 +93,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "docker-volume",
         "docker|podman|nerdctl volume rm|remove|prune",
         "",
-        "it removes volumes with the data they hold",
+        "it removes volumes with their data",
     )
     .instead("`docker volume ls` shows the volumes")
     .examples(&["docker volume rm app_db", "docker volume prune -f"], &["docker volume ls"]),
@@ -124,7 +124,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "docker-remove-volumes",
         "docker|podman|nerdctl rm",
         "-v|--volumes",
-        "it removes volumes with the data they hold",
+        "it removes volumes with their data",
     )
     .instead("without -v the volumes stay")
     .examples(&["docker rm -fv db"], &["docker rm app-web-1"]),
@@ -147,7 +147,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "compose-down",
         "docker|podman|nerdctl compose down",
         "-v|--volumes|--rmi=all",
-        "it removes volumes with the data they hold",
+        "it removes volumes with their data",
     )
     .instead("without -v the volumes stay")
     .examples(
@@ -158,7 +158,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "compose-down-old",
         "docker-compose|podman-compose down|rm",
         "-v|--volumes|--rmi=all",
-        "it removes volumes with the data they hold",
+        "it removes volumes with their data",
     )
     .instead("without -v the volumes stay")
     .examples(
@@ -169,7 +169,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "compose-rm",
         "docker|podman|nerdctl compose rm",
         "-v|--volumes",
-        "it removes volumes with the data they hold",
+        "it removes volumes with their data",
     )
     .instead("without -v the volumes stay")
     .examples(&["docker compose rm -sfv"], &["docker compose rm"]),
