@@ -297,7 +297,7 @@ fn unknown_start_notice(draft: &Draft) -> Option<String> {
     let Event::StartTreeTaken(StartTree::Unknown { reason }) = &draft.event else { return None };
     Some(format!(
         "verger: the changes of this task are unknown, because verger could not record the files \
-         when it began (cannot {reason}). Its work cannot be approved or verified. Add large \
+         when the task began (cannot {reason}). Its work cannot be approved or verified. Add large \
          trees of untracked files to .gitignore. `verger status` shows the session."
     ))
 }

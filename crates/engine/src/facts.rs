@@ -259,13 +259,13 @@ impl ChangedWork {
 #[derive(Debug, thiserror::Error)]
 pub enum UnknownContent {
     /// Git was too slow when the task began.
-    #[error("compare the work with its start, which was not recorded: {0}")]
+    #[error("compare the work with the start of the task, which was not recorded: {0}")]
     NoStart(String),
     /// The record of the task's start cannot be read.
     #[error("read the start of the task")]
     Start(#[source] serde_json::Error),
     /// The agent works in another working tree than the task began in.
-    #[error("compare the work of {root}: the agent goes on in another working tree, {cwd}")]
+    #[error("compare the work in {root}: the agent now works in another working tree, {cwd}")]
     OtherWorktree { root: String, cwd: String },
     /// The working tree could not be compared with the start tree.
     #[error(transparent)]
@@ -512,7 +512,12 @@ fn start_of(tree: Result<worktree::StartTree, NoStartTree>) -> StartTree {
 }
 
 fn warning(part: VergerPart, unknown: &UnknownContent) -> Event {
-    Event::Warned { area: part.into(), message: with_causes(unknown) }
+    let causes = with_causes(unknown);
+    let message = match unknown {
+        UnknownContent::Tree(NoContent::StartGone) => causes,
+        _ => format!("cannot {causes}"),
+    };
+    Event::Warned { area: part.into(), message }
 }
 
 /// The directory of the work: the root of the start tree's repository, or the agent's working

@@ -34,8 +34,8 @@ impl<S: Store> Call<'_, S> {
         if unfinished.is_empty() {
             return Ok(());
         }
-        let message =
-            unfinished.iter().map(|error| with_causes(error)).collect::<Vec<_>>().join("\n");
+        let messages = unfinished.iter().map(|error| format!("cannot {}", with_causes(error)));
+        let message = messages.collect::<Vec<_>>().join("\n");
         let turn = self.store.open::<State>(self.key)?;
         if !is_told(&turn.state().session, &message) {
             let warning = Event::Warned { area: VergerPart::Store.into(), message };

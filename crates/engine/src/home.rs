@@ -16,7 +16,7 @@ pub struct Home {
 
 /// No directory for verger's files was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("find a home: neither VERGER_HOME nor HOME is an absolute path")]
+#[error("find verger's home directory: neither VERGER_HOME nor HOME is an absolute path")]
 pub struct NoHome;
 
 impl Home {

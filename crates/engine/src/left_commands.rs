@@ -72,21 +72,21 @@ impl<S: ReadLog> Runner<'_, S> {
                         .events
                         .push(Event::Warned { area: VergerPart::Sandbox.into(), message });
                     format!(
-                        "not recorded: verger's hook could not run it ({problem}). Run it where \
+                        "not recorded: verger's hook could not run the command ({problem}). Run it where \
                          verger's data can be written, or tell the person."
                     )
                 }
             },
         };
         let text = format!("verger: {text}");
-        let grounds = Grounds::of_rule("an agent's command that could not write verger's data");
+        let grounds = Grounds::of_rule("the agent's command could not write verger's data");
         decision.inject("sandbox", text, grounds);
         decision
     }
 
     fn run(&self, command: &LeftCommand, call: &ToolCall) -> Result<String, String> {
         if self.is_kept(command, call) {
-            return Ok("the log already has this; nothing was recorded again.".to_owned());
+            return Ok("the log already has this record; nothing was recorded again.".to_owned());
         }
         let program = program().ok_or(
             "the `verger` program is not beside the hook; `verger init` installs \

@@ -18,7 +18,7 @@ const MAX_CHARS: usize = 200;
 pub(crate) fn text(event: &Event, answer: &Answer, decided: &[Event]) -> Option<String> {
     let released = decided.iter().find_map(|event| match event {
         Event::GateReleased { gate, by, reason } if !matches!(by, Releaser::Person) => {
-            Some(format!("released from the {} gate unsatisfied: {reason}", gate.as_str()))
+            Some(format!("released by the {} gate: {reason}", gate.as_str()))
         }
         _ => None,
     });
@@ -83,7 +83,7 @@ mod tests {
                 stop(),
                 answer(Verdict::NoOpinion),
                 vec![released(Releaser::Breaker)],
-                Some("released from the review gate unsatisfied: 3 refusals"),
+                Some("released by the review gate: 3 refusals"),
             ),
             (stop(), answer(Verdict::NoOpinion), vec![released(Releaser::Person)], None),
             (notified, answer(Verdict::NoOpinion), vec![], Some("waits for you: Claude waits")),

@@ -25,8 +25,8 @@ pub fn notice(releases: &[ReleaseOfSession]) -> String {
         lines.push(format!("- and {} more", releases.len() - MAX_SHOWN));
     }
     let count = match releases.len() {
-        1 => "an agent".to_owned(),
-        more => format!("agents ({more} times)"),
+        1 => "an agent stopped".to_owned(),
+        more => format!("agents stopped {more} times"),
     };
     let template = include_str!("../templates/let-go.md");
     fill(template, &[("count", &count), ("releases", &lines.join("\n"))])
@@ -62,13 +62,13 @@ mod tests {
     #[test]
     fn a_notice_names_the_latest_sessions_and_the_command() {
         insta::assert_snapshot!(notice(&[released("s1")]), @"
-        verger: WARNING: an agent in this project stopped although a gate was not satisfied:
+        verger: WARNING: an agent stopped in this project although a gate was not satisfied:
         - session s1: released by the review gate: it was told three times
         Details: verger status. After you have looked: verger status --seen
         ");
         let many: Vec<_> = (1..=7).map(|number| released(&format!("s{number}"))).collect();
         insta::assert_snapshot!(notice(&many), @"
-        verger: WARNING: agents (7 times) in this project stopped although a gate was not satisfied:
+        verger: WARNING: agents stopped 7 times in this project although a gate was not satisfied:
         - session s7: released by the review gate: it was told three times
         - session s6: released by the review gate: it was told three times
         - session s5: released by the review gate: it was told three times

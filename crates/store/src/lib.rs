@@ -362,7 +362,7 @@ pub enum UnsafeDirectory {
     #[error("it belongs to another user")]
     Owner,
     /// Other users may write to the directory.
-    #[error("others may write to it (chmod 700 makes it private)")]
+    #[error("other users may write to it (chmod 700 makes it private)")]
     Writable,
 }
 

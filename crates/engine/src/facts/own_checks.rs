@@ -109,7 +109,8 @@ impl FactFinder {
         let mut not_looked_at: Vec<_> =
             diff.not_shown.iter().chain(not_known).map(|path| path.display().to_string()).collect();
         if diff.is_cut {
-            not_looked_at.push(format!("everything after {} MiB", MAX_DIFF_BYTES / (1024 * 1024)));
+            not_looked_at
+                .push(format!("the part of the diff after {} MiB", MAX_DIFF_BYTES / (1024 * 1024)));
         }
         Some(Ok(AddedStubs { stubs, not_looked_at }))
     }

@@ -32,7 +32,8 @@ impl<'a> Gate<'a> for CompletionMarker<'a> {
         if decision.injections.is_empty() {
             return;
         }
-        let grounds = Grounds::of_rule("work is verified before the agent stops");
+        let grounds =
+            Grounds::of_rule("verification.mode asks for a verification before the agent stops");
         let grounds = with_settings(grounds, self.settings, &["verification.mode"]);
         decision.inject(GATE, message::tell_marker(), grounds);
     }

@@ -151,8 +151,8 @@ impl DelegationGate<'_> {
 
     fn grounds(&self, say: Say, used: Use, what: &str) -> Grounds {
         let rule = match say {
-            Say::Nothing | Say::Remind { .. } => "a leading agent used a work tool",
-            Say::TooMany { .. } => "a leading agent used work tools too often",
+            Say::Nothing | Say::Remind { .. } => "an agent that should delegate used a work tool",
+            Say::TooMany { .. } => "an agent that should delegate used work tools too often",
             Say::Sources => "a section leader changed source files",
         };
         let mut grounds = Grounds::of_rule(rule)

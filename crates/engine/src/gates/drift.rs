@@ -218,7 +218,8 @@ impl DriftGate<'_> {
             return;
         }
         let (say, _) = self.step(Input::Repeats { what: named(call) }, context, decision);
-        let rule = "the agent repeated an action that broke a limit of the person three times";
+        let rule =
+            "the agent repeated an action that the person forbade, after doing it three times";
         let grounds =
             Grounds::of_rule(rule).fact("asked for", &*finding.goal).fact("call", named(call));
         let keys = ["drift.mode", "gates.max_blocks"];
@@ -249,7 +250,7 @@ impl DriftGate<'_> {
 fn gives_back(source: &StartSource) -> Option<&'static str> {
     match source {
         StartSource::Compact => Some("the conversation was replaced by a summary"),
-        StartSource::Resume => Some("the session goes on"),
+        StartSource::Resume => Some("the session was resumed"),
         StartSource::Startup | StartSource::Clear | StartSource::Other(_) => None,
     }
 }

@@ -151,7 +151,7 @@ impl Guard<'_> {
                 path.into_iter().chain(names).find_map(|path| of_file(path, Access::Read))
             }
             Subject::Hidden => {
-                let why = "its input does not name the files that it changes";
+                let why = "the input of the call does not name the files that it changes";
                 let judgement = Judgement::of_hidden(why);
                 Some(Answered { judgement, script: None, release: Release::No })
             }

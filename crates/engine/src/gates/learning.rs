@@ -303,7 +303,7 @@ impl LearningGate<'_> {
         };
         let session = context.draft.origin.session.word();
         let text = self.asked(&session, |asked| message::owed(want, asked));
-        let grounds = Grounds::of_rule("a reflection is owed in this session")
+        let grounds = Grounds::of_rule("a reflection is missing in this session")
             .fact("wanted for", want.words());
         decision.inject("learning gate", text, grounds);
     }

@@ -57,7 +57,7 @@ impl<'a> Gate<'a> for OwnCommands<'a> {
 
 fn allow(command: &str, decision: &mut Decision) {
     let reason = format!("`verger {command}` is for agents");
-    let grounds = Grounds::of_rule("a command for agents, alone on the line");
+    let grounds = Grounds::of_rule("agents may run this command, and nothing else is on the line");
     decision.opinion(GUARD, Verdict::Allow { reason }, grounds);
 }
 

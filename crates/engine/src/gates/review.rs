@@ -155,7 +155,7 @@ impl<'a> Gate<'a> for ReviewGate<'a> {
             (Trigger::ReviewerStart(_), _, Some(work))
                 if work.difference == Difference::Unknown =>
             {
-                give_no_token("verger could not look at the work", decision);
+                give_no_token("verger could not read the changes of this task", decision);
             }
             (Trigger::ReviewerStart(id), _, Some(work)) => {
                 match (&facts.namesake, new_token(clock)) {
@@ -306,7 +306,7 @@ impl ReviewGate<'_> {
             Say::PassUnapproved { by, .. } => {
                 // A person who released the call knows already.
                 if by != ReleasedBy::Person {
-                    let what = format!("`{pattern}` was let through:");
+                    let what = format!("`{pattern}` was allowed:");
                     decision.notices.push(message::notice_passed(&what, by, None, session));
                 }
                 let grounds = Grounds::of_rule(format!("released by {}", by.as_str()));
@@ -323,7 +323,7 @@ impl ReviewGate<'_> {
                 decision.opinion(GATE, Verdict::NoOpinion, grounds);
             }
             Say::PassUnknown => {
-                pass_unknown(&format!("`{pattern}` was let through:"), session, decision);
+                pass_unknown(&format!("`{pattern}` was allowed:"), session, decision);
             }
             _ => {}
         }
@@ -382,7 +382,7 @@ impl ReviewGate<'_> {
         match self.step(&Input::DecideSeen(call.clone()), state, clock.now(), decision) {
             Say::AllowDecision => {
                 let reason = "the reviewer decides".to_owned();
-                let grounds = Grounds::of_rule("this reviewer gets the token");
+                let grounds = Grounds::of_rule("the reviewer has the token for this decision");
                 decision.opinion(GATE, Verdict::Allow { reason }, grounds);
             }
             Say::RefuseDecision(why) => {
@@ -424,7 +424,9 @@ fn changes_text(content: &Content) -> String {
         Difference::None => "nothing".to_owned(),
         Difference::Files(1) => "1 file".to_owned(),
         Difference::Files(count) => format!("{count} files"),
-        Difference::MovedOut => "nothing here; work was stashed or left on a branch".to_owned(),
+        Difference::MovedOut => {
+            "nothing in this working tree; work was stashed or left on another branch".to_owned()
+        }
         Difference::Unknown => "unknown".to_owned(),
     }
 }

@@ -148,10 +148,9 @@ impl Change {
             }
             Self::Restored { restored } => format!("restored: {}", restored.join(", ")),
             Self::Denied { what } => format!("denied: {what}"),
-            Self::Released { what } => format!(
-                "denied `gates.max_blocks` times, so it ran: \
-                                                {what}"
-            ),
+            Self::Released { what } => {
+                format!("ran after it was denied `gates.max_blocks` times: {what}")
+            }
         }
     }
 }

@@ -59,12 +59,12 @@ pub fn refuse_stop(hold: &Hold, place: Place, offers: &[&Offer], asked: &Asked<'
     let Asked { session_id, skip, example } = *asked;
     let lead = match place {
         Place::First => "do not stop yet",
-        Place::AfterOthers => "and then, still before you stop",
+        Place::AfterOthers => "before you stop, do this too",
     };
     if hold.number > 1 {
         let lead = match place {
             Place::First => "verger: still blocked",
-            Place::AfterOthers => "verger: and then, still before you stop",
+            Place::AfterOthers => "verger: before you stop, do this too",
         };
         return refuse_again(lead, hold, asked);
     }
@@ -168,7 +168,7 @@ pub fn notice_held(hold: &Hold, max_blocks: u32, session_id: &str) -> String {
 /// The person's notice that the agent stopped without a reflection.
 pub fn notice_passed(want: &Want, by: ReleasedBy, session_id: &str) -> String {
     let why = match by {
-        ReleasedBy::Breaker => "it was asked several times and nothing changed",
+        ReleasedBy::Breaker => "the gate released it after several refusals without progress",
         ReleasedBy::Limit => "too many stops in a row had been refused",
     };
     let want = tamed(&want.words());

@@ -104,7 +104,12 @@ impl Judge<'_> {
         let mut all = if command.inside == Inside::Readings {
             // The script has another parse of the command with the variables' values, which is
             // judged instead.
-            vec![found(index, Triage::Allow, "with-values", "its values are on the line")]
+            vec![found(
+                index,
+                Triage::Allow,
+                "with-values",
+                "the values of its variables are on the line",
+            )]
         } else {
             self.words(index, conditions)
         };

@@ -58,10 +58,10 @@ impl Judgement {
             Protection::GitRuns => Self::of_one(
                 Triage::Risky,
                 "edit-what-git-runs",
-                "it changes what git runs by itself",
+                "it changes which programs git runs by itself",
             ),
             Protection::Secret => {
-                Self::of_one(Triage::Risky, "secret-file", "the file holds credentials")
+                Self::of_one(Triage::Risky, "secret-file", "the file contains credentials")
             }
         }
     }

@@ -21,7 +21,7 @@ pub enum BadAnswer {
     #[error("its answer is not UTF-8")]
     NotText(#[from] Utf8Error),
     /// The output has no JSON object with a decision.
-    #[error("its answer holds no JSON object with a \"decision\"")]
+    #[error("its answer has no JSON object with a \"decision\"")]
     NoDecision,
     /// The value with this name isn't a string.
     #[error("\"{0}\" in its answer is not text")]
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn an_invalid_answer_has_a_reason() {
-        let none = "its answer holds no JSON object with a \"decision\"";
+        let none = "its answer has no JSON object with a \"decision\"";
         for text in [
             "",
             "complete",

@@ -215,16 +215,16 @@ impl Change {
             Self::Denied { call } => format!("gated call denied: {}", call.pattern),
             Self::Held { block, .. } => format!("stop refused, number {}", block.number),
             Self::ReviewerStarted { reviewer, .. } => format!("reviewer started: {reviewer}"),
-            Self::Attested { outcome, .. } => format!("reviewer asks for {outcome}"),
-            Self::ReviewerHeld { .. } => "reviewer asked for a decision".to_owned(),
+            Self::Attested { outcome, .. } => format!("reviewer runs `verger decide {outcome}`"),
+            Self::ReviewerHeld { .. } => "reviewer told to decide before it stops".to_owned(),
             Self::ReviewerEnded { .. } => "reviewer ended without a decision".to_owned(),
             Self::RunEnded { ran, .. } => format!("reviewer {}", ran.ending),
             Self::Decided { decision, .. } => format!("reviewer decided {}", decision.outcome),
             Self::Refused { why } => format!("decision refused: {why}"),
-            Self::ApprovalUsed => "approved call let through".to_owned(),
-            Self::Restored => "the content is the approved one again".to_owned(),
+            Self::ApprovalUsed => "approved call allowed".to_owned(),
+            Self::Restored => "the work is again as it was approved".to_owned(),
             Self::PassedUncompared => {
-                "let through, because the work could not be compared".to_owned()
+                "allowed, because the work could not be compared with the approved work".to_owned()
             }
             Self::Satisfied => "nothing to review".to_owned(),
             Self::Released { by, .. } => format!("released by {}", by.as_str()),

@@ -61,7 +61,9 @@ impl DecideLine {
 }
 
 fn unknown(word: &str) -> Refusal {
-    Refusal::Bad { problem: format!("{word} is unknown here, or was given twice") }
+    Refusal::Bad {
+        problem: format!("{word} is not an option of `verger decide`, or was given twice"),
+    }
 }
 
 #[cfg(test)]

@@ -224,7 +224,7 @@ pub fn notice_passed(
     session_id: &str,
 ) -> String {
     let why = match by {
-        ReleasedBy::Breaker => "the agent was told several times and nothing changed",
+        ReleasedBy::Breaker => "the gate released it after several refusals without progress",
         ReleasedBy::Limit => "too many stops in a row had been refused",
         ReleasedBy::Unavailable => "no review could be made",
         ReleasedBy::Person => "a person released the gate",

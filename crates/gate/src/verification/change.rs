@@ -135,7 +135,9 @@ impl Change {
             Self::Held { block, .. } => format!("stop refused, number {}", block.number),
             Self::Failed { what, .. } => format!("failed: {what}"),
             Self::Succeeded { what } => format!("succeeded: {what}"),
-            Self::Claimed { why, .. } => format!("without a green verification: {why}"),
+            Self::Claimed { why, .. } => {
+                format!("the agent wanted to stop without a green verification: {why}")
+            }
             Self::Satisfied => "nothing to verify".to_owned(),
             Self::Released { by, .. } => format!("released by {}", by.as_str()),
         }

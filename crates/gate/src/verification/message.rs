@@ -142,7 +142,7 @@ pub fn notice_held(hold: &Hold, max_blocks: u32, session_id: &str) -> String {
 /// The person's notice that the agent stopped without a verification of its work.
 pub fn notice_passed(hold: &Hold, by: ReleasedBy, session_id: &str) -> String {
     let because = match by {
-        ReleasedBy::Breaker => "it was told several times and nothing changed",
+        ReleasedBy::Breaker => "the gate released it after several refusals without progress",
         ReleasedBy::Limit => "too many stops in a row had been refused",
         ReleasedBy::Untrusted => {
             "the project is not trusted, so it could not run the checks (`verger trust`)"

@@ -98,12 +98,12 @@ fn step_of_regressions(regressed: &Regressed, tests_count: bool) -> Option<Strin
     match regressed {
         Regressed::Nothing => None,
         Regressed::NoneRan { before } => Some(format!(
-            "Find out why no test runs any more, and make them run: {before} ran in the last green \
+            "Find out why no test runs any more, and make them run: {before} tests ran in the last green \
              verification."
         )),
         Regressed::Tests(_) | Regressed::Unknown { .. } if tests_count => None,
         Regressed::Tests(names) => Some(format!(
-            "Make the tests pass that did not fail in the last green verification: {}.",
+            "Make these tests pass, which did not fail in the last green verification: {}.",
             named(names)
         )),
         Regressed::Unknown { why } => Some(format!(
@@ -194,7 +194,7 @@ mod tests {
         let only = [Requirement::NoRegressions];
         let first = |regressed| steps(&checks, &only, &regressed).first().cloned();
         assert_eq!(first(Regressed::Nothing), None);
-        let told = "Make the tests pass that did not fail in the last green verification: t0, t1, t2, \
+        let told = "Make these tests pass, which did not fail in the last green verification: t0, t1, t2, \
                     t3, t4 and 2 more.";
         assert_eq!(first(Regressed::Tests(names(7))).as_deref(), Some(told));
         let told = "Make all tests pass: verger cannot tell which of them passed before (why).";
@@ -203,7 +203,7 @@ mod tests {
         let both = [Requirement::NoRegressions, Requirement::Tests];
         let told = ["Make the tests pass.", "Then run `verger verify`."];
         assert_eq!(steps(&checks, &both, &unknown), told);
-        let told = "Find out why no test runs any more, and make them run: 212 ran in the last green \
+        let told = "Find out why no test runs any more, and make them run: 212 tests ran in the last green \
                     verification.";
         let none_ran = Regressed::NoneRan { before: 212 };
         assert_eq!(first(none_ran.clone()).as_deref(), Some(told));

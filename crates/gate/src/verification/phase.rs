@@ -132,11 +132,11 @@ impl Trigger {
 impl fmt::Display for Trigger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Marker => write!(f, "the agent's {}", super::MARKER),
+            Self::Marker => write!(f, "the agent wrote {}", super::MARKER),
             Self::Claim { words } => write!(f, "the agent said {words:?}"),
             Self::Failure { what } => write!(f, "`{what}` failed and has not succeeded since"),
             Self::FailedBefore { what } => {
-                write!(f, "`{what}` failed, and nothing verified the work since")
+                write!(f, "`{what}` failed, and the work was not verified since")
             }
             Self::Always => f.write_str("verification.mode = \"always\""),
         }

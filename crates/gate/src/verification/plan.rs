@@ -163,9 +163,9 @@ fn checks_of(kind: CheckKind, depth: Depth, found: &[Found], chosen: &Chosen) ->
         ([], CheckKind::Tests) => only(Way::Missing {
             why: format!("no command was found that runs the tests; set {key}"),
         }),
-        ([], _) => {
-            only(Way::Skipped { why: format!("no command was found for it; {key} sets one") })
-        }
+        ([], _) => only(Way::Skipped {
+            why: format!("no command was found for this check; {key} sets one"),
+        }),
         (found, _) => found.iter().map(|found| found.planned(key)).collect(),
     }
 }

@@ -85,7 +85,7 @@ impl RanCheck<'_> {
             ProgramEnd::Flooded { limit_bytes } => {
                 let mib = limit_bytes / (1024 * 1024);
                 self.not_run(format!(
-                    "it wrote more than {mib} MiB and was stopped; make it print less"
+                    "the command wrote more than {mib} MiB and was stopped; make it print less"
                 ))
             }
             ProgramEnd::Missing => self.not_run(format!(
@@ -97,7 +97,7 @@ impl RanCheck<'_> {
                 status: CheckStatus::TimedOut { limit_seconds: *limit_seconds },
                 summary: format!("did not end within {limit_seconds} s"),
                 issues: vec![],
-                failing_tests: self.unknown("the tests did not end in their time"),
+                failing_tests: self.unknown("the tests did not end within their time limit"),
                 ran_tests: None,
             },
         }
@@ -262,12 +262,11 @@ mod tests {
         let told = format!("could not run | {missing} | [] | ");
         check(lint(Reading::ExitCode), &ProgramEnd::Missing, ("", ""), &told);
         let flooded = ProgramEnd::Flooded { limit_bytes: 16 * 1024 * 1024 };
-        let why = "it wrote more than 16 MiB and was stopped; make it print less";
+        let why = "the command wrote more than 16 MiB and was stopped; make it print less";
         let told = format!("could not run | {why} | [] | ? {why}");
         check(tests(Reading::Libtest), &flooded, ("x", ""), &told);
         let late = ProgramEnd::TimedOut { limit_seconds: 900 };
-        let told =
-            "timed out | did not end within 900 s | [] | ? the tests did not end in their time";
+        let told = "timed out | did not end within 900 s | [] | ? the tests did not end within their time limit";
         check(tests(Reading::Libtest), &late, ("", ""), told);
         let told = "could not run | pytest found no tests | [] | ? pytest found no tests";
         check(tests(Reading::Pytest), &ProgramEnd::Exited(5), ("no tests ran in 0.1s", ""), told);

@@ -120,7 +120,7 @@ fn counted(names: BTreeSet<String>, listed: u64, counted: u64) -> Names {
         return Ok(names);
     }
     Err(match counted {
-        0 => "the tests failed before their runner counted any".to_owned(),
+        0 => "the test run failed before the runner counted any test".to_owned(),
         counted => format!("the runner counted {counted} failed tests and named {listed}"),
     })
 }

@@ -55,7 +55,9 @@ impl Regressed {
         let names = match failing {
             FailingTests::Unknown { why } => return Self::Unknown { why: why.clone() },
             FailingTests::Named { names } if names.is_empty() => {
-                return Self::Unknown { why: "the runner named no tests".to_owned() };
+                return Self::Unknown {
+                    why: "the test runner did not name the tests that failed".to_owned(),
+                };
             }
             FailingTests::Named { names } => names,
         };
@@ -63,7 +65,8 @@ impl Regressed {
             None => &[][..],
             Some(FailingTests::Named { names }) => names,
             Some(FailingTests::Unknown { why }) => {
-                let why = format!("unknown for the last green verification: {why}");
+                let why =
+                    format!("the failed tests of the last green verification are unknown: {why}");
                 return Self::Unknown { why };
             }
         };
@@ -95,7 +98,7 @@ impl TestRun {
         let (now, before) = (self.ran?, before?.ran?);
         let noun = if now == 1 { "test" } else { "tests" };
         (0 < now && now < before)
-            .then(|| format!("{now} {noun} ran, {before} in the last green verification"))
+            .then(|| format!("only {now} {noun} ran; {before} ran in the last green verification"))
     }
 }
 
@@ -136,10 +139,10 @@ mod tests {
             (
                 named(&["a"]),
                 Some(unknown()),
-                why("unknown for the last green verification: make names none"),
+                why("the failed tests of the last green verification are unknown: make names none"),
             ),
             (unknown(), None, why("make names none")),
-            (named(&[]), None, why("the runner named no tests")),
+            (named(&[]), None, why("the test runner did not name the tests that failed")),
         ] {
             let checks = [check(CheckKind::Tests, CheckStatus::Failed)];
             let (now, before) = (run(failing), before.map(run));
@@ -167,9 +170,13 @@ mod tests {
             (
                 Some(211),
                 Some(Some(212)),
-                fewer("211 tests ran, 212 in the last green verification"),
+                fewer("only 211 tests ran; 212 ran in the last green verification"),
             ),
-            (Some(1), Some(Some(212)), fewer("1 test ran, 212 in the last green verification")),
+            (
+                Some(1),
+                Some(Some(212)),
+                fewer("only 1 test ran; 212 ran in the last green verification"),
+            ),
             (Some(1), Some(None), nothing()),
         ] {
             let (now, before) = (run(now), before.map(run));

@@ -486,7 +486,7 @@ fn finished_tasks_survive_a_compaction_and_open_tasks_a_resume() {
 
     ## Current state
     - the task is finished
-    - the agent said last: Fixed. I kept the old name because the mobile app uses it.
+    - the agent's last message: Fixed. I kept the old name because the mobile app uses it.
 
     ## Next action
     nothing: wait for the person's next prompt

@@ -78,7 +78,7 @@ fn the_programs_reading_refines_the_goal_and_is_in_the_log() {
     let [_, batch] = edits(&conversation, "src/billing/pay.rs", "fn pay()", "fn pay(url)");
     insta::assert_snapshot!(batch, @"
     context: verger: you did something that the person forbade.
-    - `src/billing/pay.rs`: the prompt can be read as: do not change src/billing
+    - `src/billing/pay.rs`: the prompt may mean: do not change src/billing
     Next: go on without `src/billing/pay.rs`, or ask the person whether it is wanted. If you think that the person has changed their mind, ask before you go on.
     ");
     assert_eq!(warnings(&conversation), Vec::<String>::new());
@@ -101,8 +101,8 @@ fn whatever_goes_wrong_the_rules_read_alone_and_the_log_says_why() {
         news(&conversation).into_iter().filter(failed).take(1).collect::<String>()
     };
     insta::assert_snapshot!(check("exit 3"), @"main gate.changed drift-reader asked -> failed: it ended with exit status: 3");
-    insta::assert_snapshot!(check("exec sleep 60"), @"main gate.changed drift-reader asked -> failed: it could not be run: wait for the program within its time");
-    insta::assert_snapshot!(check("head -c 1048576 /dev/zero"), @"main gate.changed drift-reader asked -> failed: it could not be run: read what the program wrote: it is more than 16384 bytes");
+    insta::assert_snapshot!(check("exec sleep 60"), @"main gate.changed drift-reader asked -> failed: verger cannot wait for the program within its time");
+    insta::assert_snapshot!(check("head -c 1048576 /dev/zero"), @"main gate.changed drift-reader asked -> failed: verger cannot read what the program wrote: it is more than 16384 bytes");
     insta::assert_snapshot!(check("echo 'Sure, here is what they want:'"), @"main gate.changed drift-reader asked -> failed: the answer does not have the required format: expected value at line 1 column 1");
     insta::assert_snapshot!(check("echo '{\"task\": \"task_complete\"}'"), @"main gate.changed drift-reader asked -> failed: the answer does not have the required format: unknown variant `task_complete`, expected one of `continue`, `new_task`, `subtask`, `parallel_task` at line 1 column 24");
     insta::assert_snapshot!(check("echo '{}' '{}'"), @"main gate.changed drift-reader asked -> failed: the answer does not have the required format: trailing characters at line 1 column 4");

@@ -209,7 +209,7 @@ fn a_tripped_gate_is_open_for_tools_during_the_cooldown_and_the_person_is_told()
     for _ in 0..4 {
         drop(conversation.stop());
     }
-    assert_snapshot!(close(), @"notice: verger: WARNING: not reviewed. `Bash:gh issue close*` was let through: the agent was told several times and nothing changed. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
+    assert_snapshot!(close(), @"notice: verger: WARNING: not reviewed. `Bash:gh issue close*` was allowed: the gate released it after several refusals without progress. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
     conversation.pass_seconds(297);
     assert_eq!(close().word(), "silence");
     assert_eq!(close(), denial(&conversation, ISSUES));

@@ -33,7 +33,7 @@ fn a_closed_ticket_asks_for_a_reflection() {
     Write down what the next session should know and cannot see in the code: one to five candidates.
     category: pattern, pitfall, convention, dependency, process, domain or debugging. scope: project, team, personal or ephemeral. criteria: behavior_changing, decision_rationale, stable_fact or explicit_request. summary: 10 to 200 characters; detail: 20 to 2000, and not the summary again; 1 to 10 tags. Optional: files, symbols, supersedes; `used` names learnings that helped you.
     If you really learned nothing, run this instead: verger skip --gate learning --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --reason "why there is nothing to learn"
-    notice: verger: the agent wanted to stop; it must first write down what it learned (beads bd-1 was closed; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release learning --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; it must first write down what it learned (beads bd-1 was closed; refusal 1 of 3). To let it stop without a reflection, run in your own terminal: verger release learning --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     reflect(&conversation);
     assert_eq!(conversation.stop(), HookAnswer::default());
@@ -134,7 +134,7 @@ fn both_gates_speak_in_one_message() {
     let heads: Vec<_> = reason.lines().filter(|line| line.starts_with("verger: ")).collect();
     assert_snapshot!(heads.join("\n"), @r#"
     verger: do not stop yet: this work was not reviewed yet. An independent review has to approve this work first.
-    verger: and then, still before you stop: beads bd-1 was closed, and you have not written down what you learned from this work.
+    verger: before you stop, do this too: beads bd-1 was closed, and you have not written down what you learned from this work.
     "#);
     assert_eq!(answer.notice.unwrap().lines().count(), 2);
     assert_eq!(stops(&conversation, 4), "block block silence silence");

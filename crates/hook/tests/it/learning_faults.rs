@@ -63,13 +63,13 @@ fn a_change_that_cannot_be_counted_is_not_small_and_no_reason_to_ask_a_session()
     let conversation = owing();
     conversation.run("mv .git .gone");
     assert_eq!(stops(&conversation, 4), "block block block silence");
-    assert_snapshot!(warnings(&conversation)[0], @r#"learning gate: look at the working tree: git says "fatal: not a git repository (or any of the parent directories): .git""#);
+    assert_snapshot!(warnings(&conversation)[0], @r#"learning gate: cannot look at the working tree: git says "fatal: not a git repository (or any of the parent directories): .git""#);
     check_unanswered(&conversation);
     let conversation = in_session_mode("");
     conversation.write("a.rs", &"line\n".repeat(50));
     conversation.run("mv .git .gone");
     assert_eq!(conversation.stop().word(), "silence");
-    assert_snapshot!(warnings(&conversation)[0], @r#"learning gate: look at the working tree: git says "fatal: not a git repository (or any of the parent directories): .git""#);
+    assert_snapshot!(warnings(&conversation)[0], @r#"learning gate: cannot look at the working tree: git says "fatal: not a git repository (or any of the parent directories): .git""#);
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn a_session_that_is_asked_again_and_again_stops_in_the_end() {
     let conversation = in_session_mode("");
     conversation.write("a.rs", &"line\n".repeat(50));
     assert_eq!(stops(&conversation, 3), "block block block");
-    assert_snapshot!(conversation.stop(), @"notice: verger: WARNING: no learnings were written down. The agent stopped (this session changed 50 lines): it was asked several times and nothing changed. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
+    assert_snapshot!(conversation.stop(), @"notice: verger: WARNING: no learnings were written down. The agent stopped (this session changed 50 lines): the gate released it after several refusals without progress. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
     assert_eq!(stops(&conversation, 2), "silence silence");
 }
 

@@ -63,10 +63,10 @@ fn it_is_run_with_the_words_of_the_line_and_for_this_session() {
 #[test]
 fn whatever_is_wrong_with_it_is_told_and_harms_nobody() {
     let conversation = beside(None);
-    assert_snapshot!(left(&conversation, "verger observe x"), @"verger: not recorded: verger's hook could not run it (the `verger` program is not beside the hook; `verger init` installs it). Run it where verger's data can be written, or tell the person.");
+    assert_snapshot!(left(&conversation, "verger observe x"), @"verger: not recorded: verger's hook could not run the command (the `verger` program is not beside the hook; `verger init` installs it). Run it where verger's data can be written, or tell the person.");
     let programs = conversation.environment.home().join("bin/verger");
     conversation.environment.write_program(&programs, "#!/nowhere\n");
-    assert_snapshot!(left(&conversation, "verger observe x"), @"verger: not recorded: verger's hook could not run it (start the program: No such file or directory (os error 2)). Run it where verger's data can be written, or tell the person.");
+    assert_snapshot!(left(&conversation, "verger observe x"), @"verger: not recorded: verger's hook could not run the command (start the program: No such file or directory (os error 2)). Run it where verger's data can be written, or tell the person.");
     conversation.environment.write_program(&programs, "#!/bin/sh\nkill -9 $$\n");
     assert_snapshot!(left(&conversation, "verger observe x"), @"verger: the hook ran this outside of the sandbox, and a signal ended it.");
     conversation.environment.write_program(&programs, "#!/bin/sh\nyes\n");

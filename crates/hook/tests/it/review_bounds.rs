@@ -38,7 +38,7 @@ fn three_stops_are_refused_and_the_fourth_passes_with_a_warning() {
     notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it stop without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     assert_eq!(stops(&conversation, 2), ["block 2 of 3", "block 3 of 3"]);
-    assert_snapshot!(conversation.stop(), @"notice: verger: WARNING: not reviewed. The agent stopped: the agent was told several times and nothing changed. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
+    assert_snapshot!(conversation.stop(), @"notice: verger: WARNING: not reviewed. The agent stopped: the gate released it after several refusals without progress. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
     assert_eq!(conversation.stop(), HookAnswer::default());
     assert_snapshot!(lines(&conversation), @r##"
     1 main session.started - - - Startup
@@ -47,7 +47,7 @@ fn three_stops_are_refused_and_the_fourth_passes_with_a_warning() {
     4 main start_tree.taken P1 T1 - a tree
     5 main tool.requested P1 T1 - C1 Write {"content":"fn parse() {}\n","file_path":"$ENV/home/project/parser.rs"}
     6 main stop.requested P1 T1 - "Task complete."
-    7 main gate.changed P1 T1 - verification idle -> claimed: without a green verification: this work was not verified yet
+    7 main gate.changed P1 T1 - verification idle -> claimed: the agent wanted to stop without a green verification: this work was not verified yet
     8 main gate.changed P1 T1 - review pending -> blocked: stop refused, number 1
     9 main verdict.given P1 T1 - deny by review
     10 main stop.requested P1 T1 - "Task complete."

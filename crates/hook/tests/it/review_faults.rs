@@ -27,7 +27,7 @@ fn without_git_the_gate_holds_and_says_so() {
     let mut conversation = wanted();
     conversation.environment.set("PATH", "/nonexistent");
     check_held(&conversation);
-    assert_snapshot!(warnings(&conversation)[0], @"review gate: run git: start the program: No such file or directory (os error 2)");
+    assert_snapshot!(warnings(&conversation)[0], @"review gate: cannot run git: start the program: No such file or directory (os error 2)");
     let mut conversation = wanted();
     conversation.environment.set("PATH", "/nonexistent");
     assert_snapshot!(conversation.stop(), @r#"
@@ -64,7 +64,7 @@ fn without_what_the_task_started_from_the_gate_holds_and_says_so() {
 fn a_reviewer_of_unreadable_work_cannot_approve() {
     let conversation = wanted();
     conversation.run("mv .git .gone");
-    assert_snapshot!(conversation.start_subagent("r1", "verger:reviewer"), @"context: verger: you cannot decide this review: verger could not look at the work. Report to the main agent, word for word, that verger does not accept this reviewer and why, and that a person has to fix it.");
+    assert_snapshot!(conversation.start_subagent("r1", "verger:reviewer"), @"context: verger: you cannot decide this review: verger could not read the changes of this task. Report to the main agent, word for word, that verger does not accept this reviewer and why, and that a person has to fix it.");
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_git_that_hangs_holds_nobody_up_for_long() {
     let start = Instant::now();
     assert_eq!(conversation.stop().word(), "block");
     assert!(start.elapsed() < Duration::from_secs(5), "it took {:?}", start.elapsed());
-    assert_snapshot!(warnings(&conversation).join("\n"), @"verification gate: compare the working tree within its time");
+    assert_snapshot!(warnings(&conversation).join("\n"), @"verification gate: cannot compare the working tree within its time");
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_task_that_cannot_be_compared_with_its_start_is_held_by_what_tools_touch() {
     assert_snapshot!(news(&conversation).join("\n"), @r#"
     main gate.changed review idle -> pending: review wanted by a prompt with #review
     main start_tree.taken {"reason":"there is no working tree of git here: GitMissing"}
-    main gate.changed verification idle -> claimed: without a green verification: this work was not verified yet
+    main gate.changed verification idle -> claimed: the agent wanted to stop without a green verification: this work was not verified yet
     main gate.changed review pending -> blocked: stop refused, number 1
     main verdict.given deny by review
     "#);

@@ -53,7 +53,7 @@ fn while_another_holds_the_lock_the_gate_decides_and_counts() {
     7 main gate.changed P1 T1 - review pending -> pending: gated call denied: Bash:gh issue close*
     8 main verdict.given P1 T1 - deny by review
     9 main stop.requested P1 T1 - "Task complete."
-    10 main gate.changed P1 T1 - verification idle -> claimed: without a green verification: this work was not verified yet
+    10 main gate.changed P1 T1 - verification idle -> claimed: the agent wanted to stop without a green verification: this work was not verified yet
     11 main gate.changed P1 T1 - review pending -> blocked: stop refused, number 1
     12 main verdict.given P1 T1 - deny by review
     13 main stop.requested P1 T1 - "Task complete."

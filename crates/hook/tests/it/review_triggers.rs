@@ -133,7 +133,7 @@ fn in_the_mode_always_a_task_is_held_when_it_changed_something() {
     main gate.changed review pending -> idle: nothing to review
     main gate.changed review idle -> pending: review wanted by review.mode = "always"
     main start_tree.taken a tree
-    main gate.changed verification idle -> claimed: without a green verification: this work was not verified yet
+    main gate.changed verification idle -> claimed: the agent wanted to stop without a green verification: this work was not verified yet
     main gate.changed review pending -> blocked: stop refused, number 1
     main verdict.given deny by review
     "#);

@@ -71,10 +71,10 @@ fn a_reviewer_is_told_how_to_decide_and_may() {
     7 A1:verger:reviewer gate.changed P1 T1 - review pending -> pending: reviewer started: subagent:r1
     8 A1:verger:reviewer context.injected P1 T1 - subagent.started: review gate
     9 A1:verger:reviewer tool.requested P1 T1 - C2 Bash {"command":"verger decide complete 'read all of it' --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --token [redacted:reviewer-token:d88a8085]","description":"x"}
-    10 A1:verger:reviewer gate.changed P1 T1 - review pending -> pending: reviewer asks for complete
+    10 A1:verger:reviewer gate.changed P1 T1 - review pending -> pending: reviewer runs `verger decide complete`
     11 A1:verger:reviewer verdict.given P1 T1 - allow by review
     12 A1:verger:reviewer tool.requested P1 T1 - C3 Bash {"command":"verger decide complete 'read all of it' --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --token [redacted:reviewer-token:d88a8085]","description":"x"}
-    13 A1:verger:reviewer gate.changed P1 T1 - review pending -> pending: reviewer asks for complete
+    13 A1:verger:reviewer gate.changed P1 T1 - review pending -> pending: reviewer runs `verger decide complete`
     14 A1:verger:reviewer verdict.given P1 T1 - allow by review
     "##);
 }
@@ -226,9 +226,12 @@ const REFUSED: &[(&str, &[&str])] = &[
     ),
     ("issues need a message that says what to change", &["verger decide issues x OPTIONS"]),
     ("a decision needs a summary in one line", &["verger decide complete ' ' OPTIONS"]),
-    ("--force is unknown here, or was given twice", &["verger decide complete x OPTIONS --force"]),
     (
-        "--token is unknown here, or was given twice",
+        "--force is not an option of `verger decide`, or was given twice",
+        &["verger decide complete x OPTIONS --force"],
+    ),
+    (
+        "--token is not an option of `verger decide`, or was given twice",
         &["verger decide complete x OPTIONS --token x", "verger decide complete x OPTIONS --token"],
     ),
 ];
@@ -291,9 +294,9 @@ fn a_reviewer_that_leaves_without_a_decision_is_asked_twice_and_then_let_go() {
     main verdict.given deny by review
     A1:verger:reviewer gate.changed review blocked -> blocked: reviewer started: subagent:r1
     A1:verger:reviewer context.injected subagent.started: review gate
-    A1:verger:reviewer gate.changed review blocked -> blocked: reviewer asked for a decision
+    A1:verger:reviewer gate.changed review blocked -> blocked: reviewer told to decide before it stops
     A1:verger:reviewer verdict.given deny by review
-    A1:verger:reviewer gate.changed review blocked -> blocked: reviewer asked for a decision
+    A1:verger:reviewer gate.changed review blocked -> blocked: reviewer told to decide before it stops
     A1:verger:reviewer verdict.given deny by review
     A1:verger:reviewer gate.changed review blocked -> blocked: reviewer ended without a decision
     ");

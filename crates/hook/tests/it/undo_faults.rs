@@ -39,7 +39,7 @@ fn where_the_guard_observes_the_person_is_told() {
         let answer = conversation.bash(Speaker::Main, DESTRUCTIVE);
         assert_eq!(answer.verdict, None);
         insta::allow_duplicates! {
-            insta::assert_snapshot!(answer.notice.unwrap(), @r#"verger could not save the files before a call of the agent, so that it cannot be undone: cannot save the working tree: git says "fatal: No space left on device". The call: it throws away changes that are not committed (rule git-reset-hard). `verger why --last` explains it."#);
+            insta::assert_snapshot!(answer.notice.unwrap(), @r#"verger could not save the files before a call of the agent, so the call cannot be undone: cannot save the working tree: git says "fatal: No space left on device". The call: it throws away changes that are not committed (rule git-reset-hard). `verger why --last` explains it."#);
         }
         insta::allow_duplicates! {
             insta::assert_snapshot!(kept(&conversation).join("\n"), @r#"none: cannot save the working tree: git says "fatal: No space left on device""#);
@@ -67,9 +67,9 @@ fn a_release_does_not_let_run_what_cannot_be_saved_and_still_holds() {
     let conversation = with_git(ENFORCE, FAILS);
     assert_eq!(in_mode(&conversation, "default", DESTRUCTIVE).word(), "deny");
     release_call(&conversation, DESTRUCTIVE);
-    insta::assert_snapshot!(in_mode(&conversation, "default", DESTRUCTIVE), @r#"ask: verger: a person should look at this before it runs: it throws away changes that are not committed, and it could not be undone: cannot save the working tree: git says "fatal: No space left on device" (rule git-reset-hard). Instead: `git stash` keeps them; `git restore --staged` only unstages."#);
+    insta::assert_snapshot!(in_mode(&conversation, "default", DESTRUCTIVE), @r#"ask: verger: a person should look at this before it runs: it throws away changes that are not committed, and it could not be undone: cannot save the working tree: git says "fatal: No space left on device" (rule git-reset-hard). Instead: `git stash` keeps the changes; `git restore --staged` only unstages files."#);
     insta::assert_snapshot!(in_mode(&conversation, "bypassPermissions", DESTRUCTIVE), @r#"
-    deny: verger: this did not run: it throws away changes that are not committed, and it could not be undone: cannot save the working tree: git says "fatal: No space left on device" (rule git-reset-hard). Instead: `git stash` keeps them; `git restore --staged` only unstages. Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, say so: a person can let it run.
+    deny: verger: this did not run: it throws away changes that are not committed, and it could not be undone: cannot save the working tree: git says "fatal: No space left on device" (rule git-reset-hard). Instead: `git stash` keeps the changes; `git restore --staged` only unstages files. Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, say so: a person can let it run.
     notice: verger did not run a call of the agent that you had released, because the files could not be saved before it: cannot save the working tree: git says "fatal: No space left on device". Your release remains valid. To run it without an undo point: verger config set undo.enabled false
     "#);
     conversation.configure(format!("{ENFORCE}[undo]\nenabled = false\n"));
@@ -134,7 +134,7 @@ fn without_a_repository_and_a_file_it_says_that_it_cannot() {
     let conversation = plain("");
     let answer = conversation.bash(Speaker::Main, "rm -rf ~");
     assert_eq!(answer.verdict, None);
-    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so that it cannot be undone: cannot find a working tree of git: there is none; cannot copy the files that it names: $ENV/home is too large to be copied. The call: it removes the system, a home directory or a repository with its history (rule remove-root-or-home). `verger why --last` explains it.");
+    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so the call cannot be undone: cannot find a working tree of git: there is none; cannot copy the files that it names: $ENV/home is too large to be copied. The call: it removes the system, a home directory or a repository with its history (rule remove-root-or-home). `verger why --last` explains it.");
     conversation.configure(ENFORCE);
     insta::assert_snapshot!(conversation.bash(Speaker::Main, RISKY), @"ask: verger: a person should look at this before it runs: it writes to a protected file, and it could not be undone: cannot find a working tree of git: there is none; cannot copy the files that it names: none of them exists (rule write-protected).");
 }

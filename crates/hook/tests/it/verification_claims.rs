@@ -31,7 +31,7 @@ fn done_without_a_verification_is_refused_with_the_command_and_green_passes() {
     1. Run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick`. It runs the checks of this project, changes nothing, and may take a while; if it says that it is still running, run the same command again. Fix what it finds and run it again.
     2. When it passes, stop again. If the work changes afterwards, it has to be verified again.
     A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; this work was not verified yet (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; this work was not verified yet (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without a green verification, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     verify(&conversation, Depth::Quick, Status::Green);
     assert_eq!(say(&conversation, DONE), HookAnswer::default());
@@ -77,7 +77,7 @@ fn issues_of_a_verification_reach_the_agent() {
     2. Run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` again.
     3. When it passes, stop again. If the work changes afterwards, it has to be verified again.
     A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; the verification of this work is red (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; the verification of this work is red (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without a green verification, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
 }
 
@@ -97,7 +97,7 @@ fn without_a_setting_and_without_a_change_nobody_is_asked() {
     assert_eq!(phases(&conversation), Vec::<String>::new());
     let conversation = changed("");
     assert_eq!(say(&conversation, "[[VERIFY:done]]"), HookAnswer::default());
-    let claimed = "claimed: without a green verification: this work was not verified yet";
+    let claimed = "claimed: the agent wanted to stop without a green verification: this work was not verified yet";
     assert_eq!(phases(&conversation), [claimed]);
     let conversation = crate::gate_stage::conversation();
     conversation.configure("[verification]\nmode = \"always\"\n");
@@ -277,7 +277,7 @@ fn the_agents_own_list_is_looked_at_when_it_stops() {
     1. Finish the open items of your list, or remove those that no longer apply.
     2. Then stop again. If files change before that, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` first.
     A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; this work is verified, but other requirements are not met (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; this work is verified, but other requirements are not met (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without a green verification, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     todo(&conversation, "TaskCompleted", "1");
     assert_eq!(say(&conversation, DONE).word(), "block");
@@ -337,7 +337,7 @@ fn commits_are_looked_at_when_they_are_required_and_only_the_tasks_own() {
     1. Commit the work.
     2. Then stop again. If files change before that, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` first.
     A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; this work is verified, but other requirements are not met (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; this work is verified, but other requirements are not met (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without a green verification, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     conversation.run("git add parser.rs && git commit -qm work");
     assert_eq!(say(&conversation, DONE), HookAnswer::default());
@@ -355,7 +355,7 @@ fn a_review_that_is_required_is_looked_at_in_every_depth() {
     1. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt, only describe the task; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each reviewer decides once.
     2. Then stop again. If files change before that, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` first.
     A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; this work is verified, but other requirements are not met (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; this work is verified, but other requirements are not met (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without a green verification, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
 }
 
@@ -371,9 +371,9 @@ fn gates_speak_in_one_message_in_the_order_of_the_work() {
     let text = told.to_string();
     let places: Vec<_> = [
         "do not stop yet: this work was not verified yet",
-        "And then, still before you stop:",
+        "Before you stop, do this too:",
         "this work was not reviewed yet",
-        "verger: and then, still before you stop: ",
+        "verger: before you stop, do this too: ",
         "notice: verger: the agent wanted to stop; this work was not verified yet",
     ]
     .map(|part| text.find(part))
@@ -404,7 +404,7 @@ fn three_refusals_and_then_the_agent_goes_with_a_warning() {
     }
     let passed = conversation.call("Stop-first", &active);
     assert_eq!(passed.word(), "silence");
-    assert_snapshot!(passed.notice.unwrap(), @"verger: WARNING: not verified. The agent stopped: it was told several times and nothing changed; this work was not verified yet. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
+    assert_snapshot!(passed.notice.unwrap(), @"verger: WARNING: not verified. The agent stopped: the gate released it after several refusals without progress; this work was not verified yet. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
     assert_eq!(say(&conversation, DONE), HookAnswer::default(), "tripped");
     conversation.pass_seconds(300);
     assert_eq!(say(&conversation, DONE).word(), "block");

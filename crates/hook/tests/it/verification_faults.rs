@@ -28,7 +28,7 @@ fn check_passes(conversation: &Conversation) -> String {
 fn without_git_the_agent_goes_and_somebody_is_told() {
     let mut conversation = claiming();
     conversation.environment.set("PATH", "/nonexistent");
-    assert_snapshot!(check_passes(&conversation), @"verification gate: run git: start the program: No such file or directory (os error 2)");
+    assert_snapshot!(check_passes(&conversation), @"verification gate: cannot run git: start the program: No such file or directory (os error 2)");
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn a_git_that_hangs_holds_nobody_up_for_long() {
     conversation.environment.write_program(bin.join("git"), "#!/bin/sh\nexec sleep 60\n");
     conversation.environment.find_programs_in(&bin);
     let start = Instant::now();
-    assert_snapshot!(check_passes(&conversation), @"verification gate: compare the working tree within its time");
+    assert_snapshot!(check_passes(&conversation), @"verification gate: cannot compare the working tree within its time");
     assert!(start.elapsed() < Duration::from_secs(5), "it took {:?}", start.elapsed());
 }
 

@@ -131,7 +131,7 @@ fn unclean_program(name: &str, entries: &[Entry], root: Option<&Path>) -> Option
         }
         let Found { real, is_writable_by_all } = entry.found();
         if root.is_some_and(|root| real.starts_with(root)) {
-            return Some(format!("`{name}` is a program of this worktree"));
+            return Some(format!("`{name}` is a program inside this worktree"));
         }
         let is_open = *is_writable_by_all;
         return is_open.then(|| format!("other users may replace `{name}`"));
@@ -182,7 +182,7 @@ mod tests {
             unclean_program(name, &entries, Some(&project))
         };
         assert_eq!(check("git", &[&fine, &inside]), None);
-        let own = Some("`git` is a program of this worktree".to_owned());
+        let own = Some("`git` is a program inside this worktree".to_owned());
         assert_eq!(check("git", &[&inside, &fine]), own);
         assert_eq!(check("ls", &[&inside, &fine]), None, "it is not there");
         let anybody = Some("other users may replace `ls`".to_owned());

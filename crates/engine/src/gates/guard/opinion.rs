@@ -106,7 +106,7 @@ mod tests {
         let ask = |script: &str| Asked::with(script).ask("oracle", None).unwrap_err();
         assert_eq!(ask("exit 3"), "it ended with exit status: 3");
         assert!(ask("echo yes").starts_with("the answer does not have the required format"));
-        assert!(ask("head -c 100000 /dev/zero").starts_with("it could not be run: read what"));
+        assert!(ask("head -c 100000 /dev/zero").starts_with("verger cannot read what"));
         let asked = Asked::with(YES);
         assert_eq!(
             asked.ask("nobody", None),
@@ -124,10 +124,7 @@ mod tests {
         let request = OpinionRequest { line: "frob", cwd: None, root: None, why: "" };
         let limit = Duration::from_millis(50);
         let failure = ask_within(limit, &command, request, &asked.environment).unwrap_err();
-        assert_eq!(
-            failure.to_string(),
-            "it could not be run: wait for the program within its time"
-        );
+        assert_eq!(failure.to_string(), "verger cannot wait for the program within its time");
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub enum OracleFailure {
     #[error("there is no program {0:?} outside of the project")]
     NoProgram(String),
     /// The program could not be started, or did not finish in time.
-    #[error("it could not be run: {0}")]
+    #[error("verger cannot {0}")]
     Run(#[from] RunError),
     /// The program reported failure.
     #[error("it ended with {0}")]

@@ -50,7 +50,11 @@ pub fn block_template(
             let seed = review.template_seed.value.unwrap_or_default();
             let drawn = choose(&candidates, Draw { seed, task, attempt });
             let chosen = drawn.map_or_else(
-                || ChosenTemplate::instead("review.template_weights leaves no template"),
+                || {
+                    ChosenTemplate::instead(
+                        "review.template_weights gives every template the weight 0",
+                    )
+                },
                 |id| folder.read(id),
             );
             ChosenTemplate { problem: chosen.problem.or(problem), ..chosen }

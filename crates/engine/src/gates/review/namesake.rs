@@ -35,7 +35,7 @@ impl fmt::Display for Namesake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Agent(path) => {
-                write!(f, "the agent in {} may have the reviewer's name", path.display())
+                write!(f, "the agent defined in {} may have the reviewer's name", path.display())
             }
             Self::Plugin { name, settings } => {
                 write!(

@@ -163,8 +163,7 @@ mod tests {
         use Outcome::{Complete, Unavailable};
         let exited = |code| Ending::Exited { code };
         check(exited(0), COMPLETE, "noise", (Complete, "fine", "exited with 0"));
-        let none =
-            "the reviewer did not decide: its answer holds no JSON object with a \"decision\"";
+        let none = "the reviewer did not decide: its answer has no JSON object with a \"decision\"";
         check(exited(0), "fine by me", "", (Unavailable, none, "exited with 0"));
         let failed = "the reviewer exited with 3";
         check(exited(3), COMPLETE, "", (Unavailable, failed, "exited with 3"));

@@ -142,7 +142,7 @@ mod tests {
         let aborted = format!("{LIB}\nrunning 2 tests\n{DOC}");
         check(&aborted, Err(ENDED_EARLY));
         check(&format!("{LIB}\nrunning 2 tests\n"), Err(ENDED_EARLY));
-        let none = "the tests failed before their runner counted any";
+        let none = "the test run failed before the runner counted any test";
         check("", Err(none));
         check(GREEN, Err(none));
         let more = LIB.replace("2 failed", "3 failed");

@@ -17,7 +17,7 @@ pub(super) fn failing(stderr: &str) -> Names {
     let mut lines = stderr.lines().map(str::trim_start);
     let summary = lines.find_map(|line| line.strip_prefix("Summary ["));
     let Some((_, counts)) = summary.and_then(|summary| summary.split_once(": ")) else {
-        return Err("the tests failed before their runner counted any".to_owned());
+        return Err("the test run failed before the runner counted any test".to_owned());
     };
     let counts = counts.split(", ").filter_map(bad_count).sum();
     let names: BTreeSet<_> = lines.filter_map(failed_name).map(str::to_owned).collect();
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn names_that_may_not_be_all_are_none() {
-        let why = "the tests failed before their runner counted any".to_owned();
+        let why = "the test run failed before the runner counted any test".to_owned();
         assert_eq!(failing("error: could not compile `sample`\n"), Err(why));
         let fewer = RUN.replace("        FAIL [   0.117s] (5/5) sample::it bad\n", "");
         let why = "the runner counted 4 failed tests and named 3".to_owned();

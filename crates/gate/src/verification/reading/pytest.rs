@@ -113,7 +113,7 @@ mod tests {
         let stopped = RUN.replace("2 failed", "3 failed");
         let why = "the runner counted 4 failed tests and named 3".to_owned();
         assert_eq!(failing(&stopped), Err(why));
-        let none = "the tests failed before their runner counted any".to_owned();
+        let none = "the test run failed before the runner counted any test".to_owned();
         assert_eq!(
             failing("no tests ran in 0.01s\n"),
             Err("pytest ended before it counted its tests".to_owned())

@@ -183,7 +183,7 @@ fn a_test_that_succeeded_after_it_asked_is_not_said_to_fail() {
     play.fail("cargo test");
     assert_eq!(trigger(&mut play), "`cargo test` failed and has not succeeded since");
     play.succeed("cargo test");
-    assert_eq!(trigger(&mut play), "`cargo test` failed, and nothing verified the work since");
+    assert_eq!(trigger(&mut play), "`cargo test` failed, and the work was not verified since");
     play.fail("cargo build");
     assert_eq!(trigger(&mut play), "`cargo build` failed and has not succeeded since");
 }

@@ -115,7 +115,7 @@ fn templates_are_drawn_among_the_built_in_ones_and_the_users() {
 
     let none = "review.template = 'random'\nreview.template_weights = { default = 0, short = 0, mine = 0, off = 0 }\n";
     let ChosenTemplate { template, problem } = scene.chosen(none, 1);
-    insta::assert_snapshot!(format!("{}: {}", template.id, problem.unwrap()), @"default: review.template_weights leaves no template; the built-in template is used instead");
+    insta::assert_snapshot!(format!("{}: {}", template.id, problem.unwrap()), @"default: review.template_weights gives every template the weight 0; the built-in template is used instead");
 }
 
 #[test]
