@@ -1,7 +1,7 @@
-//! The marks with which coding agents sign work, in lower case. They cover all agents, also those
+//! The signatures with which coding agents mark their work, in lower case. They include agents
 //! that verger doesn't support.
 
-/// Names that only products have.
+/// Names that only an agent has.
 pub const PRODUCTS: &[&str] = &[
     "claude code",
     "claude opus",
@@ -34,13 +34,13 @@ pub const PRODUCTS: &[&str] = &[
     "kiro agent",
 ];
 
-/// Names that people, places and other things have too.
+/// Names that people, places or other things may also have.
 pub const NAMES: &[&str] = &[
     "ai", "amp", "claude", "cline", "codex", "cursor", "devin", "gemini", "gpt", "jules", "kiro",
     "windsurf",
 ];
 
-/// Mail addresses; `*` matches any text.
+/// Mail addresses. `*` matches any text.
 pub const ADDRESSES: &[&str] = &[
     "noreply@anthropic.com",
     "claude@anthropic.com",

@@ -1,13 +1,16 @@
 //! Claude Code.
 //!
-//! The table holds effects seen with the real program, and the documented effect of
-//! `systemMessage`, which does no harm where it isn't shown. Three things are left out on purpose:
+//! The event table lists effects that were seen with the real program. It also lists the
+//! documented effect of `systemMessage`, which does no harm if the program doesn't show it. Three
+//! effects are left out on purpose:
 //!
-//! - Context on `Stop` and `SubagentStop`: the program goes on working when it gets one, so that
-//!   it would be a refusal in disguise.
-//! - Refusals of `TaskCompleted`, which only an exit code can express, and of `PostToolUse`, when
-//!   the tool has run already: the model would be shown the hook's command line.
-//! - Everything on `WorktreeCreate`: what is printed there is taken for the path of the worktree.
+//! - Context on `Stop` and `SubagentStop`: the program continues working when it gets context, so
+//!   the context would act as a refusal.
+//! - Denying `TaskCompleted` and `PostToolUse`: only an exit code can deny `TaskCompleted`, and
+//!   after `PostToolUse` the tool has run already. The model would also see the hook's command
+//!   line.
+//! - All effects on `WorktreeCreate`: the program uses the hook's output as the path of the
+//!   worktree.
 
 mod decode;
 mod encode;
@@ -34,7 +37,7 @@ pub const CLAUDE: AgentSpec = AgentSpec {
     judge: &["--print", "--setting-sources", "", "--tools", "", "--strict-mcp-config"],
     context_limit_chars: CONTEXT_LIMIT_CHARS,
     session_env: &["CLAUDE_CODE_SESSION_ID"],
-    // From the plugin: the program puts the plugin's name before the agent's own.
+    // The name of the plugin's subagent. The program adds the plugin's name before it.
     reviewer: Some("verger:reviewer"),
     version,
     decode: decode::decode,
@@ -44,7 +47,7 @@ pub const CLAUDE: AgentSpec = AgentSpec {
     input: tools::input,
 };
 
-/// `AI_AGENT` is `claude-code_2-1-325_harness` in the hooks of every version tested.
+/// In the hooks of every tested version, `AI_AGENT` has the form `claude-code_2-1-325_harness`.
 fn version(variable: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let agent = variable("AI_AGENT")?;
     let (version, _) = agent.strip_prefix("claude-code_")?.split_once('_')?;

@@ -1,4 +1,5 @@
-//! Words of the clients that only this crate may use. `cargo xtask tidy` reads them from this file.
+//! The clients' own words, which only this crate may use. `cargo xtask tidy` reads them from this
+//! file.
 
 /// The clients' tool names.
 pub const TOOL_NAMES: &[&str] = &[
@@ -58,7 +59,7 @@ pub const TOOL_NAMES: &[&str] = &[
     "write_todos",
 ];
 
-/// The keys of the clients' payloads that are not everyday words.
+/// The keys of the clients' payloads. Common words are left out.
 pub const PAYLOAD_KEYS: &[&str] = &[
     "agentId",
     "dangerouslyDisableSandbox",

@@ -1,14 +1,7 @@
-//! Codex.
+//! Decodes Codex's payloads into events.
 //!
-//! The table holds effects seen with the real program, 0.166.0 and 0.169.0. Left out on purpose:
-//!
-//! - *Ask* and *allow* before a tool: it ignores the first, and the second skips its own rules.
-//! - A rewritten input: it is accepted only with an approval, and verger approves no call just to
-//!   rewrite it. Such calls are denied instead.
-//! - `notify`: it comes for titles too, and `Stop` says the same.
-//!
-//! The program rejects a whole answer for one key that it doesn't know, and has no limit for
-//! blocked stops of its own.
+//! The payloads were captured from versions 0.166.0 and 0.169.0. Registration, answers and
+//! installation are not implemented, so the agent is not in [`AGENTS`](crate::AGENTS).
 
 mod decode;
 mod encode;

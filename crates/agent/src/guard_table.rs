@@ -1,40 +1,42 @@
-//! The table of the guard's answers for each client, by event, permission mode and verdict.
+//! The guard's answers for each client, by event, permission mode and verdict.
 //!
-//! No payload says reliably whether a person is there to be asked. *Ask* is sent if the client
-//! shows it to a person, or refuses the call without one; otherwise the call is refused. Cells that
-//! were never tried with the real program hold the careful choice.
+//! No payload says reliably whether a person can be asked. *Ask* is sent if the client shows it
+//! to a person, or denies the call if there is none. Otherwise the call is denied. A cell that
+//! was never tested with the real program has the careful answer.
 
 use verger_event::{Sent, Triage};
 
-/// A client and its answers.
+/// A client, with the answers that it gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GuardClient {
-    /// The word on the hook's command line.
+    /// The client's name on the hook's command line.
     pub name: &'static str,
-    /// The program's name, for people.
+    /// The client's product name, for people.
     pub product: &'static str,
-    /// The permission modes in which it asks people. Any other mode, or an unknown one, counts as
+    /// The permission modes in which the client asks people. Any other or unknown mode counts as
     /// not asking.
     pub asking_modes: &'static [&'static str],
     /// The permission mode in which current versions start, if it isn't `default`.
     pub starts_in: Option<&'static str>,
-    /// The field of a call's input by which an agent asks to leave the client's own sandbox. The
-    /// client and the person decide about that, independent of the command.
+    /// The input field with which an agent asks to run a call outside of the client's own
+    /// sandbox. The client and the person decide about that, whatever the call does.
     pub leaves_sandbox: Option<&'static str>,
-    /// How it handles a rewritten input.
+    /// How the client handles a rewritten input.
     pub rewrites: Rewrites,
-    /// The answers by event.
+    /// The answers for each event.
     pub rows: &'static [GuardRow],
 }
 
 /// How a client handles a rewritten input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rewrites {
-    /// It accepts a rewritten input, and decides separately whether the call may run.
+    /// The client accepts a rewritten input, and decides separately whether the call may run.
     Alone,
-    /// It accepts one only with an approval. No call is approved just to rewrite it: never sent.
+    /// The client accepts a rewritten input only with an approval. verger never sends one,
+    /// because a call must not be approved only to rewrite it.
     OnlyApproved,
-    /// It accepts one, but whether that approves the call was not tried: never sent.
+    /// The client accepts a rewritten input. Whether that also approves the call was not tested,
+    /// so verger never sends one.
     Untested,
 }
 
@@ -45,34 +47,34 @@ pub struct GuardRow {
     pub event: &'static str,
     /// Whether the client asks people.
     pub asking: Asking,
-    /// For [`Triage::ALL`], in that order.
+    /// The answers for the values of [`Triage::ALL`], in the same order.
     pub cells: [Cell; 4],
 }
 
-/// Whether a client asks people about calls that its own rules do not decide.
+/// Whether a client asks people about calls that its own rules don't decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asking {
-    /// It asks.
+    /// The client asks.
     Asks,
-    /// Every call runs, or the behaviour is unknown.
+    /// The client runs every call, or its behavior is unknown.
     Bypass,
 }
 
-/// An answer, and whether its effect was seen.
+/// An answer, and whether its effect was tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell {
     /// The answer for the client.
     pub sent: Sent,
-    /// Whether the real program was seen to honour it.
+    /// Whether the effect was tested with the real program.
     pub tested: Tested,
 }
 
-/// Whether the real program was seen to honour an answer.
+/// Whether the effect of an answer was tested with the real program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tested {
     /// The effect was seen.
     Seen,
-    /// The effect was not seen: the careful choice.
+    /// The effect was not tested, so the careful answer is used.
     Untested,
 }
 
@@ -90,14 +92,14 @@ impl GuardClient {
         }
     }
 
-    /// The answer on an event, in a permission mode. Silence for an event that is not in the table.
+    /// The answer for an event in a permission mode. `Silence` if the event is not in the table.
     pub fn sent(&self, event: &str, mode: Option<&str>, triage: Triage) -> Sent {
         let asking = self.asking(mode);
         let row = self.rows.iter().find(|row| row.event == event && row.asking == asking);
         row.map_or(Sent::Silence, |row| row.cell(triage).sent)
     }
 
-    /// Whether the guard is asked on this event.
+    /// Whether the guard judges calls on this event.
     pub fn guards(&self, event: &str) -> bool {
         self.rows.iter().any(|row| row.event == event)
     }
@@ -133,7 +135,7 @@ const ALLOW: Cell = seen(Sent::Allow);
 const ASK: Cell = seen(Sent::Ask);
 const DENY: Cell = seen(Sent::Deny);
 
-/// The clients that have, or will have, an adapter.
+/// The clients that have an adapter, or will get one.
 pub const GUARD_CLIENTS: &[GuardClient] = &[
     GuardClient {
         name: "claude",
@@ -145,7 +147,7 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
         rows: &[
             row("PreToolUse", Asking::Asks, [ALLOW, SILENCE, ASK, DENY]),
             row("PreToolUse", Asking::Bypass, [ALLOW, SILENCE, DENY, DENY]),
-            // The dialog is about to be shown, so a person is there to ask.
+            // The client is about to ask a person, so a person can be asked.
             row("PermissionRequest", Asking::Asks, [ALLOW, SILENCE, SILENCE, DENY]),
             row(
                 "PermissionRequest",
@@ -167,7 +169,7 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
         leaves_sandbox: None,
         rewrites: Rewrites::OnlyApproved,
         rows: &[
-            // It ignores "ask" and runs the call.
+            // The client ignores "ask" and runs the call.
             row("PreToolUse", Asking::Bypass, [untested(Sent::Silence), SILENCE, DENY, DENY]),
             row("PermissionRequest", Asking::Bypass, [ALLOW, SILENCE, DENY, DENY]),
         ],
@@ -179,7 +181,7 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
         starts_in: None,
         leaves_sandbox: None,
         rewrites: Rewrites::Untested,
-        // "Ask" ends the whole program silently.
+        // "Ask" ends the client's whole process without a message.
         rows: &[row("BeforeTool", Asking::Bypass, [untested(Sent::Silence), SILENCE, DENY, DENY])],
     },
     GuardClient {
@@ -233,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_uncertain_is_never_allowed_and_what_is_denied_always_is() {
+    fn uncertain_calls_are_never_allowed_and_denials_always_sent() {
         for client in GUARD_CLIENTS {
             for row in client.rows {
                 assert_ne!(row.cell(Triage::Unknown).sent, Sent::Allow);

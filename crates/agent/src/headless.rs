@@ -7,9 +7,10 @@ pub struct HeadlessSpec {
     pub arguments: fn(run: &HeadlessRun<'_>) -> Vec<String>,
     /// A key of the right form that is not valid at any service.
     pub key: &'static str,
-    /// The variables that select only the model service at this URL, with that key.
+    /// The environment variables that select the model service at this URL with that key.
     pub service: fn(url: &str) -> Vec<(&'static str, String)>,
-    /// The variable for a directory of temporary files, where the usual one is ignored.
+    /// The variable for the directory of temporary files. Set if the program ignores the usual
+    /// variable.
     pub temporary_env: &'static str,
 }
 
@@ -18,8 +19,8 @@ pub struct HeadlessSpec {
 pub struct HeadlessRun<'a> {
     /// The prompt.
     pub prompt: &'a str,
-    /// The words of the hook's command, which is called for every event that verger registers.
+    /// The hook's command, as words. It is called for every event that verger registers.
     pub hook: &'a [String],
-    /// The tools that may be used without asking.
+    /// The tools that may be used without permission.
     pub tools: &'a [&'a str],
 }

@@ -1,5 +1,5 @@
-//! The places in which an agent's program finds hooks, plugins and permissions, as data.
-//! `verger init` writes them, and `verger uninstall` finds them again.
+//! Where an agent's program reads hooks, plugins and permissions. `verger init` writes there, and
+//! `verger uninstall` removes verger's entries again.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 pub struct InstallSpec {
     /// The program's name, for people.
     pub product: &'static str,
-    /// The name of its file on the `PATH`.
+    /// The name of the program's file in `PATH`.
     pub program: &'static str,
     /// The variable that names the program's own directory.
     pub directory_env: DirectoryVariable,
@@ -67,7 +67,7 @@ impl DirectoryVariable {
 pub struct PluginSpec {
     /// The list of known marketplaces, in the program's directory.
     pub known_marketplaces: &'static str,
-    /// The list of installed plugins, which the program itself writes, in its directory.
+    /// The list of installed plugins, in the program's directory. The program writes it.
     pub installed_plugins: &'static str,
     /// The files that the program itself makes for verger's plugin, in its directory.
     pub leftovers: &'static [&'static str],
@@ -180,9 +180,9 @@ pub struct FailClosed {
 }
 
 impl InstallSpec {
-    /// Why these settings turn verger's hooks off. `is_registered_here` tells whether verger was
-    /// registered in this file. Unreadable settings turn nothing off, because the program ignores
-    /// them.
+    /// The reason why these settings turn verger's hooks off, if they do. `is_registered_here` is
+    /// true if verger was registered in this file. Unreadable settings turn nothing off, because
+    /// the program ignores them.
     pub fn turns_hooks_off(&self, settings: &[u8], is_registered_here: bool) -> Option<String> {
         let text = std::str::from_utf8(settings).ok()?;
         let settings: Value = match text.trim() {
@@ -209,7 +209,7 @@ impl InstallSpec {
             .then(|| "verger's hooks are not registered".to_owned())
     }
 
-    /// The variables that these settings set for the program and its hooks.
+    /// The environment variables that these settings set for the program and its hooks.
     pub fn variables(&self, settings: &[u8]) -> Vec<(String, String)> {
         let settings: Value = serde_json::from_slice(settings).unwrap_or_default();
         let variables = self.settings.variables.and_then(|name| settings[name].as_object());
@@ -250,7 +250,7 @@ impl PluginSpec {
 pub struct HookCommand<'a> {
     /// The command line, or the program if there are arguments.
     pub command: &'a str,
-    /// Arguments that no shell parses. Empty if the command is a command line.
+    /// Arguments that are passed without a shell. Empty if `command` is a command line.
     pub arguments: &'a [&'a str],
 }
 

@@ -1,5 +1,5 @@
-//! Optional fields of payloads. Programs change such fields between versions, and a record without
-//! its working directory is better than no record.
+//! Optional fields of payloads. Programs change such fields between versions. A record without
+//! its working directory, for example, is better than no record.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,8 +10,9 @@ use serde_json::value::RawValue;
 
 /// A `T` that may be missing. A value that is not a `T` counts as missing.
 ///
-/// It deserializes only from JSON text, which every payload is. The text of a value is skipped as a
-/// whole before it is parsed, so that a failure leaves the rest of the payload readable.
+/// It can be deserialized only from JSON text, which every payload is. The value's text is read
+/// as a whole before it is parsed, so that the rest of the payload stays readable if parsing
+/// fails.
 pub(crate) struct Lenient<T>(pub(crate) Option<T>);
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Lenient<T> {
@@ -31,18 +32,18 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Lenient<T> {
 
             fn visit_some<D: Deserializer<'de>>(self, value: D) -> Result<Option<T>, D::Error> {
                 let text = <&RawValue>::deserialize(value)?.get();
-                // The error doesn't matter, because the type allows any value.
+                // The error is ignored: the value counts as missing.
                 Ok(serde_json::from_str(text).ok())
             }
         }
 
-        // Deserialized as an option, because a derived struct accepts only that for a missing
-        // field.
+        // This must be `deserialize_option`: a derived struct accepts a missing field only for
+        // options.
         deserializer.deserialize_option(Tried(PhantomData)).map(Self)
     }
 }
 
-/// A list that may be missing, without its entries that are not a `T`.
+/// A list that may be missing. Entries that are not a `T` are dropped.
 #[derive(Deserialize)]
 #[serde(transparent, bound = "T: DeserializeOwned")]
 pub(crate) struct Entries<T>(Lenient<Vec<Lenient<T>>>);
@@ -53,12 +54,12 @@ impl<T> Entries<T> {
     }
 }
 
-/// A duration, to the nearest millisecond.
+/// A duration, rounded to milliseconds.
 #[derive(Deserialize)]
 #[serde(try_from = "serde_json::Number")]
 pub(crate) struct Millis(pub(crate) u64);
 
-/// The number is not a duration in 64 bits.
+/// The number is not a duration that fits into 64 bits.
 #[derive(Debug, thiserror::Error)]
 #[error("a number that isn't a duration")]
 pub(crate) struct NoDuration;

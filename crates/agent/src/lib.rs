@@ -1,18 +1,18 @@
-//! One module per coding agent. It decodes the agent's payloads into events, and encodes verdicts
-//! into answers that the agent honours.
+//! Adapters for coding agents, one module each. An adapter decodes the agent's payloads into
+//! events, and encodes verdicts into the agent's answers.
 //!
-//! An agent is a folder of four files and one table. `wire` holds the real program's payloads;
-//! `decode` turns them into the types of `verger-event`. `salvage` keeps payloads that can't be
-//! decoded, so that no change of a program empties the log. `encode` turns an
-//! [`Answer`](verger_event::Answer) into an answer of the program. The [`AgentSpec`] beside them
-//! lists, event by event, the possible events and answers. `encode` obeys the table, so that the
-//! table can't promise an answer that is not sent. Programs look an agent up with [`by_name`] and
-//! never name one.
+//! An adapter consists of four files and one table. `wire` has the structs of the program's
+//! payloads. `decode` converts them to the types of `verger-event`. `salvage` keeps payloads that
+//! can't be decoded, so that records aren't lost if a program changes its payloads. `encode`
+//! converts an [`Answer`](verger_event::Answer) to the program's format. The [`AgentSpec`] lists
+//! every event with its supported answers. `encode` reads this table, so the table can't list an
+//! answer that is never sent. Other crates look an agent up with [`by_name`] and never name one.
 //!
-//! An event without a captured payload keeps its payload unparsed. To add an agent: capture its
-//! payloads into `fixtures/<agent>/<version>/`, write the folder, and add the spec to [`AGENTS`].
+//! If no payload of an event was captured, the event keeps its payload unparsed. To add an agent:
+//! capture its payloads into `fixtures/<agent>/<version>/`, write the module, and add the spec to
+//! [`AGENTS`].
 //!
-//! This crate is pure: it has no clock, no environment and no files.
+//! This crate is pure: it uses no clock, environment or files.
 
 mod attribution;
 mod claude;

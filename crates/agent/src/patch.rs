@@ -1,9 +1,9 @@
-//! Parses patches that name their files, in the form of `apply_patch`.
+//! Parses patches in the format of `apply_patch`, which name their files.
 
 use serde_json::Map;
 use verger_event::{FileChange, FileEdit, TextEdit};
 
-/// The files of a patch, each with its removed and added lines.
+/// The files in a patch, each with its removed and added lines.
 pub(crate) fn patched_files(patch: &str) -> Vec<FileEdit> {
     let mut files: Vec<FileEdit> = vec![];
     let mut hunk = Hunk::default();
@@ -46,7 +46,7 @@ struct Hunk<'a> {
 }
 
 impl Hunk<'_> {
-    /// Moves the lines to the last file, and starts a new hunk.
+    /// Adds the hunk's lines to the last file, and starts a new hunk.
     fn end(&mut self, files: &mut [FileEdit]) {
         let text = |lines: &[&str]| (!lines.is_empty()).then(|| lines.join("\n"));
         let edit = TextEdit { old: text(&self.old), new: text(&self.new), rest: Map::new() };

@@ -1,11 +1,10 @@
-//! Parses patterns of tools in the settings, such as `Bash:gh issue close*` or
-//! `mcp__tissue__close*`.
+//! Parses tool patterns in the settings, such as `Bash:gh issue close*` or `mcp__tissue__close*`.
 
 use crate::claude;
 use crate::codex;
 use crate::tool_form::is_shell;
 
-/// A pattern of tools.
+/// A tool pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PatternText<'a> {
     /// A pattern of tool names.
@@ -14,12 +13,12 @@ pub enum PatternText<'a> {
     Command(&'a str),
 }
 
-/// A colon follows the name of a tool that isn't a shell.
+/// The pattern has a colon after the name of a tool that is no shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("only Bash patterns can name a command: write a tool's name, or `Bash:gh issue close*`")]
 pub struct OnlyShellHasCommands;
 
-/// Parses a pattern. A pattern of commands follows the name of a client's shell tool and a colon.
+/// Parses a pattern. `NAME:PATTERN` is a pattern of commands if `NAME` is a client's shell tool.
 pub fn pattern_text(text: &str) -> Result<PatternText<'_>, OnlyShellHasCommands> {
     match text.trim().split_once(':') {
         None => Ok(PatternText::Tool(text.trim())),

@@ -1,4 +1,5 @@
-//! The rules for every agent's payload: UTF-8 text, one JSON object, ids of a bounded length.
+//! The rules for every agent's payload: UTF-8 text with one JSON object, and ids of limited
+//! length.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,11 +15,11 @@ use verger_event::{Actor, SubagentId};
 
 use crate::Malformed;
 
-/// The longest id of an agent, in bytes. Real ones have fewer than 50.
+/// Maximum length of an agent's id in bytes. Real ids have fewer than 50.
 pub(crate) const MAX_ID_BYTES: usize = 512;
 
-/// The deepest nesting of a value that is kept as it is. A record adds a few levels, and JSON
-/// deeper than 127 levels can be written but not be parsed again.
+/// Maximum nesting depth of a value that is stored unparsed. A record adds a few levels, and JSON
+/// with more than 127 levels can be written but not parsed again.
 pub(crate) const MAX_DEPTH: usize = 100;
 
 /// The text of a payload.
@@ -28,7 +29,7 @@ pub(crate) struct Payload<'a> {
 }
 
 impl<'a> Payload<'a> {
-    /// The text of `bytes`, without a byte order mark, with lone surrogates replaced.
+    /// The text of `bytes`, without a byte order mark and with lone surrogates replaced.
     pub(crate) fn new(event: &'static str, bytes: &'a [u8]) -> Result<Self, Malformed> {
         let text = std::str::from_utf8(bytes).map_err(|source| Malformed::NotUtf8 {
             event,
@@ -39,7 +40,7 @@ impl<'a> Payload<'a> {
         Ok(Self { event, text: without_lone_surrogates(text) })
     }
 
-    /// The payload as `T`. Fields that `T` does not have are ignored.
+    /// Parses the payload as `T`. Fields that `T` doesn't have are ignored.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Malformed> {
         serde_json::from_str(&self.text)
             .map(|Object(whole)| whole)
@@ -49,8 +50,8 @@ impl<'a> Payload<'a> {
 
 /// Replaces escapes of lone surrogates by the replacement character.
 ///
-/// A program that cuts text by UTF-16 units, as JavaScript does, sends half an emoji as such an
-/// escape. The parser would refuse the whole payload for it.
+/// A program that cuts text by UTF-16 units, as JavaScript does, may send half an emoji as such
+/// an escape. The JSON parser would reject the whole payload.
 fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
     if !text.contains("\\ud") && !text.contains("\\uD") {
         return Cow::Borrowed(text);
@@ -83,8 +84,8 @@ fn unit(text: &str) -> Option<u16> {
     u16::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))
 }
 
-/// A `T` that is an object in the text. A derived struct would also accept an array of its fields
-/// in order, which no agent sends.
+/// A `T` whose JSON is an object. A derived struct would also accept an array of its fields,
+/// which no agent sends.
 pub(crate) struct Object<T>(pub(crate) T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
@@ -107,12 +108,12 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
-/// An agent's id: any text of at most [`MAX_ID_BYTES`].
+/// An agent's id: any text of at most [`MAX_ID_BYTES`] bytes.
 #[derive(Deserialize)]
 #[serde(try_from = "String")]
 pub(crate) struct Id(String);
 
-/// The id is longer than any real one.
+/// The id is too long.
 #[derive(Debug, thiserror::Error)]
 #[error("an id of {0} bytes, more than {MAX_ID_BYTES}")]
 pub(crate) struct IdTooLong(usize);
@@ -137,8 +138,9 @@ impl From<Id> for String {
     }
 }
 
-/// An agent id means a subagent, whatever its type; a type alone is the main agent's. An empty id
-/// counts as missing, so that it never gets a subagent's rights.
+/// The actor of an event. An agent id means a subagent, whatever the type is. A type alone
+/// belongs to the main agent. An empty id counts as missing, so that an event with an empty id
+/// never gets a subagent's rights.
 pub(crate) fn actor(agent_id: Option<Id>, agent_type: Option<String>) -> Actor {
     match agent_id.filter(|id| !id.is_empty()) {
         Some(id) => {
@@ -148,7 +150,7 @@ pub(crate) fn actor(agent_id: Option<Id>, agent_type: Option<String>) -> Actor {
     }
 }
 
-/// An id that must not be empty, because the event is unclear without it.
+/// An id that must not be empty, because the event requires it.
 #[derive(Deserialize)]
 #[serde(try_from = "Id")]
 pub(crate) struct FilledId(Id);
@@ -172,8 +174,8 @@ impl From<FilledId> for Id {
     }
 }
 
-/// A value that is kept as it is, with at most [`MAX_DEPTH`] levels. An object with a duplicate key
-/// is refused, because two readers could understand it differently.
+/// A value that is stored unparsed, with at most [`MAX_DEPTH`] levels. An object with a duplicate
+/// key is an error, because two parsers could read it differently.
 #[derive(Default)]
 pub(crate) struct Kept(Value);
 

@@ -4,18 +4,18 @@ use serde_json::{Map, Value, json};
 
 use crate::spec::{AgentSpec, HookEvent};
 
-/// The argument that marks the plugin's hooks.
+/// The argument of the plugin's hooks.
 pub const PLUGIN_WORD: &str = "plugin";
 
-/// The argument that says, before any configuration is read, that the guard of permissions
-/// enforces.
+/// The argument that makes the guard of tool calls enforce, even if the configuration can't be
+/// read.
 pub const ENFORCE_WORD: &str = "enforce";
 
-/// The launcher, started without a shell. A missing file is then an error that the client ignores.
-/// A shell without its script would exit with 2, which the client takes for a refusal.
+/// The launcher, which is started without a shell. If its file is missing, the client ignores the
+/// error. A shell would instead exit with 2, which the client treats as a refusal.
 const LAUNCHER: &str = "${CLAUDE_PLUGIN_ROOT}/hooks/launch";
 
-/// The registration of hooks for the events that the guard of permissions judges.
+/// How hooks are registered for the events on which the guard judges calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guarding {
     /// A failing hook lets the call run.

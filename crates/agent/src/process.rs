@@ -1,31 +1,31 @@
 //! Recognizes a coding agent's processes among the ancestors of another process.
 //!
-//! This is no security boundary: if an agent starts a process that outlives it, with a cleared
-//! environment, that process is not recognized.
+//! This is no security boundary. An agent's process isn't recognized if it outlives the agent and
+//! has an empty environment.
 
 /// The observed properties of a running process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Process {
-    /// The short name that the system shows.
+    /// The short name that the operating system shows.
     pub name: String,
     /// The program and its arguments.
     pub arguments: Vec<String>,
-    /// Variables of its initial environment.
+    /// Variables of the process's initial environment.
     pub variables: Vec<(String, String)>,
 }
 
-/// The marks of an agent's processes, and of processes that its tools start.
+/// The properties by which an agent's processes, and the processes of its tools, are recognized.
 struct Marks {
     agent: &'static str,
-    /// The name of the program's file and process.
+    /// The name of the program's file and of its process.
     program: &'static str,
-    /// The package, if the program is a script that an interpreter runs.
+    /// The name of the package, if an interpreter runs the program as a script.
     package: &'static str,
-    /// The variable in the environment of its tools.
+    /// The environment variable that the agent sets for its tools.
     variable: Option<(&'static str, &'static str)>,
 }
 
-/// The list includes agents that verger doesn't support yet.
+/// The marks of all agents, including those that verger doesn't support yet.
 const MARKS: &[Marks] = &[
     Marks {
         agent: "Claude Code",
@@ -48,22 +48,22 @@ const MARKS: &[Marks] = &[
     },
 ];
 
-/// The variables that mark the tools of agents.
+/// The environment variables that agents set for their tools.
 pub fn telling_variables() -> impl Iterator<Item = &'static str> {
     MARKS.iter().filter_map(|marks| marks.variable).map(|(name, _)| name)
 }
 
-/// The variable that marks the tools of the agent with this program name, if it has one.
+/// The environment variable that the agent with this program name sets for its tools, if any.
 pub fn mark_of(program: &str) -> Option<(&'static str, &'static str)> {
     MARKS.iter().find(|marks| marks.program == program)?.variable
 }
 
-/// The agent that this process belongs to, by its product name.
+/// The product name of the agent that this process belongs to.
 pub fn agent_of(process: &Process) -> Option<&'static str> {
     MARKS.iter().find(|marks| marks.fit(process)).map(|marks| marks.agent)
 }
 
-/// The agent whose own program this process is, by its product name. Tools of an agent don't count.
+/// The product name of the agent whose program this process is. A tool's process has none.
 pub fn client_of(process: &Process) -> Option<&'static str> {
     MARKS.iter().find(|marks| marks.are_of_program(process)).map(|marks| marks.agent)
 }
@@ -80,8 +80,8 @@ impl Marks {
         process.name == self.program || self.runs(process)
     }
 
-    /// Whether the process is the program, or an interpreter that runs it as a script: the first
-    /// word that is not an option.
+    /// Whether the process is the program, or an interpreter that runs the program as a script.
+    /// The script is the first argument that is not an option.
     fn runs(&self, process: &Process) -> bool {
         let mut words = process.arguments.iter();
         let Some(program) = words.next() else { return false };
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_mentions_an_agent_is_none() {
+    fn processes_that_only_mention_an_agent_are_no_agents() {
         check("bash", &["bash", "-c", "claude"], &[("CLAUDECODE", "0")], None);
         check("vim", &["vim", "claude"], &[], None);
         check("node", &["node", "server.js", "claude"], &[], None);

@@ -2,17 +2,17 @@
 
 use crate::spec::HookEvent;
 
-/// The registration of an event. Every call costs a process, so each registered event needs a
-/// reason.
+/// Whether and why an event is registered. Every hook call starts a process, so each registered
+/// event needs a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Registration {
     /// verger registers a hook.
     Registered {
-        /// How often the event comes, which determines the cost.
+        /// How often the event is sent, which determines the cost.
         frequency: &'static str,
-        /// The use that verger makes of it.
+        /// verger's use of the event.
         reason: &'static str,
-        /// The time limit of the hook, if the agent's own limit doesn't fit.
+        /// The time limit of the hook, if the agent's default doesn't fit.
         timeout_seconds: Option<u32>,
     },
     /// verger registers no hook.
@@ -23,7 +23,8 @@ pub enum Registration {
 }
 
 impl HookEvent {
-    /// The same event with a time limit for the hook. No effect on an event that is not registered.
+    /// The same event, with a time limit for its hook. It has no effect if the event is not
+    /// registered.
     #[must_use]
     pub(crate) const fn within(mut self, seconds: u32) -> Self {
         if let Registration::Registered { timeout_seconds, .. } = &mut self.registration {

@@ -1,4 +1,4 @@
-//! The specification of a coding agent, as data: its events, the possible answers to each, and the
+//! The specification of a coding agent: its events, the supported answers to each event, and the
 //! functions that decode and encode its format.
 
 use serde_json::Value;
@@ -12,7 +12,8 @@ use crate::{CLAUDE, CODEX, COPILOT, GEMINI, Malformed, Observed, claude};
 /// The supported agents.
 pub const AGENTS: &[AgentSpec] = &[CLAUDE, CODEX, GEMINI, COPILOT];
 
-/// The agent that `verger demo` runs, whose protocol the scripted model uses.
+/// The agent that `verger demo` runs. The scripted model service implements this agent's
+/// protocol.
 pub const DEMONSTRATED: &AgentSpec = &CLAUDE;
 
 /// How [`DEMONSTRATED`] is run once, without a terminal.
@@ -23,35 +24,35 @@ pub fn by_name(name: &str) -> Option<&'static AgentSpec> {
     AGENTS.iter().find(|agent| agent.name == name)
 }
 
-/// Decodes the payload of a call of the named event. `None` for an unknown event.
+/// Decodes the payload of a hook call for the named event. Returns `None` for an unknown event.
 pub type Decode = fn(event_name: &str, payload: &[u8]) -> Result<Option<Observed>, Malformed>;
 
-/// Keeps a payload that could not be decoded, as an opaque event in its session. `None` only for an
-/// unknown event.
+/// Keeps a payload that could not be decoded, as an unknown event in its session. Returns `None`
+/// only for an unknown event name.
 pub type Salvage = fn(event_name: &str, payload: &[u8]) -> Option<Observed>;
 
-/// The output for a call of the named event. `None` if there is none.
+/// The output of a hook call for the named event. `None` means no output.
 pub type Encode = fn(event_name: &str, answer: &Answer) -> Option<String>;
 
 /// Parses a tool's name and input.
 pub type ReadCall = fn(id: Option<ToolUseId>, tool: String, input: Value) -> ToolCall;
 
-/// The input of a call in the client's form.
+/// The input of a call, in the client's format.
 pub type RawInput = fn(call: &ToolCall) -> Value;
 
-/// The version of the program, from the hook's environment.
+/// The version of the program, read from the hook's environment variables.
 pub type TellVersion = fn(variable: &dyn Fn(&str) -> Option<String>) -> Option<String>;
 
 /// The specification of one agent.
 #[derive(Debug, Clone, Copy)]
 pub struct AgentSpec {
-    /// The word on the hook's command line.
+    /// The agent's name on the hook's command line.
     pub name: &'static str,
-    /// The versions of the program that the table of events was tested with.
+    /// The program versions with which the event table was tested.
     pub tested_versions: &'static [&'static str],
-    /// Every event that the program can call the hook for.
+    /// All events for which the program can call hooks.
     pub events: &'static [HookEvent],
-    /// The places in which verger is registered with the program.
+    /// Where verger is registered with the program.
     pub install: InstallSpec,
     /// The arguments with which its program judges a text on standard input: without settings of
     /// the user or of a project, so that no hook is called, and without tools.
@@ -59,16 +60,16 @@ pub struct AgentSpec {
     /// The longest context that reaches the model unchanged, in UTF-16 units. `encode` cuts a
     /// longer one and says so in the text.
     pub context_limit_chars: usize,
-    /// Environment variables of the hook that hold the session's id.
+    /// Environment variables of hooks that contain the session's id.
     pub session_env: &'static [&'static str],
-    /// The type of the plugin's reviewer subagent, if the program tells which subagent makes a
-    /// call.
+    /// The type of the plugin's reviewer subagent. `None` if the program doesn't report which
+    /// subagent makes a call.
     pub reviewer: Option<&'static str>,
-    /// The program's version, from the hook's environment, if a variable tells it.
+    /// Reads the program's version from the hook's environment variables.
     pub version: TellVersion,
     /// Decodes a payload.
     pub decode: Decode,
-    /// Keeps a payload that `decode` refuses.
+    /// Keeps a payload that `decode` rejects.
     pub salvage: Salvage,
     /// Encodes an answer.
     pub encode: Encode,
@@ -84,14 +85,14 @@ impl AgentSpec {
         self.events.iter().find(|event| event.name == name)
     }
 
-    /// Whether the answer to events of this kind can carry a part.
+    /// Whether the answer to events of this kind supports a part.
     pub fn carries(&self, kind: &str, part: Part) -> bool {
         let of_kind = |event: &&HookEvent| event.kinds.contains(&kind);
         self.events.iter().filter(of_kind).any(|event| event.proof(part).is_some())
     }
 
-    /// The events for which verger registers a hook, each with its limit in seconds if it needs
-    /// one.
+    /// The events for which verger registers a hook. Each has a time limit in seconds if the
+    /// agent's default doesn't fit.
     pub fn registered_events(&self) -> impl Iterator<Item = (&'static HookEvent, Option<u32>)> {
         self.events.iter().filter_map(|event| match event.registration {
             Registration::Registered { timeout_seconds, .. } => Some((event, timeout_seconds)),
@@ -100,18 +101,18 @@ impl AgentSpec {
     }
 }
 
-/// One event that a program can call the hook for.
+/// An event for which a program can call hooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HookEvent {
-    /// Its name in the program's configuration.
+    /// The event's name in the program's configuration.
     pub name: &'static str,
-    /// The kinds of [`verger_event::Event`] that it is decoded to.
+    /// The kinds of [`verger_event::Event`] that the event is decoded to.
     pub kinds: &'static [&'static str],
-    /// Whether a real payload of it was captured.
+    /// Whether a real payload was captured.
     pub capture: Capture,
-    /// The parts of an answer that have an effect. `encode` leaves out the others.
+    /// The parts of an answer that have an effect on this event. `encode` leaves out other parts.
     pub carries: &'static [Carried],
-    /// Whether verger registers a hook for it, and why.
+    /// Whether and why verger registers a hook for the event.
     pub registration: Registration,
 }
 
@@ -127,16 +128,16 @@ impl HookEvent {
     }
 }
 
-/// Whether the form of an event's payload is known.
+/// Whether the format of an event's payload is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Capture {
     /// A real payload is among the fixtures.
     Captured,
-    /// No real payload was ever seen. Payloads are kept as they are.
+    /// No real payload was captured. Payloads are stored unparsed.
     Opaque,
 }
 
-/// A part of an answer that an event can carry.
+/// A part of an answer that an event supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Carried {
     /// The part.
@@ -158,15 +159,15 @@ pub enum Part {
     Context,
     /// Text for the person.
     Notice,
-    /// A rewritten input for the tool. The program still decides whether the call may happen.
+    /// A rewritten input for the tool. The program still decides whether the call may run.
     Rewrite,
 }
 
 /// The evidence that a part of an answer has an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proof {
-    /// It was seen with the real program.
+    /// The effect was seen with the real program.
     Seen,
-    /// The program's documentation says so.
+    /// The program's documentation describes the effect.
     Documented,
 }

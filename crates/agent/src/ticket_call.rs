@@ -1,8 +1,8 @@
-//! Recognizes calls that close a ticket through the MCP server of a ticket system.
+//! Recognizes calls that close a ticket through a ticket system's MCP server.
 //!
-//! A server is recognized by a word of its name (`beads`, `plugin_beads_beads`), because a person
-//! chooses the name. A tool closes if its name begins with a word for closing (`close`,
-//! `close_issue`), or if it changes a ticket and gets the status `closed`.
+//! A server is recognized by a word in its name (`beads`, `plugin_beads_beads`), because people
+//! choose the names of servers. A tool closes a ticket if its name starts with a word for closing
+//! (`close`, `close_issue`), or if it changes a ticket's status to `closed`.
 
 use serde_json::Value;
 use verger_event::{TicketSystem, ToolCall, ToolUse};
@@ -12,7 +12,7 @@ use verger_event::{TicketSystem, ToolCall, ToolUse};
 pub struct ClosedTicket {
     /// The ticket system.
     pub system: TicketSystem,
-    /// Its id, if the call names it.
+    /// The ticket's id, if the call names it.
     pub id: Option<String>,
 }
 
@@ -27,7 +27,7 @@ const STATUS: &str = "status";
 const CLOSED: &str = "closed";
 const IDS: &[&str] = &["issue_id", "ticket_id", "id", "issue", "ticket"];
 
-/// The tickets that the call closes. Empty if its tool isn't a ticket system's.
+/// The tickets that the call closes. Empty if the tool isn't part of a ticket system.
 pub fn closed_tickets(call: &ToolCall) -> Vec<ClosedTicket> {
     let ToolUse::Mcp(mcp) = &call.action else { return vec![] };
     let server = mcp.server.to_lowercase();

@@ -1,26 +1,27 @@
-//! Parses the answers of tools, in forms that several clients share.
+//! Parses the results of tools, in formats that several clients share.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use verger_event::{FileOutcome, SubagentId, ToolCall, ToolOutput, ToolUse};
 
-/// The keys in the answers of a client's tools.
+/// The keys in the results of a client's tools.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AnswerKeys {
-    /// The standard output in a shell's answer, if that is an object.
+    /// The key of the standard output, if the result of a shell tool is an object.
     pub(crate) stdout: &'static str,
     pub(crate) stderr: &'static str,
-    /// For an edit or a write: the key that tells whether the file is new, and its value then.
+    /// The key of an edit or write that shows whether the file is new, and its value for a new
+    /// file.
     pub(crate) created: (&'static str, &'static str),
-    /// The value for an existing file.
+    /// The value of that key for an existing file.
     pub(crate) updated: &'static str,
-    /// The list of changes, and the key of each change's first line.
+    /// The key of the list of changes, and the key of each change's first line.
     pub(crate) changes: (&'static str, &'static str),
-    /// Keys that repeat the call's path, new text and old text.
+    /// Keys whose values repeat the call's path, new text and old text.
     pub(crate) repeats: &'static [&'static str],
     /// The keys that lead to the text of a file.
     pub(crate) file_text: (&'static str, &'static str),
-    /// The id of the subagent that a delegation started.
+    /// The key of the id of the subagent that a delegation started.
     pub(crate) subagent: Option<&'static str>,
 }
 
@@ -76,7 +77,7 @@ fn taken(fields: &mut Map<String, Value>, key: &str) -> Option<String> {
     }
 }
 
-/// The effect on the file. Values that repeat the call are dropped from the answer.
+/// The effect on the file. Values that repeat the call's input are removed from the result.
 fn file_outcome(keys: AnswerKeys, call: &ToolCall, fields: &mut Map<String, Value>) -> FileOutcome {
     let said = call.texts();
     for key in keys.repeats {
@@ -95,7 +96,7 @@ fn file_outcome(keys: AnswerKeys, call: &ToolCall, fields: &mut Map<String, Valu
     FileOutcome { created, first_line: first.and_then(|first| first.get(line)?.as_u64()) }
 }
 
-/// The text of an answer that consists only of text blocks.
+/// The text of a result that consists only of text blocks.
 fn blocks_of(response: &Value) -> Option<String> {
     let blocks = match response {
         Value::Object(fields) if fields.len() == 1 => fields.get("content")?.as_array()?,
@@ -110,7 +111,7 @@ fn blocks_of(response: &Value) -> Option<String> {
     Some(blocks.iter().map(text).collect::<Option<Vec<_>>>()?.join("\n"))
 }
 
-/// The output form of some shell tools: an object with the output, whose lines are escaped in it.
+/// The result format of some shell tools: a JSON object with the escaped output.
 #[derive(Deserialize)]
 struct Wrapped {
     output: String,
@@ -119,10 +120,10 @@ struct Wrapped {
     rest: Map<String, Value>,
 }
 
-/// The prefix of the line that a client puts before the output of a failed shell.
+/// The start of the line that a client adds before the output of a failed shell command.
 const EXIT_CODE: &str = "Exit code ";
 
-/// The output of a failed call. The exit code stays in the text.
+/// The output of a failed call. The exit code also stays in the text.
 pub(crate) fn failure_of(call: &ToolCall, error: String) -> ToolOutput {
     let ToolUse::Shell(_) = call.action else { return ToolOutput::text(error) };
     let first = error.lines().next().unwrap_or_default();
@@ -131,7 +132,7 @@ pub(crate) fn failure_of(call: &ToolCall, error: String) -> ToolOutput {
     ToolOutput { exit_code: output.exit_code.or(exit_code), ..output }
 }
 
-/// The output inside the object that a shell tool printed, if it printed one.
+/// The output inside the JSON object that a shell tool printed. Any other output stays unchanged.
 fn unwrap(output: ToolOutput) -> ToolOutput {
     let wrapped = {
         let printed = output.printed();

@@ -1,8 +1,9 @@
-//! The wire form of a client's tools: a table of names and keys, used in both directions.
+//! The input formats of a client's tools, as a table of names and keys that is used in both
+//! directions.
 //!
-//! [`read_call`] takes the fields that a form names out of the input; the remaining fields are the
-//! call's rest. [`raw_input`] puts them back, so that a client gets its own input, or the same
-//! input with another line.
+//! [`read_call`] removes the fields in the table from the input. The other fields become the
+//! call's `rest`. [`raw_input`] adds the fields again, so that a client gets its own input back,
+//! possibly with another command line.
 
 use serde_json::{Map, Value};
 use verger_event::{
@@ -13,10 +14,10 @@ use verger_event::{
 
 use crate::patch::patched_files;
 
-/// The tools of a client by name. A tool that is not in the table may do anything.
+/// A client's tools by name. A tool that is not in the table may do anything.
 pub(crate) type ToolForms = &'static [(&'static str, Form)];
 
-/// The keys of a tool's input. `None` if the client has no such field.
+/// The keys of a tool's input. `None` if the client's tool has no such field.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Form {
     Shell {
@@ -24,20 +25,20 @@ pub(crate) enum Form {
         description: &'static str,
         sandbox: Option<&'static str>,
     },
-    /// A file, and a replacement in it.
+    /// One file and one replacement.
     Edit {
         path: &'static str,
         old: &'static str,
         new: &'static str,
     },
-    /// A file, and a list of replacements in it.
+    /// One file and a list of replacements.
     EditList {
         path: &'static str,
         list: &'static str,
         old: &'static str,
         new: &'static str,
     },
-    /// The text of a patch that names the files.
+    /// The text of a patch, which names the files.
     Patch {
         text: &'static str,
     },
@@ -85,14 +86,14 @@ pub(crate) enum Form {
     Harmless,
 }
 
-/// The prefix of MCP tool names. The server, two underscores and the tool follow.
+/// The prefix of MCP tool names. It is followed by the server, two underscores and the tool.
 const MCP: &str = "mcp__";
 
 fn form_of(forms: ToolForms, tool: &str) -> Option<Form> {
     forms.iter().find(|(name, _)| *name == tool).map(|(_, form)| *form)
 }
 
-/// Whether the tool of this name runs lines in a shell.
+/// Whether the tool with this name runs command lines in a shell.
 pub(crate) fn is_shell(forms: ToolForms, tool: &str) -> bool {
     matches!(form_of(forms, tool), Some(Form::Shell { .. }))
 }
@@ -193,7 +194,7 @@ impl Form {
         }
     }
 
-    /// Puts back the fields that [`Form::take`] took. A field that is still there was not taken.
+    /// Adds the fields that [`Form::take`] removed. An existing field is not replaced.
     fn put(self, action: &ToolUse, fields: &mut Map<String, Value>) {
         let mut put = |key: &str, value: Option<Value>| {
             if let Some(value) = value
@@ -275,7 +276,7 @@ impl Form {
                 put(url, text(&web.url));
                 put(query, text(&web.query));
             }
-            // The other forms take no fields.
+            // The other formats remove no fields.
             _ => {}
         }
     }
@@ -296,7 +297,7 @@ fn object(rest: &Map<String, Value>, texts: [(&str, &Option<String>); 2]) -> Val
     Value::Object(fields)
 }
 
-/// The fields of an input. Taking a field removes it.
+/// The fields of an input. Each method removes the field that it reads.
 struct Fields<'a>(&'a mut Map<String, Value>);
 
 impl Fields<'_> {
@@ -310,8 +311,8 @@ impl Fields<'_> {
         Some(number)
     }
 
-    /// Takes a flag. `true` if the field exists and is neither `false` nor `null`. Only the value
-    /// `true` is removed.
+    /// Reads a flag. Returns `true` if the field exists and is neither `false` nor `null`. The
+    /// field is removed only if its value is `true`.
     fn flag(&mut self, key: &str) -> bool {
         match self.0.get(key) {
             Some(Value::Bool(true)) => self.0.remove(key).is_some(),
@@ -320,7 +321,7 @@ impl Fields<'_> {
         }
     }
 
-    /// The edits of a list. The list is taken if all of its items are edits.
+    /// Reads a list of edits. The list is removed only if all of its items are edits.
     fn edits(&mut self, list: &str, old: &str, new: &str) -> Vec<TextEdit> {
         let edit = |mut fields: Map<String, Value>| {
             let (old, new) = (text_of(&mut fields, old), text_of(&mut fields, new));
@@ -329,7 +330,8 @@ impl Fields<'_> {
         self.items(list, edit).unwrap_or_default()
     }
 
-    /// The items of a to-do list. The list is taken if all items have a title and a status.
+    /// Reads the items of a to-do list. The list is removed only if all of its items have a title
+    /// and a status.
     fn todos(&mut self, list: &str, title: &str, status: &str) -> Option<Vec<TodoItem>> {
         self.items(list, |mut fields| {
             let (title, status) = (text_of(&mut fields, title)?, text_of(&mut fields, status)?);

@@ -1,5 +1,4 @@
-//! The fallback for a payload that is not valid JSON: its text, in the session that it seems to
-//! belong to.
+//! Keeps a payload that is not valid JSON as text, in the session that it probably belongs to.
 
 use serde_json::json;
 use verger_event::{Actor, Circumstance, Event, SessionId};
@@ -7,19 +6,20 @@ use verger_event::{Actor, Circumstance, Event, SessionId};
 use crate::Observed;
 use crate::spec::HookEvent;
 
-/// The session of payloads whose session is unknown.
+/// The session id for payloads of an unknown session.
 pub(crate) const UNATTRIBUTED: &str = "unattributed";
 
 const MAX_TEXT_BYTES: usize = 32 * 1024;
 
-/// The most bytes searched for a session id. Programs send the id first.
+/// Maximum number of bytes that are searched for a session id. Programs send the id first.
 const MAX_SEARCHED_BYTES: usize = 4 * 1024;
 
 const MAX_FOUND_BYTES: usize = 64;
 
-/// The payload as text, cut to the size that a record should have.
+/// The payload as text, cut to the maximum size in a record.
 pub(crate) fn unread(event_name: &str, payload: &[u8]) -> Event {
-    // Three more bytes than are kept, so that a character which this cuts is not kept.
+    // A character has at most four bytes, so three extra bytes are enough: a character that is
+    // cut here is removed below.
     let head = &payload[..payload.len().min(MAX_TEXT_BYTES + 3)];
     let mut text = String::from_utf8_lossy(head).into_owned();
     let mut end = text.len().min(MAX_TEXT_BYTES);
@@ -38,7 +38,7 @@ const SESSION_KEYS: &[&[u8]] = &[b"session_id", b"sessionId"];
 
 /// The value of the outermost object's session id, if it looks like an id.
 ///
-/// Deeper values come from the agent's work, which could name any session.
+/// Nested values come from the agent's work, which may name any session.
 pub(crate) fn session_in(payload: &[u8]) -> Option<&str> {
     let mut rest = &payload[..payload.len().min(MAX_SEARCHED_BYTES)];
     let mut depth = 0_usize;
@@ -79,7 +79,7 @@ fn string_value(after_key: &[u8]) -> Option<&[u8]> {
     value.trim_ascii_start().strip_prefix(b"\"")
 }
 
-/// The content of a string after its opening quote, and the text after its closing quote.
+/// The content of a string and the text after it. `text` starts after the opening quote.
 fn split_string(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut at = 0;
     loop {
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plain_id_of_the_outermost_object_is_not_taken_for_the_session() {
+    fn only_a_plain_id_of_the_outermost_object_is_the_session() {
         check(b"", None);
         check(b"\"", None);
         check(b"\"\\", None);

@@ -1,4 +1,4 @@
-//! The chronicle: a fold that turns a session's records into the lines of its story.
+//! The chronicle: a fold that turns a session's records into the lines of its history.
 
 use serde::{Deserialize, Serialize};
 use verger_drift::recovery::{FindingKey, Findings, Phase, Recovery};
@@ -13,32 +13,33 @@ use verger_gate::drift::{Change, Finding, GATE};
 use crate::line::{Given, Line, Mode, Scored, StepRow, TaskRow};
 use crate::position::{Followed, Occasion, Position, Telling};
 
-/// Raised when the lines of the same records change.
+/// The version of the lines. Increment it when the same records give other lines.
 const LINES_VERSION: u32 = 4;
-/// The most open tasks: the current one, and those that wait for it.
+/// Maximum number of open tasks: the current task and the tasks that wait for it.
 const MAX_OPEN: usize = 10;
-/// The most characters of the goal.
+/// Maximum number of characters of the goal.
 const MAX_GOAL: usize = 500;
-/// The most characters of a text that agents or programs wrote.
+/// Maximum number of characters of a text that an agent or program wrote.
 const MAX_TEXT: usize = 4_000;
 
-/// The status of a finished task.
+/// The statuses of a finished task.
 const COMPLETED: &str = "completed";
 const UNVERIFIED: &str = "unverified";
 
-/// The state that is needed for the next line.
+/// The state that is needed to create the next line.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Chronicle {
     track: Track,
     recovery: Recovery,
     open: Vec<TaskRow>,
-    /// The number of steps so far.
+    /// Number of steps so far.
     steps: u64,
-    /// The step up to which drift is scored.
+    /// The last step that a score covers.
     scored: u64,
-    /// The task of the last step, until the next prompt.
+    /// The task of the last step. Cleared by the next prompt.
     worked_on: Option<u64>,
-    /// Whether the last score is a finding that is not given to the agent.
+    /// Whether the last score is a finding and the drift gate only observes, so the agent isn't
+    /// told.
     is_observed_drift: bool,
     occasion: Occasion,
     position: Option<Position>,
@@ -53,7 +54,7 @@ impl Fold for Chronicle {
 }
 
 impl Chronicle {
-    /// The track.
+    /// The folded [`Track`].
     pub fn track(&self) -> &Track {
         &self.track
     }
@@ -64,17 +65,17 @@ impl Chronicle {
         self.open.iter().find(|task| task.number == u64::from(number.0))
     }
 
-    /// The number of steps.
+    /// Number of steps.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// The agent's position. `None` if the session was not scored.
+    /// The agent's position. `None` if the session was never scored.
     pub fn position(&self) -> Option<Position> {
         self.position
     }
 
-    /// Takes a record, and returns its lines of the story.
+    /// Applies a record, and returns its lines.
     pub fn take(&mut self, record: &Record) -> Vec<Line> {
         let draft = &record.draft;
         if !draft.event.is_of_verger() {
@@ -100,8 +101,7 @@ impl Chronicle {
             (Noted::Nothing, Event::GateChanged { gate, change: Some(change), .. })
                 if gate == GATE =>
             {
-                // A change that this version can't parse was written by another one, and is
-                // skipped.
+                // An unreadable change was written by another version of verger, and is skipped.
                 let change = Change::deserialize(change).ok();
                 change.map(|change| self.changed(change, draft.at)).unwrap_or_default()
             }
@@ -130,8 +130,8 @@ impl Chronicle {
             (Noted::Nothing, Event::HandoffWritten { trigger, text }) => {
                 vec![Line::HandedOver { trigger: trigger.to_string(), text: text.clone() }]
             }
-            // A stop after the task was finished and a question about it was answered, without
-            // changes.
+            // The task was finished, the agent answered a question about it without changes, and
+            // stops again.
             (Noted::Nothing, Event::StopRequested(_)) if self.track.is_finished() => {
                 let number = self.track.task().map(|task| u64::from(task.0));
                 let complete = |task: &mut TaskRow| {
@@ -249,7 +249,7 @@ impl Chronicle {
         }
     }
 
-    /// Whether the agent is told about a score that was just taken.
+    /// Whether the agent is told about a new score.
     fn telling(&self, score: Option<Score>, is_told: bool, findings: &[FindingKey]) -> Telling {
         if score.and_then(Score::level).is_none() {
             return Telling::Nothing;
@@ -272,7 +272,7 @@ impl Chronicle {
         }
     }
 
-    /// The line of the changed task, if the task is known.
+    /// Changes a task and returns its line. `None` if the task is unknown.
     fn task_line(
         &mut self,
         number: u64,
@@ -287,7 +287,8 @@ impl Chronicle {
 }
 
 impl TaskRow {
-    /// Takes the current goal. The first instruction stays, because later ones refine it.
+    /// Updates the current goal. The task's first request stays, because later ones only refine
+    /// it.
     fn refine(&mut self, goal: &Goal, limits: Vec<String>) {
         self.scope.clone_from(&goal.paths);
         self.keywords.clone_from(&goal.keywords);
@@ -307,7 +308,7 @@ struct Taken {
     breaks: Option<String>,
 }
 
-/// The number of stronger corrections before this level.
+/// Number of stronger corrections that precede a correction of this level.
 fn escalations(level: Level) -> u64 {
     match level {
         Level::Nudge | Level::Correct => 0,

@@ -1,4 +1,4 @@
-//! A recorded task, as read from the log long after its session.
+//! A recorded task that is read from the log, possibly long after its session.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -6,15 +6,15 @@ use std::collections::hash_map::Entry;
 use verger_drift::TaskDetails;
 use verger_event::{Event, EventId, Record, Timestamp};
 
-/// The most characters of a text that others wrote.
+/// Maximum number of characters of a text that an agent or person wrote.
 const MAX_TEXT: usize = 2_000;
 
 /// A recorded task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptTask {
-    /// The id of its record.
+    /// The id of the task's record.
     pub id: EventId,
-    /// The time of its record.
+    /// The time of the task's record.
     pub at: Timestamp,
     /// The agent.
     pub agent: String,
@@ -22,28 +22,29 @@ pub struct KeptTask {
     pub session: String,
     /// The user, if known.
     pub user: Option<String>,
-    /// Its number in the session, from 1.
+    /// The number of the task in its session, starting with 1.
     pub number: u64,
-    /// The task that it is a subtask of, or parallel to.
+    /// The number of the task that this task is a subtask of or parallel to.
     pub parent: Option<u64>,
     /// `complete`, `partial` or `abandoned`.
     pub status: String,
-    /// The cause of its end.
+    /// The cause of the task's end.
     pub trigger: String,
     /// The request, in the person's words.
     pub query: String,
-    /// The goal, in a line.
+    /// The goal, in one line.
     pub goal: String,
-    /// The commit that holds the work.
+    /// The commit that contains the work.
     pub commit: Option<String>,
     /// The details of the work.
     pub details: TaskDetails,
-    /// Earlier records of the task, the latest first. The task went on after them.
+    /// The ids of earlier records of the task, the latest first. The agent continued the task
+    /// after each of them.
     pub earlier: Vec<EventId>,
 }
 
 impl KeptTask {
-    /// The task of a record. `None` if the record is another event.
+    /// The recorded task. `None` if the record's event is another one.
     pub fn of(record: &Record) -> Option<Self> {
         let draft = &record.draft;
         let Event::TaskRecorded { number, parent, status, trigger, query, goal, commit, task } =
@@ -69,8 +70,8 @@ impl KeptTask {
         })
     }
 
-    /// Each task once, from records with the latest first. A later record has all of an earlier
-    /// one.
+    /// Merges the records of the same task. `records` must have the latest record first, because
+    /// a later record contains everything that an earlier one has.
     pub fn each_once(records: impl IntoIterator<Item = Self>) -> Vec<Self> {
         let (mut tasks, mut known): (Vec<Self>, HashMap<_, usize>) = Default::default();
         for record in records {

@@ -1,11 +1,11 @@
-//! The story of a session, line by line.
+//! The history of a session as a list of lines.
 //!
-//! A [`Chronicle`] reads a session's records in order and turns each into lines of the story: a
-//! task began, a step was taken, the session was scored, the agent was corrected, a task ended. All
-//! tables and timelines are made from these lines, so that they agree.
+//! A [`Chronicle`] reads a session's records in order and turns each into lines: a task started,
+//! a step was taken, the session was scored, the agent was corrected, a task ended. All tables
+//! and timelines are made from these lines, so that they agree.
 //!
-//! This crate is pure. It keeps only the state for the next line, which doesn't grow with the
-//! session.
+//! This crate is pure. A chronicle keeps only the state for the next line, and its size doesn't
+//! grow with the session.
 #![warn(missing_docs)]
 
 mod chronicle;

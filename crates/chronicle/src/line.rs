@@ -1,4 +1,4 @@
-//! The lines of a session's story.
+//! The lines of a session's history.
 
 use serde::{Deserialize, Serialize};
 use verger_drift::step::Action;
@@ -8,23 +8,23 @@ use verger_gate::drift::FindingKind;
 
 use crate::position::Telling;
 
-/// One line of the story.
+/// One line of the history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
     /// The person sent a prompt.
     Prompted {
         /// The effect of the prompt on the tasks.
         action: PromptAction,
-        /// The current task from now on.
+        /// The current task after the prompt.
         task: u64,
     },
     /// The reader program's answer.
     Read(Box<Reading>),
     /// A task in its current state.
     Task(Box<TaskRow>),
-    /// All open tasks were left, except this one.
+    /// All open tasks except one were left.
     Left {
-        /// The task that goes on.
+        /// The task that continues.
         but: Option<u64>,
     },
     /// The agent took a step.
@@ -33,19 +33,19 @@ pub enum Line {
     Scored(Box<Scored>),
     /// A correction was given to the agent.
     Corrected(Given),
-    /// Paths that broke a limit have their content from the start of the task again.
+    /// Paths that broke a limit were restored to their content at the task's start.
     Restored {
         /// The paths.
         paths: Vec<String>,
     },
     /// An action that broke a limit three times was denied.
     Denied {
-        /// The call.
+        /// A text that names the tool call.
         what: String,
     },
-    /// The action was denied as often as allowed, and ran.
+    /// An action that was denied as often as allowed ran.
     Released {
-        /// The call.
+        /// A text that names the tool call.
         what: String,
     },
     /// A task was recorded.
@@ -54,14 +54,15 @@ pub enum Line {
         task: u64,
         /// The ending in the record: `complete`, `partial` or `abandoned`.
         ending: String,
-        /// The status from now on: `completed` or `abandoned`.
+        /// The task's status after the record: `completed` or `abandoned`.
         status: String,
         /// The steps that the record cites.
         cites: Vec<EventId>,
     },
-    /// A handoff was written: the facts that the agent needs after its context is cut.
+    /// A handoff was written. It has the facts that the agent needs after its conversation is
+    /// compacted or its session has ended.
     HandedOver {
-        /// The reason for which the context is cut.
+        /// The reason for writing the handoff.
         trigger: String,
         /// The text.
         text: String,
@@ -71,44 +72,44 @@ pub enum Line {
 /// A task of a session, in its current state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskRow {
-    /// Its number in the session, from 1.
+    /// The number of the task in its session, starting with 1.
     pub number: u64,
-    /// The task that it is a subtask of, or parallel to.
+    /// The number of the task that this task is a subtask of or parallel to.
     pub parent: Option<u64>,
     /// `main`, `subtask` or `parallel`.
     pub kind: String,
     /// The first request.
     pub goal: String,
-    /// The paths that the person and the reader program name.
+    /// The paths that the person and the reader program named.
     pub scope: Vec<String>,
-    /// The limits of the person.
+    /// The person's limits.
     pub constraints: Vec<String>,
     /// The names that the goal mentions, and the reader program's keywords.
     pub keywords: Vec<String>,
-    /// Whether the agent drifts.
+    /// Whether the agent is drifting.
     pub mode: Mode,
-    /// Whether the agent was told and the finding stands.
+    /// Whether the agent was told about a finding that still applies.
     pub waits_for_recovery: bool,
-    /// The number of stronger corrections.
+    /// Number of stronger corrections.
     pub escalations: u64,
-    /// The time of its beginning.
+    /// The time of the task's first event.
     pub began: Timestamp,
-    /// The time of its last event.
+    /// The time of the task's last event.
     pub last: Timestamp,
     /// `active`, `completed` or `abandoned`.
     pub status: String,
 }
 
-/// Whether an agent drifts.
+/// Whether an agent is drifting.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// It does not drift.
+    /// The agent is not drifting.
     #[default]
     Normal,
-    /// It drifts.
+    /// The agent is drifting.
     Drifted,
-    /// It broke a limit three times, and the action is denied.
+    /// The agent broke a limit three times, so the action is denied.
     Forced,
 }
 
@@ -126,67 +127,67 @@ impl Mode {
 /// A step: one tool call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StepRow {
-    /// The record that reported it.
+    /// The id of the step's record.
     pub id: EventId,
-    /// Its number in the session, from 1.
+    /// The number of the step in its session, starting with 1.
     pub ordinal: u64,
-    /// Its task.
+    /// The step's task.
     pub task: Option<u64>,
     /// The time.
     pub at: Timestamp,
-    /// The call, as the agent names it.
+    /// The agent's id for the tool call.
     pub tool_use: Option<ToolUseId>,
     /// The kind of the step.
     pub action: Action,
-    /// The files of the call, within the directory of the session.
+    /// The files of the call, relative to the session's directory.
     pub files: Vec<String>,
-    /// Their folders.
+    /// The directories of these files.
     pub folders: Vec<String>,
-    /// The shell line, if any.
+    /// The command line, if the call runs one.
     pub command: Option<String>,
     /// Whether the call failed.
     pub failed: bool,
-    /// Whether the step shapes later ones: a new file, a dependency, a commit.
+    /// Whether the step influences later steps, such as a new file, a dependency or a commit.
     pub is_key_decision: bool,
-    /// The limit that it breaks.
+    /// The limit that the step breaks.
     pub breaks: Option<String>,
 }
 
-/// A score and the steps that it covers.
+/// A score, with the steps that it covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scored {
-    /// The score from 1 to 10. `None` if there is nothing left to measure.
+    /// The score from 1 to 10. `None` if there is nothing to measure.
     pub score: Option<u8>,
     /// The kind of the finding.
     pub kind: Option<FindingKind>,
-    /// The last step before the covered ones.
+    /// The last step before the steps that the score covers.
     pub after: u64,
-    /// The last covered step.
+    /// The last step that the score covers.
     pub upto: u64,
     /// The person's words, if there is a finding.
     pub goal: Option<String>,
     /// The reasons, the worst first.
     pub reasons: Vec<String>,
-    /// The first step to fix the finding.
+    /// The first action that would resolve the finding.
     pub way_back: Option<String>,
-    /// The level of the correction, if the score asks for one.
+    /// The level of the correction, if the score requires one.
     pub level: Option<Level>,
-    /// Whether the finding is given to the agent.
+    /// Whether the agent is told about the finding.
     pub telling: Telling,
 }
 
 /// A correction that was given to the agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Given {
-    /// The step before it.
+    /// The number of the step before the correction.
     pub ordinal: u64,
-    /// Its level. `None` if the record of the score is missing.
+    /// The correction's level. `None` if the record of the score is missing.
     pub level: Option<Level>,
-    /// Its text.
+    /// The correction's text.
     pub text: String,
 }
 
-/// The drift type in tables, for a score.
+/// The type of drift that tables show for a score.
 pub fn drift_type(score: u8) -> &'static str {
     match score {
         8.. => "none",

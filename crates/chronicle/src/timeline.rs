@@ -1,4 +1,5 @@
-//! The timeline: the moments of a session for people, such as prompts, findings and corrections.
+//! The timeline: the moments of a session that people look at, such as prompts, findings and
+//! corrections.
 
 use verger_drift::{Level, PromptAction, Reading};
 use verger_event::{EventId, Record, Timestamp};
@@ -7,7 +8,7 @@ use crate::chronicle::Chronicle;
 use crate::line::{Line, Scored};
 use crate::position::{Followed, Telling};
 
-/// The moments of a session, without its steps.
+/// A session's moments. Steps are left out.
 #[derive(Debug, Clone, Default)]
 pub struct Timeline {
     chronicle: Chronicle,
@@ -17,7 +18,7 @@ pub struct Timeline {
 /// A moment of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Moment {
-    /// The id of its record.
+    /// The id of the moment's record.
     pub id: EventId,
     /// The time.
     pub at: Timestamp,
@@ -32,7 +33,7 @@ pub enum MomentKind {
     Prompted {
         /// The effect of the prompt on the tasks.
         action: PromptAction,
-        /// The current task from now on.
+        /// The current task after the prompt.
         task: u64,
     },
     /// The reader program's answer.
@@ -41,31 +42,31 @@ pub enum MomentKind {
     Scored {
         /// The score and its reasons.
         scored: Box<Scored>,
-        /// The next event, if the score asks for a correction.
+        /// The event that followed, if the score requires a correction.
         followed: Option<Followed>,
     },
     /// A correction was given to the agent.
     Corrected {
-        /// Its level, if known.
+        /// The correction's level, if known.
         level: Option<Level>,
-        /// Its text.
+        /// The correction's text.
         text: String,
         /// The event that followed.
         followed: Option<Followed>,
     },
-    /// Paths that broke a limit have their content from the start of the task again.
+    /// Paths that broke a limit were restored to their content at the task's start.
     Restored {
         /// The paths.
         paths: Vec<String>,
     },
     /// An action that broke a limit three times was denied.
     Denied {
-        /// The call.
+        /// A text that names the tool call.
         what: String,
     },
-    /// The action was denied as often as allowed, and ran.
+    /// An action that was denied as often as allowed ran.
     Released {
-        /// The call.
+        /// A text that names the tool call.
         what: String,
     },
     /// A task ended.
@@ -75,17 +76,18 @@ pub enum MomentKind {
         /// The ending: `complete`, `partial` or `abandoned`.
         ending: String,
     },
-    /// A handoff was written: the facts that the agent needs after its context is cut.
+    /// A handoff was written. It has the facts that the agent needs after its conversation is
+    /// compacted or its session has ended.
     HandedOver {
-        /// The reason for which the context is cut.
+        /// The reason for writing the handoff.
         trigger: String,
     },
-    /// The session ended; it may go on later.
+    /// The session ended. The agent may resume it later.
     SessionEnded,
 }
 
 impl Timeline {
-    /// Takes a record.
+    /// Applies a record.
     pub fn take(&mut self, record: &Record) {
         let (id, at) = (record.draft.id, record.draft.at);
         for line in self.chronicle.take(record) {
@@ -121,7 +123,8 @@ impl Timeline {
         }
     }
 
-    /// Notes an event as the follow-up of the last finding or correction that has none.
+    /// Stores an event as the follow-up of the last finding or correction that has no follow-up
+    /// yet.
     fn follow(&mut self, by: Followed) {
         for moment in self.moments.iter_mut().rev() {
             match &mut moment.what {
@@ -149,7 +152,7 @@ impl Timeline {
         }
     }
 
-    /// Marks the pending correction as given.
+    /// Marks the pending correction as given to the agent.
     fn told(&mut self) {
         let scored = self.moments.iter_mut().rev().find_map(|moment| match &mut moment.what {
             MomentKind::Scored { scored, .. } => Some(scored),
@@ -162,7 +165,7 @@ impl Timeline {
         }
     }
 
-    /// The chronicle at the end of the session.
+    /// The chronicle after all records.
     pub fn chronicle(&self) -> &Chronicle {
         &self.chronicle
     }

@@ -1,4 +1,4 @@
-//! Values that are one of a few words.
+//! Settings whose value is one of a few words.
 
 use serde_json::Value as Json;
 use toml::de::DeValue;
@@ -13,7 +13,7 @@ use crate::value::{Found, Given, Value, kind_of};
 
 /// A choice between words.
 pub(crate) trait Choice: Copy + PartialEq + 'static {
-    /// The values that a user can choose, the loosest first.
+    /// The values that a user may choose, the least strict first.
     const ALL: &'static [Self];
 
     /// The word that a user writes for the value.
@@ -56,7 +56,7 @@ impl<T: Choice> Value for T {
     }
 }
 
-/// The word of each variant of an enum.
+/// Implements [`Choice`] with a word for each variant of an enum.
 macro_rules! words {
     ($( $Choice:ty { $( $Variant:ident = $word:literal, )* } )*) => {$(
         impl Choice for $Choice {
@@ -88,7 +88,7 @@ words! {
     Strategy { Conservative = "conservative", Moderate = "moderate", Aggressive = "aggressive", }
 }
 
-/// Implements `Choice` for enums with words of their own.
+/// Implements [`Choice`] for enums that already have words.
 macro_rules! known_words {
     ($($Choice:ty),*) => {$(
         impl Choice for $Choice {
@@ -103,7 +103,7 @@ macro_rules! known_words {
 
 known_words!(GuardMode, Requirement, TicketSystem, VerificationDepth);
 
-/// The places in a project, between which a user chooses.
+/// The backends in a project from which a user chooses.
 impl Choice for BackendKind {
     const ALL: &'static [Self] = &[Self::TotalRecall, Self::Markdown];
 
@@ -112,7 +112,7 @@ impl Choice for BackendKind {
     }
 }
 
-/// The mode of a habit whose calls verger cannot rewrite: every mode except rewrite.
+/// The mode of a habit whose calls verger can't rewrite: every mode except `rewrite`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PlainHabitMode(pub habits::Mode);
 

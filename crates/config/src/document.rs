@@ -1,4 +1,4 @@
-//! Reads one configuration file: parses its statements and offers their values to the keys.
+//! Reads one configuration file: parses its statements and passes their values to the keys.
 
 use std::sync::Arc;
 
@@ -46,11 +46,11 @@ pub(crate) fn apply(
     reader.read(text);
 }
 
-/// The section of the statements being read.
+/// The section of the statement that is being read.
 enum Section {
     Top,
     Known(&'static str),
-    /// An unknown section. It is reported at its header, and its keys are ignored.
+    /// An unknown section. It is reported at its header; the keys in it are ignored.
     Lost,
 }
 
@@ -60,7 +60,8 @@ struct Reader<'a, 'r> {
     settings: &'a mut Settings,
     report: &'a mut Report<'r>,
     section: Section,
-    /// Keys that have a line in this file. Short, like the table of keys.
+    /// The keys that this file sets, with their lines. The list is short, so it is searched
+    /// linearly.
     set: Vec<(&'static Key, u32)>,
     opened: Vec<(&'static str, u32)>,
 }
@@ -147,7 +148,7 @@ impl Reader<'_, '_> {
         self.assign_below(&mut path, statement, table);
     }
 
-    /// Follows dotted keys and inline tables down to whole keys. Both have the same meaning.
+    /// Follows dotted keys and inline tables, which mean the same, until it reaches a known key.
     fn assign_below<'t>(
         &mut self,
         path: &mut Vec<&'t str>,
@@ -232,15 +233,15 @@ fn unknown_key(path: &[&str], value: &DeValue<'_>) -> ProblemKind {
     }
 }
 
-/// The key that was probably meant. A correct name in the wrong section wins over a similar
-/// spelling.
+/// The known key that was probably meant. A key with the same name in another section is
+/// preferred to a key with a similar path.
 pub(crate) fn nearest_key(path: &str) -> Option<String> {
     let last = path.rsplit('.').next().unwrap_or_default();
     let misplaced = KEYS.iter().find(|known| known.name == last).map(Key::path);
     misplaced.or_else(|| nearest(path, KEYS.iter().map(Key::path)))
 }
 
-/// A path for people, cut to a length that fits a line.
+/// A path for people, cut to a length that fits into a line.
 fn joined(path: &[&str]) -> String {
     const SHOWN: usize = 96;
     let path = path.join(".");

@@ -1,7 +1,7 @@
-//! Sets and unsets one key in the text of a file, and keeps every other byte.
+//! Sets and unsets one key in the text of a file. All other bytes stay unchanged.
 //!
-//! Values are inserted at their position in the text. A TOML writer would also change line ends and
-//! spaces that a person chose.
+//! The value is inserted at its position in the text. A TOML writer would also change a person's
+//! line endings and spaces.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ use crate::value::Given;
 #[derive(Clone, Copy)]
 pub struct KeyName(&'static Key);
 
-/// A file that is not edited, because the edit would not be safe.
+/// The reason why a file is not edited: the edit would not be safe.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct EditError {
@@ -39,7 +39,7 @@ pub enum Unset {
 }
 
 impl KeyName {
-    /// Parses the path of a key, such as `record.role`. The error has the key that was probably
+    /// Parses the path of a key, such as `record.role`. The error names the key that was probably
     /// meant.
     pub fn parse(path: &str) -> Result<Self, ProblemKind> {
         let known = KEYS.iter().find(|key| key.path() == path).map(Self);
@@ -53,8 +53,8 @@ impl KeyName {
         self.0.path()
     }
 
-    /// Renders a value that a person typed, in the syntax of a file or of a variable, as it should
-    /// be written to a file.
+    /// Renders a value as it should be written to a file. The person may have typed it in the
+    /// syntax of a file or of a variable.
     pub fn canonical(self, typed: &str) -> Result<String, ProblemKind> {
         let line = format!("value = {typed}");
         let parsed = DeTable::parse(&line).ok();
@@ -111,15 +111,15 @@ impl KeyName {
         if self.counts_in(&edited, value) { Ok(edited) } else { Err(self.in_the_way(text)) }
     }
 
-    /// Whether a text is TOML in which this key has this value. A person may have used the key's
-    /// name or its section's for another value.
+    /// Whether the text is valid TOML in which this key has this value. `false` if, for example,
+    /// a person used the name of the key or of its section for another value.
     fn counts_in(self, text: &str, value: &str) -> bool {
         let user = Some(Source { file: "", bytes: text.as_bytes() });
         let (settings, _) = resolve(&Layers { user, ..Layers::default() });
         parse(text).is_ok() && self.0.render(&settings) == value
     }
 
-    /// An error at the first statement about the section.
+    /// An error at the first statement that uses the section's name for another value.
     fn in_the_way(self, text: &str) -> EditError {
         let is_about = |statement: &Statement<'_>| {
             statement.parse().is_ok_and(|parsed| parsed.get_ref().contains_key(self.0.section))
@@ -134,7 +134,7 @@ impl KeyName {
     /// The text without this key.
     pub fn unset_in(self, text: &str) -> Result<Unset, EditError> {
         let mut unset = Unset::Absent;
-        // The entries of a table may be on several dotted lines.
+        // The entries of a table may be on several lines with dotted keys.
         loop {
             let text = if let Unset::Removed(text) = &unset { text } else { text };
             let Place::Value { removal, .. } = self.place_in(text)? else { return Ok(unset) };
@@ -149,8 +149,8 @@ impl KeyName {
         let mut statements = Statements::new(text);
         while let Some(statement) = statements.next() {
             let end = text.len() - statements.remaining();
-            // The whole text is valid TOML. A statement that isn't valid on its own has no key of
-            // the table.
+            // The whole text is valid TOML. A statement that isn't valid alone doesn't contain a
+            // key of the section.
             let Ok(parsed) = statement.parse() else { continue };
             if statement.is_header() {
                 section = header_path(parsed.get_ref());
@@ -168,7 +168,7 @@ impl KeyName {
         Ok(place)
     }
 
-    /// The place of the key in one assignment, or a place to put it.
+    /// The place of the key in one statement, or a place to insert it.
     fn place_of(
         self,
         section: &[String],
@@ -213,10 +213,10 @@ fn parse(text: &str) -> Result<(), EditError> {
     })
 }
 
-/// The place of a key in a text, or a place to put it.
+/// The place of a key in a text, or a place to insert it.
 enum Place {
-    /// The value and the range to cut out for unsetting: a whole line, or a part of an inline
-    /// table.
+    /// The range of the value, and the range to remove for unsetting: a whole line, or a part of
+    /// an inline table.
     Value {
         value: Range<usize>,
         removal: Range<usize>,
@@ -251,7 +251,7 @@ fn header_path(header: &DeTable<'_>) -> Vec<String> {
     path
 }
 
-/// An entry of an inline table with the comma that goes with it.
+/// The range of an inline table's entry, including one comma beside it.
 fn entry_span(table: &DeTable<'_>, start: usize, end: usize, close: usize) -> Range<usize> {
     let next = table.keys().map(|key| key.span().start).filter(|&other| other > start).min();
     let previous =

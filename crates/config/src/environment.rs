@@ -1,4 +1,4 @@
-//! The environment as a layer of settings: `VERGER_SECTION_KEY`.
+//! Environment variables as a layer of settings: `VERGER_SECTION_KEY`.
 
 use std::ffi::{OsStr, OsString};
 
@@ -12,8 +12,8 @@ use crate::value::Given;
 
 const PREFIX: &str = "VERGER_";
 
-/// Variables with verger's prefix that are not settings. A name that ends in `_` stands for all
-/// names with that beginning.
+/// Variables with verger's prefix that are no settings. An entry that ends in `_` matches all
+/// names that start with it.
 pub const RESERVED_VARIABLES: &[&str] = &[
     "VERGER_AGENTS_DIR",
     "VERGER_ASKED",
@@ -24,7 +24,7 @@ pub const RESERVED_VARIABLES: &[&str] = &[
     "VERGER_TEST_",
 ];
 
-/// Whether [`resolve`](crate::resolve()) would look at this variable at all.
+/// Whether [`resolve`](crate::resolve()) may read this variable.
 pub fn is_relevant_variable(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(PREFIX.as_bytes())
 }
@@ -81,7 +81,8 @@ fn is_reserved(variable: &str) -> bool {
     })
 }
 
-/// Compares without building the key's variable, because hooks do this for every key on every call.
+/// Whether `variable` is the key's variable. Compares without building the variable's name,
+/// because every hook call does this for every key.
 fn is_variable_of(key: &Key, variable: &str) -> bool {
     let upper = |part: &str, expected: &str| {
         part.len() == expected.len()
@@ -94,7 +95,7 @@ fn is_variable_of(key: &Key, variable: &str) -> bool {
     })
 }
 
-/// The name of a variable, cut to a length that fits a line and safe to print.
+/// The name of a variable, escaped, and cut to a length that fits into a line.
 fn shown(variable: &str) -> String {
     const SHOWN: usize = 96;
     let escaped = variable.chars().take(SHOWN).flat_map(char::escape_debug).collect();

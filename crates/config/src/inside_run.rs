@@ -1,7 +1,7 @@
-//! Settings inside a program that verger itself runs, such as a reviewer or a check.
+//! Settings for a program that verger itself runs, such as a reviewer or a check.
 //!
-//! Gates for an agent that starts there are turned off; otherwise verger would watch its own
-//! helpers without end. Settings that guard against destruction stay as they are.
+//! Gates are turned off for an agent that such a program starts; otherwise verger would check its
+//! own helpers endlessly. Settings that protect against destructive calls stay on.
 
 use verger_gate::{delegation, drift, learning, review, verification};
 
@@ -9,7 +9,7 @@ use crate::keys::Settings;
 use crate::layers::{Origin, Setting};
 
 impl Settings {
-    /// The settings inside the run that `variable` of the environment names.
+    /// The settings for a run that is marked by the environment variable `variable`.
     #[must_use]
     pub fn inside_run(mut self, variable: &str) -> Self {
         let origin = Origin::Environment { variable: variable.to_owned() };

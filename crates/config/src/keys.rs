@@ -1,4 +1,4 @@
-//! The table of all keys. A new key is one entry here (and one row in the table test).
+//! The table of all keys. To add a key, add one entry here and one row to the table test.
 
 use serde_json::Value as Json;
 use verger_event::{BackendKind, GuardMode, TicketSystem, VerificationDepth};
@@ -25,7 +25,7 @@ const HABIT: &str = "deny is stricter than advise, advise than off";
 const REWRITABLE_HABIT: &str =
     "deny is stricter than rewrite, rewrite than advise, advise than off";
 
-/// A key without its type, so that all keys fit one table.
+/// A key without its value's type, so that all keys fit into one table.
 pub(crate) struct Key {
     pub(crate) section: &'static str,
     pub(crate) name: &'static str,
@@ -37,7 +37,7 @@ pub(crate) struct Key {
     pub(crate) take: fn(&mut Settings, Offer<'_>, &str) -> Result<(), ProblemKind>,
     pub(crate) json: fn(&Settings) -> Json,
     pub(crate) origins: fn(&Settings) -> (&Origin, &[Origin]),
-    /// Whether this key is at least as strict in the first settings as in the second.
+    /// Whether this key is at least as strict in the first settings as in the second settings.
     #[cfg(test)]
     pub(crate) is_as_strict: fn(&Settings, &Settings) -> bool,
 }
@@ -51,7 +51,7 @@ impl Key {
         path.split_once('.') == Some((self.section, self.name))
     }
 
-    /// The value in the syntax of a file. Empty for an optional value that is not set.
+    /// The value in the syntax of a file. Empty for an optional value that isn't set.
     pub(crate) fn render(&self, settings: &Settings) -> String {
         toml_text(&(self.json)(settings))
     }
@@ -61,7 +61,8 @@ impl Key {
     }
 }
 
-/// Per section: field, struct, and per key: documentation, name, type, default, rule, bounds.
+/// Declares all sections and keys. A section has documentation, field, struct and keys. A key has
+/// documentation, name, type, default, rule and bounds.
 macro_rules! keys {
     ($(
         $(#[doc = $section_doc:literal])*
@@ -72,7 +73,7 @@ macro_rules! keys {
             )*
         }
     )*) => {
-        /// Every setting, resolved.
+        /// All settings, resolved.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct Settings {
             $( $(#[doc = $section_doc])* pub $section: $Section, )*

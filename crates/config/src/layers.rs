@@ -1,4 +1,4 @@
-//! The input layers of [`resolve`](crate::resolve()), and the origins of resolved values.
+//! The layers that [`resolve`](crate::resolve()) takes, and the origins of resolved values.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::problem::{Place, Problem, ProblemKind};
 
-/// All layers of settings, lowest precedence first.
+/// All layers of settings. Later fields have precedence.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Layers<'a> {
     pub user: Option<Source<'a>>,
@@ -21,7 +21,7 @@ pub struct Layers<'a> {
 pub struct Source<'a> {
     /// The file's name in origins and problems, for example `~/.config/verger/config.toml`.
     pub file: &'a str,
-    /// The content. A reader may stop after [`MAX_FILE_BYTES`](crate::MAX_FILE_BYTES) + 1 bytes.
+    /// The content. It may be cut after [`MAX_FILE_BYTES`](crate::MAX_FILE_BYTES) + 1 bytes.
     pub bytes: &'a [u8],
 }
 
@@ -43,7 +43,7 @@ pub enum ProjectTrust {
 pub struct Setting<T> {
     pub value: T,
     pub origin: Origin,
-    /// Lower layers whose entries are also part of `value`. Only for keys whose layers add up.
+    /// Lower layers whose entries are also in `value`. Set only for keys whose layers are joined.
     pub joined: Vec<Origin>,
 }
 
@@ -52,7 +52,8 @@ impl<T> Setting<T> {
         Self { value, origin: Origin::Default, joined: Vec::new() }
     }
 
-    /// The problem of a list entry, counted from 1, that the list's user can't interpret.
+    /// The problem of a list entry that the code which uses the list can't interpret. Entries are
+    /// counted from 1.
     pub fn bad_entry(&self, key: &'static str, number: usize, reason: String) -> Problem {
         let origins = self.joined.iter().chain([&self.origin]).cloned().collect();
         let place = Place::Setting { origins };
@@ -60,7 +61,7 @@ impl<T> Setting<T> {
     }
 }
 
-/// The layer that gave a value, as exactly as possible.
+/// The layer that set a value, with its file and line or its variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     Default,

@@ -1,4 +1,4 @@
-//! Types of values: lists of words, and shares of a whole.
+//! Types of values: ordered and unordered lists of words, and shares.
 
 use serde_json::Value as Json;
 use toml::de::DeValue;
@@ -7,7 +7,7 @@ use crate::choice::Choice;
 use crate::rule::Tightening;
 use crate::value::{Found, Given, Value, entries_of_variable, kind_of};
 
-/// An order in which to try the words. Words that are not named follow in their default order.
+/// An order in which to try words. Words that are not listed follow in their default order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order<T>(Vec<T>);
 
@@ -18,7 +18,7 @@ impl<T> Order<T> {
     }
 }
 
-#[expect(private_bounds, reason = "the words are the crate's own")]
+#[expect(private_bounds, reason = "only this crate implements `Choice`")]
 impl<T: Choice> Order<T> {
     /// All words, in order.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
@@ -59,7 +59,7 @@ impl<T: Copy> Several<T> {
     }
 }
 
-/// Layers above the user's file can only add words.
+/// The rule for lists to which other layers can only add words.
 pub(crate) const fn more_words_are_stricter<T: Choice>() -> Tightening<Several<T>> {
     Tightening {
         stricter: "the lists of all files are joined",
@@ -117,7 +117,7 @@ fn some_of_the_words<T: Choice>() -> String {
 
 const WHOLE: u16 = 1000;
 
-/// A share of a whole, to the thousandth.
+/// A share of a whole, in thousandths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share(u16);
 
@@ -126,7 +126,7 @@ impl Share {
         Self(number)
     }
 
-    /// The share from 0 to 1.
+    /// The share as a number from 0 to 1.
     pub fn as_f64(self) -> f64 {
         f64::from(self.0) / f64::from(WHOLE)
     }

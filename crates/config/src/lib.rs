@@ -1,10 +1,10 @@
-//! Resolves raw configuration layers to settings that know the origin of every value.
+//! Resolves layers of configuration to settings that know the origin of every value.
 //!
-//! The layers are parameters: the caller of [`resolve()`] has read the files and the environment.
+//! The layers are parameters: the caller of [`resolve()`] reads the files and the environment.
 //! Precedence, highest first: environment, project file, user file, defaults. An error in a layer
-//! doesn't keep the rest of the layer from counting; errors are returned as [`Problem`]s.
+//! doesn't affect the rest of the layer; errors are returned as [`Problem`]s.
 //!
-//! Every key is one entry of the table in `keys.rs`.
+//! The table in `keys.rs` has one entry for every key.
 
 mod choice;
 mod document;
@@ -47,17 +47,18 @@ pub use rule::Class;
 pub use rule_file::{MAX_RULE_FILE_BYTES, RuleKey, RuleTable, read_rules};
 pub use trust::{TrustFault, TrustList, TrustedFile, TrustedWorktree};
 
-/// The most bytes of a configuration file.
+/// Maximum number of bytes of a configuration file.
 pub const MAX_FILE_BYTES: usize = 1 << 20;
 
-/// The most bytes of a name (of a user, a role, a reader, a key).
+/// Maximum number of bytes of a name, such as that of a user, a role, a reader or a key.
 pub const MAX_NAME_BYTES: usize = 256;
 
-/// The most bytes of an argument of a command.
+/// Maximum number of bytes of a command's argument.
 pub const MAX_ARGUMENT_BYTES: usize = 4096;
 
-/// The most list entries from one layer.
+/// Maximum number of list entries from one layer.
 pub const MAX_LIST_ENTRIES: usize = 64;
 
-/// The most problems that one layer reports. After as many syntax errors, the layer is given up.
+/// Maximum number of problems that are reported for one layer. After this many syntax errors, the
+/// rest of the layer is ignored.
 pub const MAX_PROBLEMS: usize = 64;

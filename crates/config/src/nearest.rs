@@ -1,9 +1,11 @@
-//! Finds the valid name nearest to an invalid one: the name that was probably meant.
+//! Finds the valid name that was probably meant by an invalid name.
 
-/// A longer name is no typing error, and comparing it would cost time.
+/// Maximum length of a name that is compared. A longer name is no typing error, and comparing it
+/// takes time.
 const MAX_LENGTH: usize = 64;
 
-/// The candidate with the fewest edits, if they are few for its length. The first one of equals.
+/// The candidate with the fewest edits, or `None` if every candidate needs many edits for its
+/// length. If several need the same number of edits, the first one.
 pub(crate) fn nearest<S: AsRef<str>>(
     name: &str,
     candidates: impl IntoIterator<Item = S>,
@@ -15,8 +17,8 @@ pub(crate) fn nearest<S: AsRef<str>>(
     edited.min_by_key(|(edits, _)| *edits).map(|(_, candidate)| candidate)
 }
 
-/// The candidates with few edits for the length of their text, fewest first. Equals keep their
-/// order.
+/// The candidates that need few edits for the length of their text, those with the fewest edits
+/// first. Candidates with the same number of edits keep their order.
 pub fn near<T>(
     name: &str,
     candidates: impl IntoIterator<Item = T>,
@@ -31,8 +33,8 @@ pub fn near<T>(
     near.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
-/// The number of edits between a name and a candidate. `None` unless it is small for the
-/// candidate's length, and at most one for every two letters of the name.
+/// The number of edits between a name and a candidate. `None` if the number is too large for the
+/// candidate's length, or larger than half the number of the name's letters.
 fn few_edits(name: &str, meant: &str) -> Option<usize> {
     if name.len() > MAX_LENGTH {
         return None;
@@ -41,8 +43,8 @@ fn few_edits(name: &str, meant: &str) -> Option<usize> {
     (edits <= (meant.len() / 4).max(2) && 2 * edits <= name.len()).then_some(edits)
 }
 
-/// The number of insertions, deletions, replacements and swaps of neighbours (optimal string
-/// alignment). The case of ASCII letters is ignored.
+/// The number of insertions, deletions, replacements and swaps of neighboring characters (optimal
+/// string alignment). The case of ASCII letters is ignored.
 fn edits(one: &str, other: &str) -> usize {
     let one: Vec<char> = one.chars().map(|c| c.to_ascii_lowercase()).collect();
     let other: Vec<char> = other.chars().map(|c| c.to_ascii_lowercase()).collect();

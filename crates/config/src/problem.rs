@@ -1,7 +1,7 @@
-//! Problems in a layer, for people (one line each) and for programs (fields).
+//! Problems in a layer: one line each for people, and fields for programs.
 //!
-//! A problem never repeats a value: a configuration may hold secrets, and problems are written to
-//! terminals and records.
+//! A problem never contains a value, because a configuration may contain secrets, and problems
+//! are written to terminals and records.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub struct Problem {
     pub kind: ProblemKind,
 }
 
-/// Lines and columns start at 1; columns count characters.
+/// The place of a problem. Lines and columns are counted from 1; columns count characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     File {
@@ -30,7 +30,7 @@ pub enum Place {
     Variable {
         variable: String,
     },
-    /// The origins of a setting's value, for a problem of the resolved setting.
+    /// The origins of a setting's value. For a problem that only the resolved setting shows.
     Setting {
         origins: Vec<Origin>,
     },
@@ -50,13 +50,13 @@ impl fmt::Display for Place {
     }
 }
 
-/// The part that is lost with a statement that is not TOML.
+/// The part of the file that is ignored because of a statement that is not TOML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
     Statement,
-    /// A broken section header: the keys below it have no section.
+    /// A broken section header. The keys below it are ignored, because their section is unknown.
     Section,
-    /// The last error before the layer is given up.
+    /// The rest of the file: there are too many errors.
     RestOfFile,
 }
 
@@ -72,7 +72,7 @@ impl fmt::Display for Loss {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProblemKind {
-    /// Reported by the code that reads the files. This crate doesn't.
+    /// Never reported by this crate, but by the code that reads the files.
     #[error("the file cannot be read ({reason})")]
     Unreadable { reason: String },
     #[error("the file is larger than {limit} bytes and is ignored")]
@@ -95,7 +95,7 @@ pub enum ProblemKind {
     SectionList { section: String },
     #[error("bad value for {key:?}: expected {expected}, found {found}{}", DidYouMean(*nearest))]
     BadValue { key: String, expected: String, found: String, nearest: Option<&'static str> },
-    /// Reported by the code that interprets the entries of a list. This crate doesn't.
+    /// Never reported by this crate, but by the code that interprets the entries of a list.
     #[error("entry {number} of {key:?} is ignored: {reason}")]
     BadEntry { key: &'static str, number: usize, reason: String },
     #[error("{key:?} is a key of {section:?}: write {name} = {{ ... }} below [{section}]")]
@@ -121,7 +121,7 @@ pub enum ProblemKind {
     BuiltInName,
     #[error("a project's rules can only be risky or deny; put it into your own guard.toml")]
     ApprovesInProject,
-    /// Reported by the code that interprets a rule's texts. This crate doesn't.
+    /// Never reported by this crate, but by the code that interprets a rule's texts.
     #[error("{key:?}: {reason}")]
     BadRuleText { key: &'static str, reason: String },
     #[error("{count} more problems are not listed")]
@@ -129,7 +129,7 @@ pub enum ProblemKind {
 }
 
 impl Problem {
-    /// A stable word for programs.
+    /// A stable code for programs.
     pub fn code(&self) -> &'static str {
         match self.kind {
             ProblemKind::Unreadable { .. } => "unreadable",
@@ -159,7 +159,7 @@ impl Problem {
         }
     }
 
-    /// The text without its place.
+    /// The message without its place.
     pub fn message(&self) -> String {
         self.kind.to_string()
     }
@@ -186,7 +186,7 @@ impl Problem {
         }
     }
 
-    /// The known key with the problem.
+    /// The known key that has the problem.
     pub fn key(&self) -> Option<&str> {
         match &self.kind {
             ProblemKind::DuplicateKey { key, .. }

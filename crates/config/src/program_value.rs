@@ -1,4 +1,4 @@
-//! Programs in the settings, which the user wants verger to run.
+//! Programs in the settings, which verger runs.
 
 use serde_json::{Value as Json, json};
 use toml::de::{DeTable, DeValue};
@@ -6,7 +6,7 @@ use toml::de::{DeTable, DeValue};
 use crate::value::{Found, Given, Value, kind_of, strings};
 use crate::{MAX_ARGUMENT_BYTES, MAX_LIST_ENTRIES};
 
-/// The most programs of one key.
+/// Maximum number of programs in one key.
 const MAX_PROGRAMS: usize = 12;
 
 /// A program that verger runs, with its arguments.

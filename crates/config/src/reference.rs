@@ -7,17 +7,17 @@ use crate::rule::Class;
 /// A key in the documentation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyReference {
-    /// For example `record.enabled`.
+    /// The key's path, for example `record.enabled`.
     pub path: String,
     /// A description of the possible values, for example `true or false`.
     pub expected: String,
-    /// The value in the syntax of a file. Empty for an optional value that is not set.
+    /// The default value in the syntax of a file. Empty for an optional value that isn't set.
     pub default: String,
     pub class: Class,
-    /// For a tighten-only key, the meaning of stricter.
+    /// The meaning of "stricter" for a tighten-only key.
     pub stricter: Option<&'static str>,
     pub doc: &'static str,
-    /// For example `VERGER_RECORD_ENABLED`.
+    /// The key's variable, for example `VERGER_RECORD_ENABLED`.
     pub variable: String,
 }
 
@@ -39,9 +39,9 @@ pub fn reference() -> impl Iterator<Item = KeyReference> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedSetting<'a> {
     pub path: String,
-    /// The value in the syntax of a file. Empty for an optional value that is not set.
+    /// The value in the syntax of a file. Empty for an optional value that isn't set.
     pub value: String,
-    /// For programs; `null` for an optional value that is not set.
+    /// The value for programs. `null` for an optional value that isn't set.
     pub json: serde_json::Value,
     pub class: Class,
     pub origin: &'a Origin,
@@ -49,7 +49,7 @@ pub struct ListedSetting<'a> {
 }
 
 impl ListedSetting<'_> {
-    /// Whether this file gave the value or a part of it.
+    /// Whether this file set the value or a part of it.
     pub fn comes_from(&self, file: &str) -> bool {
         self.joined.iter().chain([self.origin]).any(|origin| match origin {
             Origin::User { file: known, .. } | Origin::Project { file: known, .. } => {
@@ -66,7 +66,7 @@ impl Settings {
         KEYS.iter().map(|key| self.listed(key))
     }
 
-    /// The settings of these paths, in the order of the table. Other settings are not rendered.
+    /// The settings with these paths, in the order of the table. Other settings are not rendered.
     pub fn list_of(&self, paths: &[&str]) -> impl Iterator<Item = ListedSetting<'_>> {
         let is_wanted = |key: &&Key| paths.iter().any(|path| key.is_at(path));
         KEYS.iter().filter(is_wanted).map(|key| self.listed(key))

@@ -2,8 +2,8 @@
 
 use serde_json::Value as Json;
 
-/// TOML on one line; empty for a value that is not set. Strings hold no control characters, and
-/// the keys of tables are bare.
+/// The value as TOML on one line. Empty for a value that isn't set. Texts must not contain
+/// control characters, and the keys of tables must be valid without quotes.
 pub(crate) fn toml_text(value: &Json) -> String {
     match value {
         Json::Null => String::new(),

@@ -6,8 +6,9 @@ use crate::problem::{Place, Problem, ProblemKind};
 use crate::rule::Standing;
 use crate::{MAX_PROBLEMS, document, environment};
 
-/// Resolves every setting. An invalid value is a problem, and the lower layer's value stays.
-/// Settings are boxed: passing them by value would cost a hook call several fresh stack pages.
+/// Resolves all settings. An invalid value is reported as a problem, and the value of the lower
+/// layer stays. The result is boxed, because passing it by value would cost every hook call
+/// several pages of stack.
 pub fn resolve(layers: &Layers<'_>) -> (Box<Settings>, Vec<Problem>) {
     let mut settings = Box::<Settings>::default();
     let mut problems = Vec::new();
@@ -31,7 +32,7 @@ pub fn resolve(layers: &Layers<'_>) -> (Box<Settings>, Vec<Problem>) {
     (settings, problems)
 }
 
-/// The problems of one layer. A bounded number is kept.
+/// The problems of one layer. At most [`MAX_PROBLEMS`] are listed; the others are counted.
 pub(crate) struct Report<'r> {
     problems: &'r mut Vec<Problem>,
     listed: usize,
@@ -44,8 +45,8 @@ impl<'r> Report<'r> {
         Self { problems, listed: 0, not_listed: 0, last: None }
     }
 
-    /// Adds a problem. Describing it may cost more than finding it, so `kind` is only called if the
-    /// problem is listed.
+    /// Adds a problem. `kind` is called only if the problem is listed, because describing a
+    /// problem may take longer than finding it.
     pub(crate) fn add(&mut self, place: Place, kind: impl FnOnce() -> ProblemKind) {
         if self.listed < MAX_PROBLEMS {
             self.listed += 1;

@@ -1,4 +1,4 @@
-//! Types of the review gate's values that are more than a word, a number or a list.
+//! Types of values for the review gate that are more than a word, a number or a list.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use toml::de::DeValue;
 use crate::MAX_LIST_ENTRIES;
 use crate::value::{Found, Given, Value, entries_of_variable, kind_of};
 
-/// The name of a block template: `templates/block-<id>.md`.
+/// The id of a block template, whose file is `templates/block-<id>.md`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TemplateId(String);
 
 impl TemplateId {
-    /// ASCII letters, digits, `_` and `-`: 1 to 32 of them.
+    /// Parses an id: 1 to 32 ASCII letters, digits, `_` and `-`.
     pub fn parse(text: &str) -> Option<Self> {
         let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
         ((1..=32).contains(&text.len()) && text.bytes().all(is_allowed))
@@ -28,7 +28,7 @@ impl TemplateId {
 /// How the template of a block is chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TemplateChoice {
-    /// At random, by weight.
+    /// At random, according to the weights.
     Random,
     Pinned(TemplateId),
 }
@@ -70,8 +70,8 @@ impl Value for TemplateChoice {
     }
 }
 
-/// The weights of templates. A template that is not named has the weight 1; one with 0 is never
-/// chosen.
+/// The weights of templates. A template that isn't listed has the weight 1. A template with the
+/// weight 0 is never chosen.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TemplateWeights(pub BTreeMap<TemplateId, u64>);
 

@@ -1,4 +1,5 @@
-//! The rules of keys: which layers may set a key, and what stricter means for a tighten-only key.
+//! The rules of keys: which layers may set a key, and what "stricter" means for a tighten-only
+//! key.
 
 use std::fmt;
 
@@ -6,16 +7,16 @@ use crate::layers::{Origin, Setting};
 use crate::problem::ProblemKind;
 use crate::value::{Given, Value};
 
-/// The class of a key, as documentation and problems name it.
+/// The class of a key, in the words of the documentation and of problems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
-    /// Any layer.
+    /// Any layer may set the key.
     Free,
-    /// A project file or the environment may make it stricter, not looser.
+    /// A project file or the environment may make the value stricter, but not less strict.
     TightenOnly,
-    /// The user's file, or a project file that the user trusted; never the environment.
+    /// Only the user's file or a trusted project file may set the key. The environment may not.
     NeedsTrust,
-    /// The user's file alone: not even a project that the user trusted.
+    /// Only the user's file may set the key. Even a trusted project may not.
     UserOnly,
 }
 
@@ -30,7 +31,8 @@ impl fmt::Display for Class {
     }
 }
 
-/// The class of a key of type `T`, with its relation.
+/// The class of a key with a value of type `T`. A tighten-only key also has its meaning of
+/// "stricter".
 pub(crate) enum Rule<T> {
     Free,
     TightenOnly(Tightening<T>),
@@ -38,14 +40,14 @@ pub(crate) enum Rule<T> {
     UserOnly,
 }
 
-/// The meaning of stricter for one key.
+/// The meaning of "stricter" for one key.
 pub(crate) struct Tightening<T> {
     /// A phrase that follows "can only be made stricter here".
     pub(crate) stricter: &'static str,
-    /// Whether a value is as strict as another. Must be reflexive.
+    /// Whether `offered` is at least as strict as `current`. Must be true for equal values.
     pub(crate) is_as_strict: fn(offered: &T, current: &T) -> bool,
-    /// For keys whose layers add up: joins the value of a layer above the user's file with the
-    /// lower value. The result must be as strict as both.
+    /// For keys whose layers are joined: adds a value from the project file or the environment to
+    /// the value of the lower layers. The result must be as strict as both.
     pub(crate) join: Option<fn(current: &mut T, offered: T)>,
 }
 
@@ -79,7 +81,8 @@ pub(crate) const LAYERS_ADD_UP: Tightening<Vec<String>> = Tightening {
     }),
 };
 
-/// For numbers, and for choices whose words are ordered from loose to strict.
+/// The rule for numbers, and for choices whose words are ordered from the least to the most
+/// strict.
 pub(crate) const fn more_is_stricter<T: Ord>(stricter: &'static str) -> Tightening<T> {
     Tightening { stricter, is_as_strict: T::ge, join: None }
 }
@@ -98,7 +101,7 @@ pub(crate) const SHORTER_IS_STRICTER_THAN_NO_LIMIT: Tightening<Option<u64>> = Ti
     join: None,
 };
 
-/// For values that one layer fixes for the layers above it.
+/// The rule for values that no other layer may change after one layer has set them.
 pub(crate) const fn first_stands<T: PartialEq>() -> Tightening<Option<T>> {
     Tightening {
         stricter: "it can be set if no other file sets it, but not changed",
@@ -107,7 +110,7 @@ pub(crate) const fn first_stands<T: PartialEq>() -> Tightening<Option<T>> {
     }
 }
 
-/// The trust in the layer that offers a value.
+/// How far the layer that offers a value is trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Standing {
     User,
@@ -140,8 +143,8 @@ impl<T: Value> Rule<T> {
         }
     }
 
-    /// Whether `value` grants no more than `than`. A key that needs trust or the user must keep its
-    /// value.
+    /// Whether `value` is at least as strict as `than`. For a key that needs trust or the user,
+    /// only an equal value is.
     #[cfg(test)]
     pub(crate) fn is_as_strict(&self, value: &T, than: &T) -> bool {
         match self {
@@ -151,7 +154,8 @@ impl<T: Value> Rule<T> {
         }
     }
 
-    /// Takes the offer, or returns why not and keeps the setting.
+    /// Applies the offer to the setting. If the offer is rejected, the setting stays unchanged
+    /// and the reason is returned.
     pub(crate) fn take(
         &self,
         setting: &mut Setting<T>,

@@ -1,7 +1,7 @@
-//! Reads a file of the user's or a project's rules into its `[[rule]]` tables.
+//! Reads a rule file of the user or of a project: a list of `[[rule]]` tables.
 //!
-//! The texts of rules are not interpreted here. A table with any error is left out as a whole and
-//! reported, because half a rule may mean the opposite. All other tables count.
+//! The texts of rules are not interpreted here. A table with an error is ignored as a whole and
+//! reported, because a part of a rule may have the opposite meaning. The other tables are used.
 
 mod plain;
 mod table;
@@ -20,10 +20,10 @@ use crate::statement::{Statement, Statements, end_position};
 use plain::Written;
 pub use table::{RuleKey, RuleTable};
 
-/// The most bytes of a file of rules: room for well over ten thousand.
+/// Maximum number of bytes of a rule file, enough for more than ten thousand rules.
 pub const MAX_RULE_FILE_BYTES: usize = 4 << 20;
 
-/// The rules of a file, and its problems.
+/// The rules in a file, and the problems in it.
 pub fn read_rules(source: Source<'_>) -> (Vec<RuleTable>, Vec<Problem>) {
     let mut problems = Vec::new();
     let mut report = Report::new(&mut problems);
@@ -49,14 +49,14 @@ pub fn read_rules(source: Source<'_>) -> (Vec<RuleTable>, Vec<Problem>) {
     (tables, problems)
 }
 
-/// The table whose statements are being read.
+/// The table that is being read.
 enum Open {
     Rule {
         table: Box<RuleTable>,
         set: Vec<(&'static str, u32)>,
         fault: Option<Fault>,
     },
-    /// An unknown table. It is reported at its header, and its keys are ignored.
+    /// An unknown table. It is reported at its header; the keys in it are ignored.
     Lost,
 }
 
@@ -136,7 +136,7 @@ impl Reader<'_, '_> {
         self.open = Some(Open::Rule { table, set: Vec::new(), fault: None });
     }
 
-    /// Closes the open rule, and keeps it unless it has an error.
+    /// Ends the table that is being read. The rule is added unless it has an error.
     fn close(&mut self) {
         let Some(Open::Rule { table, fault, .. }) = self.open.take() else { return };
         let whole = fault.map_or(Ok(()), Err).and_then(|()| self.missing(&table));
@@ -193,7 +193,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Keeps the first error of a rule, which is reported once the rule's name is known.
+    /// Stores the first error of a rule. It is reported at the end of the rule, when the rule's
+    /// name is known.
     fn complain(&mut self, statement: &Statement<'_>, offset: usize, kind: ProblemKind) {
         let (line, column) = statement.position(offset);
         if let Some(Open::Rule { fault, .. }) = &mut self.open {

@@ -1,16 +1,16 @@
-//! Splits a TOML file into its statements, so that a broken statement costs only itself.
+//! Splits a TOML file into its statements, so that a broken statement doesn't affect the others.
 //!
-//! The parser's own recovery is not enough: after a key without `=` it drops the rest of the file,
-//! and an unclosed array swallows it. Here a statement ends with its line, unless a bracket or a
-//! multi-line string is still open. After a broken statement, reading continues at the next line
-//! that looks like a statement.
+//! The TOML parser's own recovery is not enough: after a key without `=` it drops the rest of the
+//! file, and an unclosed array includes the rest of the file. Here a statement ends with its
+//! line, unless a bracket or a multi-line string is still open. After a broken statement, reading
+//! continues at the next line that looks like a statement.
 
 use toml::Spanned;
 use toml::de::DeTable;
 
 pub(crate) struct Statement<'a> {
     pub(crate) text: &'a str,
-    /// The line of the first character of `text`.
+    /// The line number of the first character of `text`.
     pub(crate) line: u32,
     shape: Shape,
 }
@@ -19,11 +19,11 @@ pub(crate) struct Statement<'a> {
 enum Shape {
     Header,
     Assignment,
-    /// An assignment whose bracket or multi-line string at this offset is open at the end.
+    /// An assignment that has an unclosed bracket or multi-line string at this offset.
     Unclosed(usize),
 }
 
-/// Why a statement is not TOML.
+/// The reason why a statement is not valid TOML.
 pub(crate) struct SyntaxError {
     pub(crate) message: String,
     /// The position in bytes from the start of the statement.
@@ -57,7 +57,7 @@ impl<'a> Statement<'a> {
     }
 }
 
-/// The statements of a text, blank and comment lines left out.
+/// Iterates over the statements of a text. Blank lines and comment lines are skipped.
 pub(crate) struct Statements<'a> {
     rest: &'a str,
     line: u32,
@@ -68,13 +68,13 @@ impl<'a> Statements<'a> {
         Self { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line: 1 }
     }
 
-    /// The number of bytes after the statements returned so far.
+    /// The number of bytes after the last returned statement.
     pub(crate) fn remaining(&self) -> usize {
         self.rest.len()
     }
 
-    /// Continues after the first line of a broken statement, at the next line that looks like a
-    /// statement. If no line does, continues after the broken statement.
+    /// Continues inside a broken statement: at its first line, after the first one, that looks
+    /// like a statement. If there is none, continues after the broken statement.
     pub(crate) fn resume_inside(&mut self, broken: &Statement<'a>, source: &'a str) {
         let end = source.len() - self.rest.len();
         let mut inside = Self { rest: broken.text, line: broken.line };
@@ -126,7 +126,7 @@ impl<'a> Iterator for Statements<'a> {
     }
 }
 
-/// The line and column directly after `text`.
+/// The line and column after the last character of `text`.
 pub(crate) fn end_position(text: &str) -> (u32, u32) {
     let line_start = text.rfind('\n').map_or(0, |newline| newline + 1);
     let column = text[line_start..].chars().count() + 1;
@@ -142,8 +142,8 @@ fn count_lines(text: &str) -> u32 {
     u32::try_from(newlines).unwrap_or(u32::MAX)
 }
 
-/// Whether a line begins a statement. Only bare keys count, because a line inside a broken array
-/// may begin with a quoted string.
+/// Whether a line looks like the start of a statement. A quoted key doesn't count, because a line
+/// inside a broken array may start with a quoted text.
 fn begins_statement(line: &str) -> bool {
     let line = line.trim_ascii();
     if line.starts_with('[') {
@@ -155,7 +155,7 @@ fn begins_statement(line: &str) -> bool {
         .is_some_and(|at| at > 0 && line[at..].starts_with('='))
 }
 
-/// The length of the assignment at the start of `text`.
+/// The length and shape of the assignment at the start of `text`.
 fn measure_assignment(text: &str) -> (usize, Shape) {
     let bytes = text.as_bytes();
     let mut open = Vec::new();
@@ -190,8 +190,8 @@ fn line_end(bytes: &[u8], from: usize) -> usize {
     bytes[from..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| from + at)
 }
 
-/// The end of the string that opens at `start`: after its closing quote, or at the end of the line
-/// for an unclosed single-line string. `None` for an unclosed multi-line string.
+/// The position after the string that starts at `start`. For an unclosed single-line string, this
+/// is the end of the line. `None` for an unclosed multi-line string.
 fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
     let quote = bytes[start];
     let triple = [quote; 3];
@@ -202,7 +202,7 @@ fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
             // An escaped newline still ends the line of a single-line string.
             at += if bytes.get(at + 1) == Some(&b'\n') { 1 } else { 2 };
         } else if is_multi_line && bytes[at..].starts_with(&triple) {
-            // Up to two quotes may come directly before the closing three.
+            // One or two quotes of the text may come directly before the three closing quotes.
             let more = bytes[at + 3..].iter().take(2).take_while(|byte| **byte == quote).count();
             return Some(at + 3 + more);
         } else if !is_multi_line && byte == quote {

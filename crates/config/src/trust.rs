@@ -1,42 +1,43 @@
-//! The user's trust list: project files, each by its path and the hash of its content, and
-//! worktrees in which agents may build and test without a question.
+//! The user's trust list. It contains project files, each with its path and the hash of its
+//! content, and worktrees in which agents may build and test without asking.
 //!
-//! A file that changed by one byte, or has another path, is another file.
+//! A file with another path or a changed content is not trusted.
 
 use serde::{Deserialize, Serialize};
 
 use crate::MAX_FILE_BYTES;
 use crate::layers::ProjectTrust;
 
-/// Raised when the meaning of a list changes. A list of another version trusts no project.
+/// The version of the list's format. Increment it when the meaning of a list changes. A list of
+/// another version trusts no project.
 const VERSION: u32 = 1;
 
-/// A project's file, with its content when the user trusted it.
+/// A trusted file of a project, with the hash of its content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrustedFile {
-    /// Its canonical path.
+    /// The canonical path of the file.
     pub file: String,
-    /// The hash of its whole content, in hexadecimal digits.
+    /// The hash of the file's content, in hexadecimal digits.
     pub sha256: String,
     pub trusted_at_ms: u64,
 }
 
-/// A worktree in which builds and tests need no question.
+/// A worktree in which agents may build and test without asking.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrustedWorktree {
-    /// The canonical path of its top.
+    /// The canonical path of the worktree's root.
     pub root: String,
     pub trusted_at_ms: u64,
 }
 
-/// The trusted files and worktrees, the oldest first, one entry per path.
+/// The trusted files and worktrees, the oldest first. Each path has one entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TrustList {
     files: Vec<TrustedFile>,
     worktrees: Vec<TrustedWorktree>,
 }
 
-/// Why the user's trust list cannot be used.
+/// The reason why the trust list can't be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TrustFault {
     #[error("it is larger than {MAX_FILE_BYTES} bytes")]
@@ -74,7 +75,7 @@ impl TrustList {
         Ok(Self { files: stored.trusted, worktrees: stored.worktrees })
     }
 
-    /// The list in the format of its file, which people can read too.
+    /// The content of the list's file, which is readable for people.
     pub fn render(&self) -> Result<String, TrustFault> {
         let Self { files, worktrees } = self.clone();
         let stored = Stored { version: VERSION, trusted: files, worktrees };
@@ -89,13 +90,13 @@ impl TrustList {
         if self.files.iter().any(is_it) { ProjectTrust::Trusted } else { ProjectTrust::Untrusted }
     }
 
-    /// Trusts a file with its current content, and replaces an earlier entry of its path.
+    /// Trusts a file with its current content. An earlier entry with the same path is replaced.
     pub fn trust(&mut self, file: TrustedFile) {
         self.files.retain(|known| known.file != file.file);
         self.files.push(file);
     }
 
-    /// Removes every entry that `is_meant`, and returns the removed ones.
+    /// Removes the files for which `is_meant` is true, and returns them.
     pub fn revoke(&mut self, is_meant: impl Fn(&TrustedFile) -> bool) -> Vec<TrustedFile> {
         let (revoked, kept) = std::mem::take(&mut self.files).into_iter().partition(is_meant);
         self.files = kept;
@@ -106,8 +107,8 @@ impl TrustList {
         self.files.iter()
     }
 
-    /// Whether the worktree with this canonical top is trusted. A worktree inside of it is another
-    /// one.
+    /// Whether the worktree with this canonical root is trusted. A worktree inside a trusted
+    /// worktree is not trusted by that.
     pub fn trusts_worktree(&self, root: &str) -> bool {
         self.worktrees.iter().any(|known| known.root == root)
     }
@@ -118,7 +119,7 @@ impl TrustList {
         self.worktrees.push(worktree);
     }
 
-    /// Removes every worktree that `is_meant`, and returns the removed ones.
+    /// Removes the worktrees for which `is_meant` is true, and returns them.
     pub fn revoke_worktrees(
         &mut self,
         is_meant: impl Fn(&TrustedWorktree) -> bool,
@@ -203,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_verger_did_not_write_trusts_nobody() {
+    fn invalid_trust_lists_are_rejected() {
         let long = "x".repeat(MAX_FILE_BYTES);
         for (text, expected) in [
             ("", TrustFault::Malformed { line: 1 }),

@@ -1,4 +1,4 @@
-//! The types of values: how they are parsed from TOML and from a variable, and their limits.
+//! The types of values: parsing them from TOML and from variables, and their limits.
 
 use std::ops::RangeInclusive;
 
@@ -7,14 +7,14 @@ use toml::de::{DeArray, DeInteger, DeValue};
 
 use crate::{MAX_LIST_ENTRIES, MAX_NAME_BYTES};
 
-/// A value from a layer.
+/// The unparsed value from a layer.
 #[derive(Clone, Copy)]
 pub(crate) enum Given<'a> {
     Toml(&'a DeValue<'a>),
     Variable(&'a str),
 }
 
-/// An invalid value from a layer, described without repeating it.
+/// A description of an invalid value. It doesn't contain the value.
 pub(crate) struct Found {
     pub(crate) what: String,
     /// The word that was probably meant.
@@ -33,17 +33,17 @@ impl From<&str> for Found {
     }
 }
 
-/// A type of values.
+/// A type of values of settings.
 pub(crate) trait Value: Clone + PartialEq {
     type Bounds: 'static;
 
-    /// `Ok(None)` if an empty variable means "not set".
+    /// Parses a value. Returns `Ok(None)` if an empty variable means that the value isn't set.
     fn read(given: Given<'_>, bounds: &Self::Bounds) -> Result<Option<Self>, Found>;
 
-    /// A description that follows "expected".
+    /// A description of valid values. It follows the word "expected".
     fn expected(bounds: &Self::Bounds) -> String;
 
-    /// `null` for an optional value that is not set, and nowhere else.
+    /// The value as JSON. It is `null` only for an optional value that isn't set.
     fn to_json(&self) -> Json;
 }
 
@@ -98,7 +98,7 @@ impl Value for u64 {
     }
 }
 
-/// A name.
+/// A name, such as that of a user or a role.
 impl Value for String {
     type Bounds = ();
 
@@ -137,7 +137,7 @@ impl<T: Value> Value for Option<T> {
     }
 }
 
-/// A set of names in the order of their first occurrence.
+/// A set of names. They keep the order in which they first occur.
 impl Value for Vec<String> {
     type Bounds = ();
 
@@ -174,7 +174,7 @@ impl Value for Vec<String> {
     }
 }
 
-/// The parts of a variable, separated by commas.
+/// The nonempty parts of a variable that are separated by commas.
 pub(crate) fn entries_of_variable(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|entry| !entry.is_empty())
 }
@@ -200,7 +200,8 @@ fn line_of_text(text: &str, max_bytes: usize) -> Result<String, String> {
 }
 
 fn integer_value(integer: &DeInteger<'_>) -> Option<i128> {
-    // The parser has removed the underscores of `1_000`, and Rust accepts the sign of `+5`.
+    // The TOML parser has removed the underscores of `1_000`. `from_str_radix` accepts the sign
+    // of `+5`.
     i128::from_str_radix(integer.as_str(), integer.radix()).ok()
 }
 

@@ -64,7 +64,7 @@ fn next(notes: &Notes, todos: &[String]) -> String {
     match (todos.first(), &notes.check) {
         _ if notes.is_asking() => "wait for the person's answer".to_owned(),
         _ if notes.is_finished() => "nothing: wait for the person's next prompt".to_owned(),
-        (Some(todo), _) => format!("the open item: {todo}"),
+        (Some(todo), _) => format!("work on the open item: {todo}"),
         (None, Some(check)) if check.failed => format!("make `{}` pass", check.command),
         (None, Some(check)) if check.is_old => format!("run `{}` again", check.command),
         _ => "go on with the goal, or say that it is done".to_owned(),

@@ -148,9 +148,9 @@ impl Notes {
     /// The first line of the agent's last message, for a handoff.
     pub(crate) fn message_line(&self) -> Option<String> {
         let Message { text, is_earlier } = self.message.as_ref()?;
-        let when = if *is_earlier { "before it went on" } else { "last" };
+        let when = if *is_earlier { ", before later steps" } else { "" };
         let line = first_line(text);
-        (!line.is_empty()).then(|| format!("the agent said {when}: {line}"))
+        (!line.is_empty()).then(|| format!("the agent's last message{when}: {line}"))
     }
 
     /// Notes that work goes on after the agent's last message.

@@ -166,7 +166,7 @@ impl fmt::Display for Reason {
             Self::LimitBroken(LimitBroken { limit, by, what, .. }) => {
                 let said = match by {
                     ReadBy::Rules => "the person said",
-                    ReadBy::Program => "the prompt can be read as",
+                    ReadBy::Program => "the prompt may mean",
                 };
                 write!(f, "`{what}`: {said}: {limit}")
             }

@@ -11,12 +11,14 @@ use verger_config::MAX_FILE_BYTES;
 
 const WRITABLE_BY_OTHERS: u32 = 0o022;
 
-/// Reads the file, at most one byte more than a configuration may have. `None` if there is no file.
+/// Reads at most one byte more than a configuration file may have; the extra byte shows that the
+/// file is too large. Returns `None` if there is no file.
 pub fn read_bounded(path: &Path) -> io::Result<Option<Vec<u8>>> {
     read_beyond(MAX_FILE_BYTES, path)
 }
 
-/// Reads the file, at most one byte more than `limit`. `None` if there is no file.
+/// Reads at most `limit` bytes and one more, so that the caller can tell that the file is larger.
+/// Returns `None` if there is no file.
 pub(crate) fn read_beyond(limit: usize, path: &Path) -> io::Result<Option<Vec<u8>>> {
     open(path)?.map(|file| read(file, limit)).transpose()
 }
@@ -25,21 +27,22 @@ pub(crate) fn read_beyond(limit: usize, path: &Path) -> io::Result<Option<Vec<u8
 pub(crate) fn read_private(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let Some(file) = open(path)? else { return Ok(None) };
     if file.metadata()?.mode() & WRITABLE_BY_OTHERS != 0 {
-        return Err(io::Error::other("others may write to it (chmod 600 makes it private)"));
+        return Err(io::Error::other("other users may write to it (chmod 600 makes it private)"));
     }
     read(file, MAX_FILE_BYTES).map(Some)
 }
 
-/// Writes a small file, and replaces its content.
+/// Writes a small file. Existing content is replaced.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::CLOEXEC;
-    // Non-blocking, because a pipe in place of the file may have no reader.
+    // Non-blocking: if a pipe is in the file's place, opening it must fail instead of waiting for
+    // a reader.
     let file = rustix::fs::open(path, flags | OFlags::NONBLOCK, Mode::from_raw_mode(0o600))?;
     File::from(file).write_all(bytes)
 }
 
 fn open(path: &Path) -> io::Result<Option<File>> {
-    // Non-blocking: a pipe in place of the file must not hold up the agent.
+    // Non-blocking: if a pipe is in the file's place, opening it must not block the agent.
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
     let file = match rustix::fs::open(path, flags, Mode::empty()) {
         Ok(file) => File::from(file),

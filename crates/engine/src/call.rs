@@ -1,4 +1,4 @@
-//! Builds the records of one event: those before it, the event itself, and those after it.
+//! Builds the records of one event: the event's own record, and the records before and after it.
 
 use std::path::Path;
 
@@ -33,7 +33,8 @@ pub(crate) struct Call<'a, S> {
     pub(crate) loaded: &'a LoadedSettings,
     pub(crate) store: &'a S,
     pub(crate) key: &'a SessionKey,
-    /// The deadline for comparing working trees in a call that may take long.
+    /// The deadline for comparing working trees in a slow call
+    /// ([`TREE_TIME_LIMIT`](crate::facts::TREE_TIME_LIMIT)).
     pub(crate) tree_time: Deadline<'static>,
 }
 
@@ -42,13 +43,13 @@ pub(crate) struct NewEvent {
     pub(crate) id: EventId,
     pub(crate) observed: Observed,
     pub(crate) ground: Ground,
-    /// The warning that its payload could not be read.
+    /// The warning event to record if the payload could not be read.
     pub(crate) unread: Option<Event>,
 }
 
 /// The records of one event, before the gates decide.
 pub(crate) struct Records {
-    /// Records of facts that were found. They come before the event.
+    /// Records of facts that were looked up. They come before the event's own record.
     found: Vec<Draft>,
     record: Record,
     warnings: Vec<Draft>,
@@ -63,7 +64,7 @@ pub(crate) struct Appended {
     pub(crate) is_start: bool,
     /// Lines for the statistics of learnings.
     pub(crate) lines: Vec<StatsLine>,
-    /// The call's record, if an agent's command was left to the hook.
+    /// The record of the tool call, if the agent's command in that call was left to the hook.
     pub(crate) leaving: Option<Draft>,
     /// The text for the person's `notify.command`.
     pub(crate) notification: Option<String>,
@@ -106,7 +107,8 @@ impl<S: Store> Call<'_, S> {
         Records { found, record: Record { seq: 0, draft }, warnings, facts }
     }
 
-    /// Asks the gates. If one of them panics, the event is still recorded and the agent goes on.
+    /// Asks the gates. If one of them panics, the event is still recorded and the agent
+    /// continues.
     pub(crate) fn decide(
         &self,
         gates: &Gates<'_>,
@@ -160,9 +162,9 @@ impl<S: Store> Call<'_, S> {
         })
     }
 
-    /// The lost parts of the session's records, in a sentence that names the command that helps. A
-    /// stop is a session's first record only if earlier records are gone or the hooks were
-    /// installed late.
+    /// A warning that names the lost parts of the session's records and the command that helps. A
+    /// session whose first record is a stop also gets a warning: earlier records are gone, or the
+    /// hooks were installed late.
     pub(crate) fn loss(&self, turn: &S::Turn<'_, State>, observed: &Observed) -> Option<String> {
         let mut losses: Vec<_> = turn.losses().iter().map(ToString::to_string).collect();
         let is_first = turn.state().session.events == 0;
@@ -199,7 +201,7 @@ impl<S: Store> Call<'_, S> {
         Ok(Appended { answer, on, origin, is_start, lines, leaving, notification })
     }
 
-    /// A record of what verger did about another one.
+    /// A record of one of verger's own events about the event in `about`.
     pub(crate) fn own(&self, about: &Draft, event: Event) -> Draft {
         Draft {
             id: self.engine.clock.next_id(),
@@ -251,8 +253,9 @@ impl<S: Store> Call<'_, S> {
         }
     }
 
-    /// A warning about broken configuration files, when a session starts and at the first prompt
-    /// after a file broke. Other calls don't warn, so that one bad line doesn't fill the log.
+    /// A warning about broken configuration files. It is recorded when a session starts, and at
+    /// the first prompt after a file broke. Other events get no warning, so that one bad line
+    /// doesn't fill the log.
     fn config_problems(&self, session: &Session, event: &Event) -> Option<Event> {
         if self.loaded.problems.is_empty() {
             return None;
@@ -289,17 +292,18 @@ pub(crate) fn is_told(session: &Session, message: &str) -> bool {
     session.warnings.last.as_ref().is_some_and(|last| message.starts_with(&last.message))
 }
 
-/// A notice for the person that the task's changes stay unknown, because its start tree is missing.
+/// A notice for the person that the task's changes are unknown because its start tree is missing.
 fn unknown_start_notice(draft: &Draft) -> Option<String> {
     let Event::StartTreeTaken(StartTree::Unknown { reason }) = &draft.event else { return None };
     Some(format!(
         "verger: the changes of this task are unknown, because verger could not record the files \
-         when it began (cannot {reason}). Its work cannot be approved or verified. Add large \
+         when the task began (cannot {reason}). Its work cannot be approved or verified. Add large \
          trees of untracked files to .gitignore. `verger status` shows the session."
     ))
 }
 
-/// Whether a start tree is still missing. Parallel calls may both have seen that there was none.
+/// Whether a start tree is still missing. Two parallel calls may both look it up, and only the
+/// first one may record it.
 fn lacks_start(state: &State) -> bool {
     let starts = [&state.work.start, state.learning.baseline.start()];
     starts.contains(&&Start::NotTaken)

@@ -1,11 +1,14 @@
-//! Checks by its process that an event comes from the agent's client and not from another program.
+//! Checks that an event comes from the agent's client and not from another program, by the
+//! process that sent it.
 //!
-//! Clients give a hook its payload through a socket that they make for it, and the system says which process made a
-//! socket. A tool of the agent has no such socket: the process that makes it is its own.
+//! A client gives a hook its payload through a socket that the client made, and the operating
+//! system reports which process made a socket. A program that the agent runs as a tool can't use
+//! the client's socket: a socket of its own names its own process.
 
 use std::fmt;
 
-/// A process, by its id and the clock tick at which it started: ids are used again.
+/// A process, identified by its id and the clock tick at which it started. The id alone is not
+/// enough, because the system reuses ids.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct ClientProcess {
     pid: u32,
@@ -24,7 +27,7 @@ impl ClientProcess {
         Some(Self { pid: pid.parse().ok()?, started: started.parse().ok()? })
     }
 
-    /// Whether it runs now.
+    /// Whether this process is still running.
     fn is_running(&self) -> bool {
         started(self.pid) == Some(self.started)
     }
@@ -53,18 +56,19 @@ pub(crate) enum NotClient {
     },
 }
 
-/// The process that made the socket of standard input, as the log keeps it. `None` where there is none, or where the
-/// system doesn't tell.
+/// The process that made the socket of standard input, in the form that the log stores. `None` if
+/// standard input is no socket, or if the system doesn't report the process.
 pub(crate) fn sender() -> Option<String> {
     sending_process().map(|process| process.to_string())
 }
 
-/// Whether this process, as the log keeps it, runs now.
+/// Whether the process is still running. `process` has the form that the log stores.
 pub(crate) fn is_running(process: &str) -> bool {
     ClientProcess::parse(process).is_some_and(|process| process.is_running())
 }
 
-/// Checks that the session's client sent the event. `None` if it did, and if the client isn't known.
+/// Checks that the session's client sent the event. Returns `None` if it did, or if the session's
+/// client is unknown.
 pub(crate) fn check(client: Option<&str>) -> Option<NotClient> {
     judge(&client.and_then(ClientProcess::parse)?, sending_process())
 }
@@ -89,10 +93,11 @@ fn sending_process() -> Option<ClientProcess> {
     None
 }
 
-/// The clock tick since the system's start at which a process started.
+/// The time at which a process started, in clock ticks since the system started.
 fn started(pid: u32) -> Option<u64> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name in parentheses may hold anything, parentheses too.
+    // The second field is the program's name in parentheses, and the name may contain
+    // parentheses.
     stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()
 }
 

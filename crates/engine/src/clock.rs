@@ -1,4 +1,5 @@
-//! The clock and the source of ids. Both are made at the edge and passed on as parameters.
+//! The clock and the generator of ids. Programs make them where they start and pass them on as
+//! parameters.
 
 use std::cell::Cell;
 
@@ -16,20 +17,21 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The time of this call: one call is one moment.
+    /// The clock of this process. It reads the time once, so all records of one call have the
+    /// same time.
     pub fn of_process(environment: &Environment) -> Self {
         let (now, random) = fixed(environment).unwrap_or_else(|| (system_time(), random_bits()));
         Self { now, next_random: Cell::new(random) }
     }
 
-    /// The clock after a wait. Its ids continue after those of this clock.
+    /// A clock with the current time, for use after a wait. It continues the ids of this clock.
     #[must_use]
     pub fn again(&self, environment: &Environment) -> Self {
         let now = fixed(environment).map_or_else(system_time, |(now, _)| now);
         Self { now, next_random: Cell::new(self.next_random.get()) }
     }
 
-    /// The moment of the call.
+    /// The time of the call.
     pub fn now(&self) -> Timestamp {
         self.now
     }
@@ -42,8 +44,8 @@ impl Clock {
     }
 }
 
-/// The seed for the ids of a child process, where ids are fixed for tests: it differs from this
-/// process's seed.
+/// The environment variable with the seed for a child process's ids, in tests with fixed ids. The
+/// seed differs from this process's seed.
 #[cfg(feature = "fixed")]
 pub fn seed_of_child(clock: &Clock) -> Option<(&'static str, String)> {
     const IDS_OF_OURS: u128 = 50;
@@ -56,7 +58,7 @@ pub fn seed_of_child(_: &Clock) -> Option<(&'static str, String)> {
 }
 
 /// A one-time token: 160 random bits in a form that `redact` recognizes. `None` if the kernel has
-/// no randomness, because a token that can be guessed is worse than none.
+/// no randomness yet, because a token that can be guessed protects nothing.
 pub(crate) fn new_token(clock: &Clock) -> Option<String> {
     let mut bytes = [0_u8; TOKEN_BYTES];
     fill_with_randomness(clock, &mut bytes)?;
@@ -71,7 +73,7 @@ pub(crate) fn new_token(clock: &Clock) -> Option<String> {
 }
 
 #[cfg(feature = "fixed")]
-#[expect(clippy::unnecessary_wraps, reason = "the real one can fail")]
+#[expect(clippy::unnecessary_wraps, reason = "the version without the feature `fixed` can fail")]
 fn fill_with_randomness(clock: &Clock, bytes: &mut [u8; TOKEN_BYTES]) -> Option<()> {
     let id = clock.next_id().to_string();
     for (byte, known) in bytes.iter_mut().zip(id.bytes().rev()) {
@@ -89,7 +91,8 @@ fn fill_with_randomness(_: &Clock, bytes: &mut [u8; TOKEN_BYTES]) -> Option<()> 
 
 #[cfg(feature = "fixed")]
 fn fixed(environment: &Environment) -> Option<(Timestamp, u128)> {
-    // For tests that start several processes, each of which needs ids of its own.
+    // For tests that start several processes: a shifted clock, and random ids, so that the
+    // processes' ids differ.
     if let Some(later) = environment.text("VERGER_TEST_LATER_MS") {
         let now = system_time().as_millis() + later.parse::<u64>().ok()?;
         return Some((Timestamp::from_millis(now), random_bits()));
@@ -108,17 +111,17 @@ fn fixed(_: &Environment) -> Option<(Timestamp, u128)> {
 fn system_time() -> Timestamp {
     let since_epoch = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
-        // A clock before 1970 is wrong, but no order of records depends on it.
+        // A clock before 1970 is wrong, but the order of records doesn't depend on the clock.
         .unwrap_or_default();
     Timestamp::from_millis(u64::try_from(since_epoch.as_millis()).unwrap_or(u64::MAX))
 }
 
-/// 79 random bits, so that counting up from them stays within the id's 80.
+/// 79 random bits. An id has 80, so counting up from this number doesn't overflow.
 fn random_bits() -> u128 {
     let mut bytes = [0; 16];
     match rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty()) {
         Ok(_) => u128::from_le_bytes(bytes) >> 49,
-        // The kernel has no randomness yet. The process id is unique at this moment.
+        // The kernel has no randomness yet. The process id is unique among the running processes.
         Err(_) => u128::from(std::process::id()) << 32,
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Decision {
     pub(crate) is_unverified: bool,
 }
 
-/// A changed input for a call. It counts unless a gate or guard denies the call.
+/// A changed input for a call. It is used unless a gate or guard denies the call.
 #[derive(Debug)]
 pub(crate) struct Rewriting {
     pub(crate) by: &'static str,
@@ -34,7 +34,7 @@ pub(crate) struct Rewriting {
     pub(crate) changes: Vec<String>,
     pub(crate) input: Value,
     pub(crate) grounds: Grounds,
-    /// The texts for the agent about the change.
+    /// Texts that tell the agent about the change.
     pub(crate) told: Vec<Injection>,
 }
 
@@ -42,19 +42,19 @@ pub(crate) struct Rewriting {
 #[derive(Debug, Clone)]
 pub(crate) struct Injection {
     pub(crate) text: String,
-    /// The text for the log, without parts that the log must not keep.
+    /// The text as the log stores it, without the parts that must not be stored.
     pub(crate) kept: String,
-    /// The gate, or the learnings, that it comes from.
+    /// The names of the gate or the ids of the learnings that the text comes from.
     pub(crate) sources: Vec<String>,
     pub(crate) grounds: Grounds,
-    /// How well each learning fitted, in thousandths.
+    /// The score of each learning for its fit to the query, in thousandths.
     pub(crate) scores: BTreeMap<String, u64>,
-    /// Learnings given earlier that this text takes back.
+    /// Learnings that were given to the agent earlier and that this text withdraws.
     pub(crate) corrections: Vec<Correction>,
 }
 
 impl Injection {
-    /// An injection whose text the log keeps as the agent reads it.
+    /// An injection whose text is stored in the log unchanged.
     pub(crate) fn new(sources: Vec<String>, text: String, grounds: Grounds) -> Self {
         let kept = text.clone();
         Self { text, kept, sources, grounds, scores: BTreeMap::new(), corrections: vec![] }

@@ -22,11 +22,12 @@ use crate::registered::Registered;
 use crate::registry::{Gates, Triggers};
 use crate::{Clock, Environment};
 
-/// Time limit for git to identify the project and the person. It is asked at most twice a session.
+/// Time limit for git to identify the project and the person. A session asks git for them at most
+/// twice.
 pub const GIT_TIME_LIMIT: Duration = Duration::from_millis(200);
 
-/// The application, set up for one agent's registration. The hook and the commands give it events
-/// and take its answers.
+/// The application, set up for one agent and its registration. The hook and the commands pass
+/// events to [`handle`](Self::handle) and take its answers.
 pub struct Engine<'a, S> {
     /// The agent that reports the events.
     pub spec: &'static AgentSpec,
@@ -44,18 +45,18 @@ pub struct Engine<'a, S> {
 
 /// One event to decide about.
 pub struct Input<'a> {
-    /// The event's name in the agent's own words.
+    /// The event's name, as the agent writes it.
     pub event_name: &'a str,
     /// The event.
     pub observed: Observed,
-    /// Why the payload could not be read, if so. `observed` then has the raw payload.
+    /// The reason why the payload could not be read. `observed` then contains the raw payload.
     pub malformed: Option<Malformed>,
 }
 
 impl<S: Store> Engine<'_, S> {
-    /// Decides about an event, records it, and gives the answer for the agent.
+    /// Decides about an event, records it, and returns the answer for the agent.
     ///
-    /// The guard judges before anything can fail, so a failure later on keeps its answer.
+    /// The guard judges first. If a later step fails, [`Failed::answer`] has the guard's answer.
     pub fn handle(&self, input: Input<'_>) -> Result<Answer, Failed> {
         let session = input.observed.session.clone();
         let tree_time = Deadline::after(TREE_TIME_LIMIT);
@@ -118,8 +119,8 @@ impl<S: Store> Engine<'_, S> {
     }
 }
 
-/// The start of a session, with the process that sent it as the session's client. While the known
-/// client runs, no other process replaces it.
+/// The start of a session, with the process that sent it as the session's client. A client that
+/// is known and still running is not replaced.
 fn with_client(mut observed: Observed, session: &Session) -> Observed {
     if let Event::SessionStarted { client, .. } = &mut observed.event {
         let known = session.client.as_deref();

@@ -1,5 +1,5 @@
-//! A snapshot of the environment. It may hold the agent's own keys, so code reads variables only by
-//! name, and writes none of them anywhere.
+//! A snapshot of the environment. It may contain the agent's own keys, so code reads variables
+//! only by name and never writes the whole environment to disk.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -33,7 +33,8 @@ impl Environment {
         self.get(name)?.into_string().ok()
     }
 
-    /// The project around a directory, searched upward no further than this environment's home.
+    /// The project around a directory. The search for its root stops at this environment's home
+    /// directory.
     pub fn surroundings(&self, cwd: Option<&Path>) -> Surroundings {
         let home = self.get("HOME");
         Surroundings::of(cwd, home.as_ref().map(Path::new))
@@ -44,7 +45,7 @@ impl Environment {
         &self.0
     }
 
-    /// The variables that are verger's settings.
+    /// The variables that are settings of verger.
     pub fn settings(&self) -> Vec<(OsString, OsString)> {
         let is_ours = |(name, _): &&(OsString, _)| verger_config::is_relevant_variable(name);
         self.0.iter().filter(is_ours).cloned().collect()

@@ -43,48 +43,48 @@ pub use standing::WorkExtent;
 
 pub use own_checks::AddedStubs;
 
-/// How long a slow call may compare working trees: a stop, a task's first change, a gated tool, and
-/// a reviewer's start.
+/// Time limit for comparing working trees in a slow call: a stop, a task's first change, a gated
+/// tool, or a reviewer's start.
 pub const TREE_TIME_LIMIT: Duration = Duration::from_millis(1_500);
 
-/// How long any other call may compare working trees.
+/// Time limit for comparing working trees in any other call.
 pub const QUICK_TREE_TIME_LIMIT: Duration = Duration::from_millis(250);
 
-/// The most paths that are named when a decision is refused.
+/// Maximum number of paths that a refused decision names.
 const MAX_NAMED_PATHS: usize = 20;
 
 /// A fact that has to be looked up before gates can decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fact {
-    /// The tree that the task starts from.
+    /// The working tree at the task's start.
     StartTree,
-    /// The lines that were begun before the task.
+    /// The lines that were changed but not committed when the task began.
     Baseline,
-    /// The content of the work, as a hash and a difference from the start.
+    /// The changes of the work: their hash, and whether anything differs from the start.
     Content,
     /// The size of the work.
     Extent,
     /// Whether the work is committed.
     Committed,
-    /// Whether something else has the reviewer's name.
+    /// Whether another subagent has the reviewer's name.
     Namesake,
     /// Whether the session's client sent the event.
     Sender,
     /// Whether a change of settings turns the hooks off, and whether they were off before.
     HooksOff,
-    /// The result of a review that verger runs.
+    /// The decision of a finished review that verger runs.
     ReviewEnd,
     /// The ticket that is being worked on.
     Tickets,
-    /// How much changed since the session was last asked for a reflection.
+    /// How much changed since the agent was last asked for a reflection.
     Changes,
     /// Learnings that fit the agent's next action.
     Recall,
     /// Earlier tasks of the project that fit the person's prompt.
     EarlierTasks,
-    /// The given learnings that the work shows in use.
+    /// The given learnings that the work uses.
     Uses,
-    /// The opinion program's answer about a call that no rule knows.
+    /// The opinion program's answer about a call for which no rule exists.
     Opinion,
     /// Undo points for a call that a person allowed.
     UndoPoint,
@@ -94,11 +94,11 @@ pub(crate) enum Fact {
     Score,
     /// The reader program's reading of the prompt.
     Reading,
-    /// Gates that released earlier agents of the project unsatisfied.
+    /// Gates that released earlier agents of the project without being satisfied.
     Releases,
     /// The paths that differ from the start of the task.
     ChangedPaths,
-    /// The limits in force and the tasks. Read with the session's lock held.
+    /// The limits in force and the tasks. They are read while the session is locked.
     Track,
 }
 
@@ -107,24 +107,24 @@ pub(crate) enum Fact {
 pub(crate) struct FactSet(u32);
 
 impl FactSet {
-    /// These facts.
+    /// A set of these facts.
     pub(crate) fn of<const N: usize>(facts: [Fact; N]) -> Self {
         facts.into_iter().fold(Self::default(), Self::and)
     }
 
-    /// With this fact.
+    /// This set and one more fact.
     #[must_use]
     pub(crate) fn and(self, fact: Fact) -> Self {
         Self(self.0 | 1 << fact as u32)
     }
 
-    /// With this fact, if the condition holds.
+    /// This set, and one more fact if the condition is true.
     #[must_use]
     pub(crate) fn and_if(self, condition: bool, fact: Fact) -> Self {
         if condition { self.and(fact) } else { self }
     }
 
-    /// With the facts of another set.
+    /// The union of both sets.
     #[must_use]
     pub(crate) fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -134,8 +134,8 @@ impl FactSet {
         self.0 & 1 << fact as u32 != 0
     }
 
-    /// Whether looking the facts up takes time, so that it has to happen without the session's
-    /// lock.
+    /// Whether a fact of this set takes time to look up. Such facts are looked up while the
+    /// session is not locked.
     pub(crate) fn takes_time(self) -> bool {
         self.0 & !(1 << Fact::Track as u32) != 0
     }
@@ -145,7 +145,7 @@ impl FactSet {
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) start_tree: Option<StartTree>,
-    /// The track of the session before the event, if a gate needs it.
+    /// The session's [`Track`] before the event, if a gate needs it.
     pub(crate) track: Option<Box<Track>>,
     /// The scorer program's answer.
     pub(crate) score: Option<Said<ScoreGiven, NoScore>>,
@@ -168,11 +168,11 @@ pub(crate) struct Facts {
     pub(crate) tickets: Option<FoundTickets>,
     pub(crate) changed: Option<ChangedWork>,
     pub(crate) recalled: Option<Recalled>,
-    /// Fitting tasks of other sessions.
+    /// Tasks of other sessions that fit the prompt.
     pub(crate) offers: Vec<Offer>,
-    /// Releases of unsatisfied gates that no session start has shown yet.
+    /// Releases of unsatisfied gates that no session has shown at its start yet.
     pub(crate) releases: Vec<ReleaseOfSession>,
-    /// Learnings that the work shows in use.
+    /// Learnings that the work uses.
     pub(crate) used: Vec<String>,
     pub(crate) opinion: Option<Result<Opinion, OpinionFailure>>,
     /// The undo points for a call that a person allowed.
@@ -185,7 +185,7 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// A session whose track can't be read isn't scored.
+    /// A session whose track can't be read gets no score.
     pub(crate) fn take_track(&mut self, read: Result<Box<Track>, StoreError>) {
         match read {
             Ok(track) => self.track = Some(track),
@@ -197,7 +197,7 @@ impl Facts {
     }
 }
 
-/// Looks things up for one session.
+/// Looks up facts for one session.
 pub struct FactFinder {
     git: Git,
     private_dir: PathBuf,
@@ -208,13 +208,13 @@ pub struct FactFinder {
 /// The work of a task, compared with its start.
 #[derive(Debug)]
 pub struct Amount {
-    /// The content as gates see it.
+    /// The content of the work, in the form that gates use.
     pub content: Content,
-    /// The full comparison. `None` if no tool that may change a file was requested yet.
+    /// The full comparison. `None` if no tool call that may change files was requested yet.
     pub found: Option<worktree::Content>,
 }
 
-/// The work since a session was last asked for a reflection.
+/// The work since the agent was last asked for a reflection.
 #[derive(Debug)]
 pub struct ChangedWork {
     /// How much changed.
@@ -231,12 +231,12 @@ impl Default for ChangedWork {
 }
 
 impl ChangedWork {
-    /// The change as the learning gate takes it.
+    /// The change in the form that the learning gate uses.
     pub fn extent(&self) -> Extent<'_> {
         Extent { changed: self.changed, files: &self.files }
     }
 
-    /// The files that tools touched, where no tree can be compared.
+    /// The files that tools touched. Used if there is no start tree to compare with.
     fn touched(baseline: &Baseline) -> Self {
         let Touched { files, more } = baseline.touched();
         let changed = match (files.len() as u64).saturating_add(*more) {
@@ -259,15 +259,15 @@ impl ChangedWork {
 #[derive(Debug, thiserror::Error)]
 pub enum UnknownContent {
     /// Git was too slow when the task began.
-    #[error("compare the work with its start, which was not recorded: {0}")]
+    #[error("compare the work with the start of the task, which was not recorded: {0}")]
     NoStart(String),
     /// The record of the task's start cannot be read.
     #[error("read the start of the task")]
     Start(#[source] serde_json::Error),
     /// The agent works in another working tree than the task began in.
-    #[error("compare the work of {root}: the agent goes on in another working tree, {cwd}")]
+    #[error("compare the work in {root}: the agent now works in another working tree, {cwd}")]
     OtherWorktree { root: String, cwd: String },
-    /// The working tree could not be compared with it.
+    /// The working tree could not be compared with the start tree.
     #[error(transparent)]
     Tree(#[from] NoContent),
     /// The touched files could not be read.
@@ -291,8 +291,7 @@ impl FactFinder {
         }
     }
 
-    /// Looks the wanted facts up. `tree_time` limits comparing working trees in a call that may
-    /// take long.
+    /// Looks up the wanted facts. `tree_time` limits comparing working trees in slow calls.
     pub(crate) fn gather(
         self,
         wanted: FactSet,
@@ -341,7 +340,8 @@ impl FactFinder {
                     facts.content = Some(amount.content);
                 }
                 Err(unknown) => {
-                    // A review that doesn't approve counts, whatever the work has become.
+                    // The current content is unknown, so an approval can't be matched with it. A
+                    // review that doesn't approve is used anyway.
                     facts.review_end = ended
                         .filter(|(_, _, end)| end.decision.outcome != Outcome::Complete)
                         .map(|(id, _, end)| EndedRun {
@@ -363,12 +363,13 @@ impl FactFinder {
         facts
     }
 
-    /// The absolute paths that differ from the task's start. `None` if unknown: then no path counts
-    /// as restored.
+    /// The absolute paths that differ from the task's start. `None` if they are unknown; then no
+    /// path counts as restored.
     fn changed_paths(&self, state: &State) -> Option<Vec<String>> {
         let found = self.amount(&state.work, state.session.cwd.as_deref()).ok()?.found?;
         let root = work_directory(&state.work, state.session.cwd.as_deref());
-        // Ignored files are not compared with the start of the task.
+        // The comparison with the start leaves out ignored files, so the finding's ignored paths
+        // count as changed.
         let waiting: Vec<PathBuf> =
             state.drift.finding()?.paths.iter().map(|path| root.join(path)).collect();
         let ignored = ignored_paths(&root, &waiting, &self.git).ok()?;
@@ -376,7 +377,7 @@ impl FactFinder {
         Some(changed.map(|path| path.display().to_string()).collect())
     }
 
-    /// Looks up the facts that a verification needs beside the content.
+    /// Looks up the facts that a verification needs in addition to the content.
     fn look_at_work(&self, facts: &mut Facts, wanted: FactSet, state: &State, amount: &Amount) {
         let is_changed = amount.content.difference != Difference::None;
         let asks = |fact| is_changed && wanted.contains(fact);
@@ -399,16 +400,18 @@ impl FactFinder {
         }
     }
 
-    /// The review that verger runs, what it looks at, and what came of it, if it has ended.
+    /// The id of the review that verger runs, the content under review, and the review's result.
+    /// `None` while the review runs.
     fn ended_run<'s>(&self, state: &'s State) -> Option<(&'s str, &'s ContentHash, ReviewEnd)> {
         let ReviewRun { id, reviewing } = ReviewRun::under_way(&state.review)?;
         let now = Deadline::after(Duration::ZERO);
-        // The first call that finds the review ended takes its decision.
+        // A zero time limit: this only checks whether the review has finished.
         let end = ReviewEnd::wait(&Job::at(self.reviews.join(id)), now, |_| ()).ok()??;
         Some((id, &reviewing.content, end))
     }
 
-    /// The tree that a task starts from. The lines that were begun before are kept in `begun`.
+    /// Takes the start tree of a task. The lines that were changed before the task are stored in
+    /// `begun`.
     fn start_tree(&self, cwd: Option<&str>, begun: Option<&Path>) -> StartTree {
         let Some(cwd) = cwd.map(Path::new).filter(|cwd| cwd.is_absolute()) else {
             return StartTree::Touched {
@@ -416,7 +419,7 @@ impl FactFinder {
             };
         };
         let tree = take_start_tree(cwd, &self.private_dir, &self.git).inspect(|tree| {
-            // Without these lines the count is rougher.
+            // Without these lines the line count is less exact, so a failure is ignored.
             drop(begun.map(|begun| keep_begun(tree, begun)));
         });
         start_of(tree)
@@ -440,8 +443,8 @@ impl FactFinder {
         Ok(ChangedWork { changed, files })
     }
 
-    /// The same as [`amount`](Self::amount). It's unknown where nothing changed and the agent works in another working
-    /// tree: what it did there is not compared.
+    /// Like [`amount`](Self::amount), but fails if nothing changed and the agent now works in
+    /// another working tree. That tree is not compared, so "nothing changed" could be wrong.
     fn amount_here(&self, state: &State, observed: &Observed) -> Result<Amount, UnknownContent> {
         let amount = self.amount(&state.work, state.session.cwd.as_deref())?;
         if let (Some(Ok(tree)), Some(cwd)) =
@@ -466,7 +469,7 @@ impl FactFinder {
         Ok(touched_content(&root, files, &self.private_dir, &self.ignore)?.into())
     }
 
-    /// The diff of the work from its task's start, cut at `max_bytes`. `None` without version
+    /// The diff from the task's start to the work, cut at `max_bytes`. `None` without version
     /// control.
     pub fn diff(
         &self,
@@ -483,7 +486,8 @@ impl FactFinder {
         }))
     }
 
-    /// The files at which the work now differs from the earlier content, as far as that is known.
+    /// The files that differ between the work and the earlier content `then`, as far as they are
+    /// known.
     pub fn differing_paths(&self, then: &ContentHash, now: &Amount) -> Vec<String> {
         let found = now.found.as_ref();
         let paths = found.and_then(|found| differing_paths(&self.private_dir, then, found));
@@ -492,8 +496,8 @@ impl FactFinder {
     }
 }
 
-/// The start for the log. If git ran out of time, it stays unknown: the files that tools name would
-/// leave out changes made by commands.
+/// The start tree for the log. If git timed out, the start is unknown. The files that tools named
+/// are no replacement, because commands change files without naming them.
 fn start_of(tree: Result<worktree::StartTree, NoStartTree>) -> StartTree {
     match tree {
         Ok(tree) => match serde_json::to_value(tree) {
@@ -508,10 +512,16 @@ fn start_of(tree: Result<worktree::StartTree, NoStartTree>) -> StartTree {
 }
 
 fn warning(part: VergerPart, unknown: &UnknownContent) -> Event {
-    Event::Warned { area: part.into(), message: with_causes(unknown) }
+    let causes = with_causes(unknown);
+    let message = match unknown {
+        UnknownContent::Tree(NoContent::StartGone) => causes,
+        _ => format!("cannot {causes}"),
+    };
+    Event::Warned { area: part.into(), message }
 }
 
-/// The directory of the work: the repository that it is compared in, or the agent's directory.
+/// The directory of the work: the root of the start tree's repository, or the agent's working
+/// directory.
 pub fn work_directory(work: &Work, cwd: Option<&str>) -> PathBuf {
     match (tree_of(&work.start), &work.start) {
         (Some(Ok(tree)), _) => tree.root.into(),
@@ -522,7 +532,7 @@ pub fn work_directory(work: &Work, cwd: Option<&str>) -> PathBuf {
     }
 }
 
-/// The tree that the work is compared with, if there is one.
+/// The start tree. `None` if the start was recorded without a tree.
 fn tree_of(start: &Start) -> Option<Result<worktree::StartTree, UnknownContent>> {
     match start {
         Start::Tree(tree) => {

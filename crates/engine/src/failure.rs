@@ -70,8 +70,8 @@ thread_local! {
     static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Keeps the location of a panic for [`Failure::Panicked`]. The message is dropped, because it may
-/// quote a payload.
+/// Stores the location of a panic for [`Failure::Panicked`]. The panic's message is dropped,
+/// because it may quote a payload.
 pub fn remember_panic(info: &PanicHookInfo<'_>) {
     let place = info.location().map(ToString::to_string).unwrap_or_default();
     LAST_PANIC.with_borrow_mut(|last| *last = format!("panicked at {place}"));

@@ -33,20 +33,20 @@ use crate::upkeep::{Keeper, Log, restore_start_trees};
 use verger_gate::OwnCommand;
 use verger_gate::learning::SkipIs;
 
-/// An event for which facts are wanted.
+/// An event, and the parameters for looking up its facts.
 pub(crate) struct Wanted<'w> {
     pub(crate) gates: &'w Gates<'w>,
     pub(crate) observed: &'w Observed,
     pub(crate) script: Option<&'w Script>,
 }
 
-/// A session with its lock, and the facts.
+/// A locked session and its facts.
 pub(crate) type Loaded<'a, S> = (<S as Sessions>::Turn<'a, State>, Facts);
 
 impl<'a, S: Store> Call<'a, S> {
-    /// Asks every gate whether the event concerns it, and returns the parsed command line of a
-    /// requested call. The guard judged before; if another line runs instead of the agent's, it
-    /// judges that too.
+    /// Asks every gate whether it handles the event. Returns the parsed command line of a
+    /// requested call. The guard judged the call before; if a gate makes another line run, the
+    /// guard judges that line too.
     pub(crate) fn find_triggers(
         &self,
         gates: &Gates<'_>,
@@ -58,7 +58,7 @@ impl<'a, S: Store> Call<'a, S> {
             Event::ToolRequested(call) => Some(call),
             _ => None,
         };
-        // The guard parsed nothing if it was off, if it panicked, or if it waited for a disk.
+        // There is no parsed line if the guard was off, panicked or waited for a disk.
         let read = || requested?.shell_line().map(verger_shell::read);
         let script = script.filter(|_| requested.is_some()).or_else(read);
         let skip = gates.learning.skip();
@@ -81,7 +81,8 @@ impl<'a, S: Store> Call<'a, S> {
         script
     }
 
-    /// The verger command that a line runs, also under another name of verger's programs.
+    /// The verger command that a line runs. Links to verger's programs, and copies of them, count
+    /// too.
     fn own_command(&self, script: &Script, skip: SkipIs, observed: &Observed) -> OwnCommand {
         let command = OwnCommand::of(script, skip);
         if let OwnCommand::NotAgents { .. } = command {
@@ -92,8 +93,8 @@ impl<'a, S: Store> Call<'a, S> {
         renamed_program(script, cwd, self.home, environment).unwrap_or(command)
     }
 
-    /// Opens the session and looks up the facts. `None` if the event is recorded already, because
-    /// two registrations report the same event twice.
+    /// Opens the session and looks up the facts. Returns `None` if the event is recorded already:
+    /// two registrations may report the same event.
     pub(crate) fn load(
         &self,
         wanted: &Wanted<'_>,
@@ -107,7 +108,7 @@ impl<'a, S: Store> Call<'a, S> {
         if !is_recorded(turn.state(), observed) {
             set = self.wanted_facts(gates, triggers, turn.state(), observed);
             if set.takes_time() {
-                // Other calls must not wait for the lock meanwhile.
+                // The lookup takes time, so the lock is released for other calls of the session.
                 let state = turn.state().clone();
                 turn.suspend();
                 facts = self.find_facts(set, wanted, triggers, &state, project);
@@ -260,7 +261,7 @@ impl<'a, S: Store> Call<'a, S> {
         facts.recalled = Some(recalled);
     }
 
-    /// The scorer program's score, with this event taken into account.
+    /// Asks the scorer program for the session's score after this event.
     fn ask_scorer(&self, observed: &Observed) -> Option<Said<ScoreGiven, NoScore>> {
         let settings = &self.loaded.settings.drift;
         let command = settings.scorer.value.as_ref()?;
@@ -270,21 +271,21 @@ impl<'a, S: Store> Call<'a, S> {
         DriftProgram { command, limit, root: &root, environment }.score(&track)
     }
 
-    /// The reader program's reading of a prompt.
+    /// Asks the reader program what a prompt means.
     fn ask_reader(&self, observed: &Observed) -> Option<Said<Reading, NoReading>> {
         let settings = &self.loaded.settings.drift;
         let command = settings.reader.value.as_ref()?;
         let environment = self.engine.environment;
         let Event::PromptSubmitted { prompt, .. } = &observed.event else { return None };
         let (track, root) = self.track_and_root(observed)?;
-        // The program may pass the prompt on, so secrets are redacted.
+        // The program may send the prompt elsewhere, so secrets are redacted.
         let said = self.store.redacted(prompt);
         let request = track.reading_request(&said, observed.circumstance.cwd.as_deref())?;
         let limit = Duration::from_secs(settings.reader_seconds.value);
         DriftProgram { command, limit, root: &root, environment }.reading(&request)
     }
 
-    /// The track before this event, and the project's root.
+    /// The session's [`Track`] before this event, and the project's root.
     fn track_and_root(&self, observed: &Observed) -> Option<(Track, PathBuf)> {
         let track = self.store.folded_beside::<Track>(&self.key.file_stem(), Track::NAME).ok()?;
         let cwd = observed.circumstance.cwd.as_deref().map(Path::new)?.canonicalize().ok()?;
@@ -304,7 +305,7 @@ impl<'a, S: Store> Call<'a, S> {
             return;
         };
         let cwd = observed.circumstance.cwd.as_deref();
-        // A fault in another session's records must not stop this session.
+        // An error in another session's records must not fail this session.
         let found = caught(|| earlier_tasks::find(&log, self.key, occasion, cwd, state));
         match found.and_then(|found| Ok(found?)) {
             Ok(offers) => facts.offers = offers,
@@ -312,7 +313,7 @@ impl<'a, S: Store> Call<'a, S> {
                 let causes = with_causes(&failure);
                 let message =
                     format!("cannot look for earlier tasks: {causes}; `verger doctor` shows more");
-                // Every prompt would hit the same fault, so it is recorded once.
+                // The error would occur at every prompt, so it is recorded only once.
                 if !is_told(&state.session, &message) {
                     facts.warnings.push(Event::Warned { area: VergerPart::Recall.into(), message });
                 }
@@ -351,7 +352,8 @@ impl<'a, S: Store> Call<'a, S> {
     }
 }
 
-/// If a project's records cannot be read, no releases are shown; they stay in `verger status`.
+/// Looks up the releases that no session has shown. If the project's records can't be read, a
+/// warning is recorded and nothing is shown. `verger status` still lists the releases.
 fn look_for_releases(log: &Log<'_, impl ReadLog>, facts: &mut Facts) {
     match log.store.project_fold::<ProjectReleases>(log.project, ProjectReleases::NAME) {
         Ok(releases) => facts.releases = releases.unshown(),

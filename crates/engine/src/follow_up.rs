@@ -27,15 +27,15 @@ impl<S: Store> Call<'_, S> {
         Ok(())
     }
 
-    /// Records failures that came after the commit, once per message, because every call would
-    /// repeat them.
+    /// Records failures of work that the store did after its commit. Each message is recorded
+    /// once, because every call would repeat it.
     fn tell_unfinished(&self, appended: &Appended) -> Result<(), Failure> {
         let unfinished = self.store.take_unfinished();
         if unfinished.is_empty() {
             return Ok(());
         }
-        let message =
-            unfinished.iter().map(|error| with_causes(error)).collect::<Vec<_>>().join("\n");
+        let messages = unfinished.iter().map(|error| format!("cannot {}", with_causes(error)));
+        let message = messages.collect::<Vec<_>>().join("\n");
         let turn = self.store.open::<State>(self.key)?;
         if !is_told(&turn.state().session, &message) {
             let warning = Event::Warned { area: VergerPart::Store.into(), message };
@@ -44,7 +44,8 @@ impl<S: Store> Call<'_, S> {
         Ok(())
     }
 
-    /// Runs the person's program if there is something to tell. A failure to start it is a warning.
+    /// Starts the person's notification program if there is a text for it. A failure to start it
+    /// is recorded as a warning.
     fn notify(&self, appended: &Appended) -> Result<(), Failure> {
         let command = &self.loaded.settings.notify.command.value;
         let (Some(command), Some(text)) = (command, &appended.notification) else { return Ok(()) };
@@ -58,8 +59,8 @@ impl<S: Store> Call<'_, S> {
         Ok(())
     }
 
-    /// Adds the call's lines to the statistics of learnings. A failure is only a warning, because
-    /// it doesn't concern the agent.
+    /// Adds the call's lines to the statistics of learnings. A failure is recorded as a warning,
+    /// because the agent can't do anything about it.
     fn count(&self, Appended { on, origin, lines, .. }: &Appended) -> Result<(), Failure> {
         if lines.is_empty() {
             return Ok(());
@@ -73,8 +74,9 @@ impl<S: Store> Call<'_, S> {
         Ok(())
     }
 
-    /// Runs a command that an agent left to the hook, after the call is recorded, so that a second
-    /// report of the same call is recognized. Returns the answer with the command's result.
+    /// Runs a command that an agent left to the hook, and returns the answer with the command's
+    /// result. The call is recorded first, so that a second report of the same call doesn't run
+    /// the command again.
     pub(crate) fn do_left(&self, left: &LeftLine, appended: Appended) -> Result<Answer, Failure> {
         let Appended { mut answer, leaving, .. } = appended;
         let Some(about) = leaving else { return Ok(answer) };

@@ -1,7 +1,8 @@
-//! The contract of a gate.
+//! The trait that every gate implements.
 //!
-//! A gate is one module in `gates` and one line in [`crate::registry`]. It says which events concern it, which facts it
-//! needs to decide, and what it decides. Its stored part is a fold of the log ([`GateState`]).
+//! A gate is one module in `gates` and one line in [`crate::registry`]. It says which events it
+//! handles, which facts it needs, and what it decides. Its stored state is a fold of the log
+//! ([`GateState`]).
 
 use crate::Home;
 use verger_agent::{AgentSpec, Observed};
@@ -16,32 +17,32 @@ use crate::{Clock, Environment, Registered, State};
 
 /// A gate or guard, set up for one event.
 pub(crate) trait Gate<'a>: Sized {
-    /// Its part of the session's state.
+    /// The gate's part of the session's state.
     type State: GateState;
 
-    /// The part of an event that concerns it.
+    /// The part of an event that the gate handles.
     type Trigger;
 
     /// Sets the gate up from the settings.
     fn new(setup: Setup<'a>) -> Self;
 
-    /// The part of an event that concerns this gate, determined without the session. `None` if the
-    /// gate has nothing to do with the event.
+    /// The part of an event that this gate handles. The session is not needed for this. `None` if
+    /// the gate doesn't handle the event.
     fn trigger(&self, event: &EventView<'_>) -> Option<Self::Trigger>;
 
-    /// The facts that the gate needs to decide. `None` if the session shows that the event doesn't
-    /// concern the gate after all.
+    /// The facts that the gate needs to decide. `None` if the session shows that the gate doesn't
+    /// need to handle the event after all.
     fn facts(&self, _trigger: &Self::Trigger, _before: &Before<'_>) -> Option<FactSet> {
         Some(FactSet::default())
     }
 
-    /// Facts about the start of a task, needed before the task's first change, because later
-    /// decisions compare the work with it.
+    /// Facts about the start of a task. They are looked up before the task's first change,
+    /// because later decisions compare the work with them.
     fn facts_at_first_change(&self, _before: &Before<'_>) -> FactSet {
         FactSet::default()
     }
 
-    /// Events that the looked-up facts call for. They are recorded before the event itself.
+    /// Events that follow from the looked-up facts. They are recorded before the event itself.
     fn found(&self, _facts: &Facts, _before: &State, _now: Timestamp) -> Vec<Event> {
         vec![]
     }
@@ -60,15 +61,15 @@ pub(crate) struct Setup<'a> {
     pub(crate) environment: &'a Environment,
 }
 
-/// An event with everything that can be derived from it without the session.
+/// An event, with all values that are derived from it without the session.
 #[derive(Clone, Copy)]
 pub(crate) struct EventView<'e> {
     pub(crate) observed: &'e Observed,
     /// The command line of a requested tool call, parsed.
     pub(crate) script: Option<&'e Script>,
-    /// The verger command that the line runs.
+    /// The verger command that the command line runs.
     pub(crate) own_command: &'e OwnCommand,
-    /// Whether a rule of the guard lets the call pass.
+    /// Whether a guard rule allows the call.
     pub(crate) is_approved: bool,
 }
 
@@ -87,7 +88,7 @@ pub(crate) struct Before<'b> {
 }
 
 impl Before<'_> {
-    /// Whether a task's first change is about to happen.
+    /// Whether this event is about to make the task's first change.
     pub(crate) fn begins_task(&self) -> bool {
         self.state.work.start == Start::NotTaken && self.state.session.current_task().is_some()
     }

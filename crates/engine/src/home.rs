@@ -16,12 +16,13 @@ pub struct Home {
 
 /// No directory for verger's files was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("find a home: neither VERGER_HOME nor HOME is an absolute path")]
+#[error("find verger's home directory: neither VERGER_HOME nor HOME is an absolute path")]
 pub struct NoHome;
 
 impl Home {
-    /// `VERGER_HOME` holds everything if it is set; otherwise the XDG directories do. A relative
-    /// path is never used, because it would mean another place in every working directory.
+    /// Locates the directories. If `VERGER_HOME` is set, both are in it; otherwise they are the
+    /// XDG directories. A relative path is ignored, because it would depend on the working
+    /// directory.
     pub fn locate(variable: impl Fn(&str) -> Option<OsString>) -> Result<Self, NoHome> {
         let absolute = |name: &str| variable(name).and_then(absolute);
         if let Some(root) = absolute("VERGER_HOME") {
@@ -43,17 +44,19 @@ impl Home {
         self.data.join(TREES).join(stem)
     }
 
-    /// The directory of a session's reviews that verger runs, one directory each.
+    /// The directory with the reviews that verger runs for a session. Each review has a
+    /// subdirectory.
     pub fn reviews(&self, stem: &str) -> PathBuf {
         self.data.join(REVIEWS).join(stem)
     }
 
-    /// The directory of undo copies: files that no repository keeps and a call may destroy.
+    /// The directory of undo copies: files that a call may destroy and that are in no repository.
     pub fn undo_copies(&self) -> PathBuf {
         self.data.join("undo")
     }
 
-    /// The directory of the verifications of a session's work, one directory each.
+    /// The directory of the verifications of a session's work. Each verification has a
+    /// subdirectory.
     pub fn verifications(&self, stem: &str) -> PathBuf {
         self.data.join(VERIFICATIONS).join(stem)
     }
@@ -64,13 +67,13 @@ impl Home {
         self.data.join(VERIFICATIONS).join(name_of_path(root.as_os_str()))
     }
 
-    /// The directory of the search index over a project's learnings, by its canonical root. Each
-    /// working tree of a project has its own, because their files differ.
+    /// The directory of the search index over a project's learnings, by the project's canonical
+    /// root. Each working tree of a project has its own index, because the files differ.
     pub fn recall(&self, root: &Path) -> PathBuf {
         self.data.join("recall").join(name_of_path(root.as_os_str()))
     }
 
-    /// The directory for the state of the daily look at left sessions.
+    /// The directory for the state of the daily check for abandoned sessions.
     pub fn left_sessions(&self) -> PathBuf {
         self.data.join("left")
     }
@@ -80,7 +83,7 @@ impl Home {
         self.config.join("config.toml")
     }
 
-    /// The user's rules for the guard of permissions.
+    /// The user's rules for the guard.
     pub fn guard_file(&self) -> PathBuf {
         self.config.join("guard.toml")
     }

@@ -1,10 +1,10 @@
-//! Deferred commands: the agent's sandbox kept them from writing verger's data. The hook runs
-//! outside of the sandbox and runs the same command again, once, with the words of the tool call
-//! itself.
+//! Runs deferred commands. A `verger` command defers itself to the hook if the agent's sandbox
+//! keeps it from writing verger's data. The hook runs outside of the sandbox; it runs the same
+//! command once more, with the arguments from the tool call.
 //!
 //! The hook starts `verger` for this, so that there is one implementation with one set of checks.
-//! The agent's mark in the environment says that an agent asks, so `verger` refuses commands that
-//! are for people.
+//! An environment variable marks the caller as an agent, so `verger` refuses commands that are
+//! for people.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -20,17 +20,17 @@ use verger_store::{Entry, ReadLog, with_causes};
 use crate::Environment;
 use crate::decision::Decision;
 
-/// How long a command may run. The agent waits meanwhile.
+/// Time limit for a command. The agent waits meanwhile.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
-/// The most output that is read. Commands print less.
+/// Maximum output that is read. verger's commands print less.
 const MAX_OUTPUT_BYTES: u64 = 32 * 1024;
 
 /// The program's file name.
 const VERGER: &str = "verger";
 
-/// The command that an ended call left to the hook. This runs on every call: it searches the short
-/// output first, and parses the line only if both texts mention verger.
+/// The command that an ended call deferred to the hook. This runs on every call, so it searches
+/// the short output first, and parses the command line only if both texts mention verger.
 pub(crate) fn left_by(observed: &Observed, skip: SkipIs) -> LeftLine {
     let Some((call, output)) = observed.event.ended_call() else { return LeftLine::None };
     match call.shell_line() {
@@ -41,7 +41,7 @@ pub(crate) fn left_by(observed: &Observed, skip: SkipIs) -> LeftLine {
     }
 }
 
-/// Whether the shell's output or error stream has the text that a deferring command prints.
+/// Whether the shell's output or error stream contains the text that a deferring command prints.
 fn says_left(output: &ToolOutput) -> bool {
     [&output.text, &output.errors].iter().any(|text| text.contains(LEFT_TO_HOOK))
 }
@@ -53,7 +53,7 @@ pub(crate) struct Runner<'a, S> {
     pub(crate) store: &'a S,
     pub(crate) key: &'a SessionKey,
     pub(crate) cwd: Option<&'a Path>,
-    /// The seed of the child's ids, where ids are fixed for tests.
+    /// The seed of the child's ids, in tests with fixed ids.
     pub(crate) seed: Option<(&'static str, String)>,
 }
 
@@ -72,21 +72,21 @@ impl<S: ReadLog> Runner<'_, S> {
                         .events
                         .push(Event::Warned { area: VergerPart::Sandbox.into(), message });
                     format!(
-                        "not recorded: verger's hook could not run it ({problem}). Run it where \
+                        "not recorded: verger's hook could not run the command ({problem}). Run it where \
                          verger's data can be written, or tell the person."
                     )
                 }
             },
         };
         let text = format!("verger: {text}");
-        let grounds = Grounds::of_rule("an agent's command that could not write verger's data");
+        let grounds = Grounds::of_rule("the agent's command could not write verger's data");
         decision.inject("sandbox", text, grounds);
         decision
     }
 
     fn run(&self, command: &LeftCommand, call: &ToolCall) -> Result<String, String> {
         if self.is_kept(command, call) {
-            return Ok("the log already has this; nothing was recorded again.".to_owned());
+            return Ok("the log already has this record; nothing was recorded again.".to_owned());
         }
         let program = program().ok_or(
             "the `verger` program is not beside the hook; `verger init` installs \
@@ -120,8 +120,8 @@ impl<S: ReadLog> Runner<'_, S> {
         program.run(Deadline::after(TIME_LIMIT))
     }
 
-    /// Whether the log has the command's record already. An unreadable log counts as no, so that
-    /// the agent's words aren't lost.
+    /// Whether the log already has the record of the command. An unreadable log counts as no: a
+    /// repeated command is better than a lost one.
     fn is_kept(&self, command: &LeftCommand, call: &ToolCall) -> bool {
         let mut kept = KeptSince::new(call.id.as_ref(), command);
         let read = self.store.read(self.key, &mut |entry| {
@@ -133,8 +133,8 @@ impl<S: ReadLog> Runner<'_, S> {
     }
 }
 
-/// The `verger` beside this program, where `init` installs both. A program from `PATH` or from a
-/// directory that an agent may write to is never run outside of the sandbox.
+/// The `verger` program beside this program, where `init` installs both. It is never looked up in
+/// `PATH`, because an agent may write to those directories.
 fn program() -> Option<PathBuf> {
     let own = std::env::current_exe().ok()?;
     if own.file_name() == Some(OsStr::new(VERGER)) {

@@ -1,9 +1,9 @@
-//! The application: handles one event at a time, from the hook or from a command.
+//! The application: handles one event at a time, for the hook or for a command.
 //!
-//! [`Engine::handle`] decides about an observed event, records it and returns the answer for the
-//! agent. The programs around it (the hook, the commands) only read and write.
+//! [`Engine::handle`] decides about an observed event, records it, and returns the answer for the
+//! agent. The hook and the commands only read input and write output.
 //!
-//! Nothing here waits for a network, a model or a daemon.
+//! The engine doesn't wait for a network, a model or a daemon.
 
 mod bounded_file;
 mod call;

@@ -1,5 +1,5 @@
-//! Locates an event: the home, the settings with their trust, and the project. Also holds the
-//! guard's judgement, which needs no more than that.
+//! Locates an event: verger's directories, the settings with their trust, and the project. Also
+//! runs the guard, which needs no more than that.
 
 use std::path::Path;
 
@@ -21,11 +21,11 @@ use crate::gates::guard::{Guard, Judged, guard_mode};
 use crate::settings::{LoadedSettings, load_settings_in};
 use crate::undo::Saver;
 
-/// The place of an event, and the settings in force there.
+/// The directories, the project and the settings of an event.
 pub(crate) struct Located {
     pub(crate) home: Result<Home, NoHome>,
     pub(crate) surroundings: Surroundings,
-    /// `None` without a home.
+    /// `None` if verger's directories are unknown.
     pub(crate) loaded: Option<LoadedSettings>,
 }
 
@@ -51,8 +51,8 @@ impl<S: Store> Engine<'_, S> {
         Located { home, surroundings, loaded }
     }
 
-    /// The guard's judgement, and the command line parsed for it. If the call will run or be asked
-    /// about, files that it may destroy are saved.
+    /// Runs the guard. Returns its judgement and the command line that it parsed. Unless the call
+    /// is denied, the files that the call may destroy are saved.
     pub(crate) fn judge(
         &self,
         place: &Located,
@@ -87,15 +87,17 @@ impl<S: Store> Engine<'_, S> {
     }
 }
 
-/// The settings without a home. Cold path, not inlined: settings are large.
+/// The settings to use if verger's directories are unknown. Cold path, not inlined: settings are
+/// large.
 #[cold]
 fn default_settings() -> Box<Settings> {
     Box::default()
 }
 
 impl<S: Store> Call<'_, S> {
-    /// The project and the person, looked up when a session starts. The first prompt asks again if
-    /// the start was not seen or git had no answer. The lock is free meanwhile.
+    /// The project and the person. They are looked up when a session starts, without the
+    /// session's lock. The first prompt looks them up if the start was not recorded or git timed
+    /// out.
     pub(crate) fn fresh_ground(&self, observed: &Observed) -> Result<Ground, Failure> {
         let is_wanted = match observed.event {
             Event::SessionStarted { .. } => true,
@@ -120,7 +122,8 @@ impl<S: Store> Call<'_, S> {
         let facts = project_facts(cwd, &git);
         let configured = self.loaded.settings.user.name.value.clone();
         Ground {
-            // A lookup of the history that timed out gives no lasting id.
+            // If git timed out, the id is made from the path. It isn't recorded, because a later
+            // lookup would find another one.
             project: (facts.basis != IdBasis::Path(PathReason::TimedOut)).then_some(facts.id),
             user: configured.or_else(|| user_identity(cwd, &git)),
         }

@@ -1,6 +1,6 @@
-//! Notifications: the person's own program (`notify.command`) runs when an agent is held, is released from a gate that
-//! isn't satisfied, or waits for the person. The text is its last argument. verger doesn't wait for the program, and its
-//! failure is a warning.
+//! Notifications: the person's own program (`notify.command`) runs when an agent is blocked, is
+//! released from an unsatisfied gate, or waits for the person. The text is its last argument.
+//! verger doesn't wait for the program. A failure to start it is recorded as a warning.
 
 use std::path::Path;
 
@@ -10,14 +10,15 @@ use verger_exec::leave_behind;
 
 use crate::Environment;
 
-/// The most characters of a notification.
+/// Maximum number of characters of a notification.
 const MAX_CHARS: usize = 200;
 
-/// The text for an event with verger's answer, if the person should know of it. `decided` are verger's own events.
+/// The text of the notification, or `None` if the person need not know of the event. `decided`
+/// are verger's own events about it.
 pub(crate) fn text(event: &Event, answer: &Answer, decided: &[Event]) -> Option<String> {
     let released = decided.iter().find_map(|event| match event {
         Event::GateReleased { gate, by, reason } if !matches!(by, Releaser::Person) => {
-            Some(format!("released from the {} gate unsatisfied: {reason}", gate.as_str()))
+            Some(format!("released by the {} gate: {reason}", gate.as_str()))
         }
         _ => None,
     });
@@ -32,7 +33,7 @@ pub(crate) fn text(event: &Event, answer: &Answer, decided: &[Event]) -> Option<
     released.or_else(held).or_else(waiting)
 }
 
-/// Starts the person's program with the text for the agent in this directory.
+/// Starts the person's program in `cwd`, with `text` as its last argument.
 pub(crate) fn send(
     command: &ProgramCommand,
     text: &str,
@@ -82,7 +83,7 @@ mod tests {
                 stop(),
                 answer(Verdict::NoOpinion),
                 vec![released(Releaser::Breaker)],
-                Some("released from the review gate unsatisfied: 3 refusals"),
+                Some("released by the review gate: 3 refusals"),
             ),
             (stop(), answer(Verdict::NoOpinion), vec![released(Releaser::Person)], None),
             (notified, answer(Verdict::NoOpinion), vec![], Some("waits for you: Claude waits")),

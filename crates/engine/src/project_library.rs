@@ -1,4 +1,4 @@
-//! Opens a project's learnings and their statistics, at the places that the settings name.
+//! Opens a project's learnings and their statistics, in the backends that the settings choose.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use verger_memory::stats::StatsLine;
 
 /// The learnings of a project and of a person, with their statistics.
 pub struct ProjectLibrary {
-    /// The places in use, and why.
+    /// The backends in use, and the reason for each.
     pub found: Vec<BackendFound>,
     pub library: Library,
     /// The search index over the learnings.
@@ -26,8 +26,8 @@ pub struct ProjectLibrary {
     pub personal_stats: StatsLog,
 }
 
-/// Opens the library of the project at the ground's root, with its search index in `index`. Reads
-/// and creates nothing.
+/// Opens the library of the project at the ground's root, with its search index in `index`. This
+/// only reads.
 pub fn open_library(
     ground: &Ground,
     index: PathBuf,
@@ -47,8 +47,8 @@ pub fn open_library(
     }
 }
 
-/// The learnings of the agent's project, for a hook. Hooks use UTC, which at most shifts the oldest
-/// of the days that are read.
+/// The learnings of the agent's project, for a hook. Hooks use UTC instead of the local time
+/// zone. At most, the oldest day of the statistics is cut differently.
 pub(crate) struct LearningsPlace {
     pub(crate) ground: Ground,
     pub(crate) kept: ProjectLibrary,
@@ -65,21 +65,23 @@ impl LearningsPlace {
 }
 
 impl ProjectLibrary {
-    /// Appends lines to the statistics that they belong to.
+    /// Appends lines to the statistics of the person's own learnings and of the project's.
     pub fn count(&self, lines: &[StatsLine]) -> Result<(), FileError> {
         let (own, shared) = self.split(lines);
         self.personal_stats.append(&own)?;
         self.stats.append(&shared)
     }
 
-    /// Like `count`, for events of a session: lines that can't be added now are added later.
+    /// Like [`count`](Self::count), for lines about a session. Lines that can't be appended now
+    /// stay pending and are appended later.
     pub fn tell(&self, lines: &[StatsLine]) -> Result<(), TellError> {
         let (own, shared) = self.split(lines);
         let told = self.personal_stats.tell(&own);
         self.stats.tell(&shared).and(told)
     }
 
-    /// Splits the lines into those that may be about the person's own learnings, and the others.
+    /// Splits the lines: first those that may be about the person's own learnings, then those
+    /// about shared learnings.
     fn split(&self, lines: &[StatsLine]) -> (Vec<StatsLine>, Vec<StatsLine>) {
         let ids: Vec<_> = lines.iter().filter_map(|line| line.event.learning()).collect();
         let places: Vec<_> = self.library.places().collect();

@@ -2,21 +2,22 @@
 
 use std::path::{Component, Path, PathBuf};
 
-/// A deeper path isn't looked up on disk beyond these levels.
+/// Maximum number of a path's levels that are looked up on disk.
 const MAX_LEVELS: usize = 64;
-/// As many symbolic links as the system follows.
+/// Maximum number of symbolic links to follow, the same as the kernel's.
 const MAX_LINKS: usize = 40;
 
-/// Resolves an absolute path as the system does, and as clients do, which remove `..` before they look at the disk.
-/// The two differ only in a path with `..`. Empty if its links form a circle.
+/// Resolves an absolute path in two ways: as the kernel does, and as clients do, which remove
+/// `..` before they read the disk. The results differ only for a path with `..`. A path whose
+/// links form a circle gives no result.
 pub fn real_paths(path: &Path) -> Vec<PathBuf> {
     let short = Some(without_dots(path)).filter(|short| short != path);
     let short = short.and_then(|short| real_path(&short));
     real_path(path).into_iter().chain(short).collect()
 }
 
-/// The real path: the nearest existing directory above it, and the rest of the path. A dangling
-/// link resolves to its missing target.
+/// The real path. If the path doesn't exist, its nearest existing directory is resolved and the
+/// rest is appended. A dangling link resolves to its missing target.
 fn real_path(path: &Path) -> Option<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
@@ -43,7 +44,7 @@ enum Found {
     Link(PathBuf),
 }
 
-/// Removes `.` and `..` without looking at the disk, as clients do.
+/// Removes `.` and `..` from the text of the path, as clients do. The disk is not read.
 pub fn without_dots(path: &Path) -> PathBuf {
     let mut short = PathBuf::new();
     for component in path.components() {

@@ -3,8 +3,8 @@
 /// The registration through which an agent reports an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Registered {
-    /// The agent has the plugin, and with it the reviewer.
+    /// Through verger's plugin, which also installs the reviewer.
     ByPlugin,
-    /// There are hooks and nothing else.
+    /// Through hooks in the agent's settings, without a reviewer.
     BySettings,
 }

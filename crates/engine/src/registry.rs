@@ -1,7 +1,7 @@
 //! The list of all gates and guards, in the order in which they decide.
 //!
-//! A gate sees the opinions of those before it. The list expands to plain structs: the hook runs on every event and
-//! pays for every indirection.
+//! A gate can read the opinions of the gates before it. The macro expands to plain structs
+//! without dynamic dispatch, because the hook runs on every event.
 
 use crate::decision::Decision;
 use crate::facts::{FactSet, Facts};
@@ -44,7 +44,8 @@ macro_rules! registry {
             $($(#[cfg($condition)])? pub(crate) $gate: $Gate<'a>),*
         }
 
-        /// The parts of an event that concern each gate; `None` for gates that it doesn't concern.
+        /// The parts of an event that each gate handles; `None` for a gate that doesn't handle
+        /// the event.
         #[derive(Default)]
         pub(crate) struct $Triggers {
             $(
@@ -58,13 +59,13 @@ macro_rules! registry {
                 Self { $($(#[cfg($condition)])? $gate: $Gate::new(setup)),* }
             }
 
-            /// Asks every gate whether the event concerns it.
+            /// Asks every gate whether it handles the event.
             pub(crate) fn triggers(&self, event: &EventView<'_>) -> $Triggers {
                 $Triggers { $($(#[cfg($condition)])? $gate: self.$gate.trigger(event)),* }
             }
 
-            /// The facts that the gates need, without the triggers of gates that the session shows to have nothing to do
-            /// with the event.
+            /// The facts that the gates need. Removes the trigger of each gate that, according to
+            /// the session, doesn't handle the event after all.
             pub(crate) fn facts(&self, triggers: &mut $Triggers, before: &Before<'_>) -> FactSet {
                 let mut facts = FactSet::default();
                 $($(#[cfg($condition)])? match triggers.$gate.as_ref().map(|trigger| self.$gate.facts(trigger, before)) {
@@ -82,14 +83,14 @@ macro_rules! registry {
                 facts
             }
 
-            /// Everything to be recorded before the event itself.
+            /// The events to record before the event itself.
             pub(crate) fn found(&self, facts: &Facts, before: &State, now: Timestamp) -> Vec<Event> {
                 let mut events = vec![];
                 $($(#[cfg($condition)])? events.extend(self.$gate.found(facts, before, now));)*
                 events
             }
 
-            /// Asks every gate that the event concerns, in order.
+            /// Asks every gate that handles the event, in order.
             pub(crate) fn decide(&self, triggers: &$Triggers, context: &Context<'_>, decision: &mut Decision) {
                 $($(#[cfg($condition)])? if let Some(trigger) = &triggers.$gate {
                     self.$gate.decide(trigger, context, decision);
@@ -98,7 +99,7 @@ macro_rules! registry {
         }
 
         impl $Triggers {
-            /// Whether the event concerns any gate.
+            /// Whether no gate handles the event.
             pub(crate) fn is_empty(&self) -> bool {
                 $($(#[cfg($condition)])? if self.$gate.is_some() {
                     return false;
@@ -110,37 +111,40 @@ macro_rules! registry {
 }
 
 registry! {
-    /// Everything that is known of a session, folded from its records.
+    /// The state of a session: a fold of its records.
     pub struct State, Gates, Triggers {
-        /// The guard of permissions. It judges before the session is opened.
+        /// The guard of tool calls. It judges before the session is opened.
         guard: GuardGate,
-        /// verger's own commands.
+        /// Allows or denies verger's own commands.
         own_commands: OwnCommands,
-        /// The agent's settings keep verger's hooks on.
+        /// Keeps an agent from turning verger's hooks off in its settings.
         hooks_off: HooksOff,
-        /// "done" is checked. Before the review, because fixes for a verification have to be reviewed again.
+        /// Verifies finished work. Runs before the review, because fixes after a failed
+        /// verification must be reviewed again.
         verification: VerificationGate,
-        /// "done" is reviewed.
+        /// Has finished work reviewed.
         review: ReviewGate,
-        /// Learnings that the work uses without naming them.
+        /// Detects learnings that the work uses without naming them.
         implicit_use: ImplicitUse,
-        /// Finished work is reflected on.
+        /// Asks for a reflection on finished work.
         learning: LearningGate,
-        /// Habits such as `git add -A`.
+        /// Denies or rewrites habits such as `git add -A`.
         habits: HabitGuard,
-        /// Agents that lead others. Last of those that deny calls: a denied call does not count.
+        /// Makes lead agents delegate. Last of the gates that deny calls, because a denied call
+        /// must not count.
         delegation: DelegationGate,
-        /// Learnings for the agent.
+        /// Gives learnings to the agent.
         recall: Recall,
-        /// Earlier tasks for the agent, within the budget that recall leaves.
+        /// Offers earlier tasks to the agent, within the budget that recall leaves.
         earlier_tasks: EarlierTasks,
-        /// Limits and circles. After all that may hold a stop: a held stop ends no task.
+        /// Tracks the person's limits and repetition. Runs after all gates that may refuse a
+        /// stop, because a refused stop ends no task.
         drift: DriftGate,
-        /// How to say that work is done.
+        /// Tells the agent how to mark work as done.
         completion_marker: CompletionMarker,
-        /// Gates that let earlier agents go unsatisfied, for the person.
+        /// Shows the person gates that released earlier agents without being satisfied.
         earlier_releases: EarlierReleases,
-        /// Shows in tests that a gate is one file and one line.
+        /// Shows in tests that one file and one line are enough for a gate.
         toy: ToyGate [if test],
     }
 }

@@ -18,14 +18,15 @@ use crate::trust::{content_hash, read_trust};
 pub struct LoadedSettings {
     /// The effective settings.
     pub settings: Box<Settings>,
-    /// The problems, one line each: what is wrong, where, and what would be right.
+    /// The problems, one line each: the fault, its location, and a correct value.
     pub problems: Vec<String>,
     /// Keys in the project's file that have no effect, because the project is not trusted.
     pub untrusted_keys: Vec<String>,
 }
 
 impl LoadedSettings {
-    /// The settings inside a run of verger's own, which `variable` names.
+    /// The settings for a run that verger itself started. `variable` is the environment variable
+    /// that marks the run.
     #[must_use]
     pub(crate) fn inside_run(self, variable: &str) -> Self {
         Self { settings: Box::new(self.settings.inside_run(variable)), ..self }
@@ -45,7 +46,7 @@ pub fn load_settings(home: &Home, cwd: Option<&Path>, environment: &Environment)
     load_settings_in(&environment.surroundings(cwd), home, environment)
 }
 
-/// Like [`load_settings`], with surroundings that are known already.
+/// Like [`load_settings`], for a project that is already located.
 pub(crate) fn load_settings_in(
     surroundings: &Surroundings,
     home: &Home,
@@ -54,7 +55,7 @@ pub(crate) fn load_settings_in(
     ConfigFiles::read_in(surroundings, home).resolve(environment)
 }
 
-/// The configuration files in force in a directory, as they are on disk.
+/// The configuration files that apply in a directory, with their contents.
 #[derive(Default)]
 pub struct ConfigFiles {
     /// The user's file.
@@ -69,7 +70,8 @@ pub struct ConfigFiles {
 pub struct ConfigFile {
     /// The path. For a project's file it is canonical.
     pub path: PathBuf,
-    /// The content. One byte over the size limit shows that the file is too large.
+    /// The content, cut at one byte over the size limit: that byte shows that the file is too
+    /// large.
     pub bytes: Vec<u8>,
 }
 

@@ -11,10 +11,10 @@ use verger_worktree::{root_without_git, shared_root};
 
 use crate::bounded_file::read_private;
 
-/// The list of trusted projects cannot be used, so nothing is trusted.
+/// The list of trusted projects can't be used. Then no project is trusted.
 #[derive(Debug, thiserror::Error)]
 pub enum UnusableTrust {
-    /// The system refused.
+    /// Reading the file failed.
     #[error("{}: {source}", path.display())]
     Unreadable {
         /// The list's file.
@@ -22,7 +22,7 @@ pub enum UnusableTrust {
         /// Why.
         source: io::Error,
     },
-    /// The file doesn't hold a list.
+    /// The file is not a valid list.
     #[error("{}: {source}", path.display())]
     Unusable {
         /// The list's file.
@@ -44,8 +44,8 @@ pub fn read_trust(home: &Home) -> Result<TrustList, UnusableTrust> {
     }
 }
 
-/// Whether the user trusts the worktree that a directory is in. Linked worktrees share their
-/// repository's trust.
+/// Whether the user trusts the worktree that contains a directory. Linked worktrees share the
+/// trust of their repository.
 pub fn trusted_worktree(home: &Home, directory: &Path, user_home: Option<&Path>) -> bool {
     let Ok(directory) = directory.canonicalize() else { return false };
     let root = shared_root(&root_without_git(&directory, user_home));

@@ -1,8 +1,8 @@
 //! Saves files that a call may destroy, before the call gets its answer.
 //!
-//! This depends on neither the session nor the log. It runs without the session's lock, even if
-//! recording fails, and within a time limit of its own. The agent's working tree is saved in its
-//! repository, and so are other working trees that the call names. Named files in no repository are
+//! Saving needs neither the session nor the log. It takes no session lock, has its own time
+//! limit, and works even if recording fails. The agent's working tree is saved in its repository,
+//! and so are other working trees that the call names. Named files outside of repositories are
 //! copied.
 
 mod named;
@@ -30,16 +30,16 @@ use named::{is_too_wide, on_disk};
 pub(crate) use named::{emptied_by, hidden_in, named_by, removed_by, swept_by};
 pub use policy::{undo_limits, undo_retention};
 
-/// The most working trees that are saved beside the agent's own.
+/// Maximum number of working trees that are saved in addition to the agent's own.
 const MAX_OTHER_TREES: usize = 3;
 
-/// The most left-out files that the log names for a point.
+/// Maximum number of unsaved files that the log names for one undo point.
 const MAX_NAMED: usize = 20;
 
-/// The most unsaved paths that a notice names.
+/// Maximum number of unsaved paths that a notice names.
 const MAX_TOLD: usize = 3;
 
-/// The most characters of a reason that a point keeps.
+/// Maximum number of characters of an undo point's reason.
 const MAX_WHY_CHARS: usize = 200;
 
 /// Takes the undo points for one call.
@@ -50,7 +50,7 @@ pub(crate) struct Saver<'a> {
     pub(crate) clock: &'a Clock,
 }
 
-/// The files that a call may destroy, as far as its text tells.
+/// The files that a call may destroy, as far as its text shows.
 pub(crate) struct Endangered<'a> {
     /// The agent's working directory.
     pub(crate) cwd: Option<&'a str>,
@@ -61,11 +61,11 @@ pub(crate) struct Endangered<'a> {
     pub(crate) removed: Vec<NamedPath>,
     /// The directories from which the call also removes the files that git ignores.
     pub(crate) emptied: Vec<NamedPath>,
-    /// Files that the call removes without naming them.
+    /// Files that the call removes without naming them, such as untracked files.
     pub(crate) swept: Swept,
-    /// Operands whose values only running the call reveals.
+    /// Operands whose values are known only when the call runs.
     pub(crate) hidden: Vec<String>,
-    /// Why the call may destroy something, and the rule that says so.
+    /// The reason why the call may destroy something, with the rule.
     pub(crate) why: String,
 }
 
@@ -75,23 +75,23 @@ pub(crate) struct SavedBefore {
     /// The id of the call's record.
     pub(crate) on: EventId,
     taken: Vec<Taken>,
-    /// The failures that kept verger from saving.
+    /// The errors that prevented saving.
     faults: Vec<String>,
-    /// Reasons why there was nothing to save.
+    /// The reasons why there was nothing to save.
     absence: Vec<String>,
-    /// The named paths that no point holds, each with the reason.
+    /// The named paths that no undo point contains, each with the reason.
     lacking: Vec<String>,
-    /// The number of further paths that the call may destroy and the points don't hold.
+    /// Number of further paths that the call may destroy and no undo point contains.
     more_lacking: u64,
 }
 
-/// An undo point for the moment before the call.
+/// An undo point that was taken before the call.
 #[derive(Debug, Clone)]
 struct Taken {
     point: EventId,
     kept_at: String,
     root: PathBuf,
-    /// The repository that holds the point, if one does.
+    /// The repository that stores the undo point. `None` if it is a copy of files.
     kept_in: Option<PathBuf>,
     age: UndoPointAge,
     left_out: Vec<LeftOut>,
@@ -99,12 +99,12 @@ struct Taken {
 }
 
 impl SavedBefore {
-    /// Why the call could not be undone, if so.
+    /// The reason why the call can't be undone, if so.
     pub(crate) fn failure(&self) -> Option<String> {
         told(self.faults.iter().chain(&self.absence))
     }
 
-    /// The named paths that no point holds, if any, as a text.
+    /// A text about the named paths that no undo point contains. `None` if all are saved.
     pub(crate) fn lacking(&self) -> Option<String> {
         let named = self.lacking.iter().take(MAX_TOLD).cloned().collect::<Vec<_>>().join(", ");
         let unnamed = self.lacking.len().saturating_sub(MAX_TOLD) as u64 + self.more_lacking;
@@ -115,8 +115,9 @@ impl SavedBefore {
         }
     }
 
-    /// The records of the points. The first one also names the files that the call destroys and no point holds, such
-    /// as those that git ignores: `verger undo restore` reads them from there.
+    /// The events that record the undo points. The first one also names the files that the call
+    /// destroys and no undo point contains, such as files that git ignores. `verger undo restore`
+    /// reads their names from that event.
     pub(crate) fn events(&self) -> impl Iterator<Item = Event> {
         let mut lacking = self.lacking.as_slice();
         let taken = self.taken.iter().map(move |taken| {
@@ -139,14 +140,16 @@ impl SavedBefore {
             }
         });
         let failed = self.failure().map(|why| Event::UndoPointFailed { on: self.on, why });
-        // A warning too, so that it is listed with the session's other faults.
+        // A failure to save is also recorded as a warning, so that it is listed with the
+        // session's other warnings.
         let warning = told(self.faults.iter())
             .map(|message| Event::Warned { area: VergerPart::UndoPoints.into(), message });
         taken.chain(failed).chain(warning)
     }
 }
 
-/// Whether the names have this one, which may be relative where they are absolute.
+/// Whether `names` contains `name`. A relative `name` also matches an absolute path that ends
+/// with it.
 fn is_named(names: &[String], name: &str) -> bool {
     names.iter().any(|known| {
         known.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with('/'))
@@ -158,7 +161,7 @@ struct WantedCopy<'a> {
     cwd: &'a Path,
     /// Files that are in no repository.
     loose: Vec<PathBuf>,
-    /// Files of repositories that the call removes with their undo points.
+    /// Files in repositories that the call removes together with their undo points.
     doomed: Vec<PathBuf>,
 }
 
@@ -207,8 +210,8 @@ impl Saver<'_> {
         let is_bare = no_tree.is_some();
         saved.absence.extend(no_tree);
         match not_copied {
-            // If there is more to save, a named path may be missing from disk without being a
-            // fault.
+            // If there are other files to save, it is no error that a named path is missing on
+            // disk.
             Some(none @ NoUndo::NothingCopied(_)) => {
                 saved.absence.extend((is_bare || is_doomed).then(|| with_causes(&none)));
             }
@@ -230,8 +233,8 @@ impl Saver<'_> {
         saved
     }
 
-    /// The paths that the call names and the points leave out. Naming a file in a working tree
-    /// doesn't name the tree as a whole.
+    /// The paths that the call names and the undo points don't contain. A call that names a file
+    /// in a working tree doesn't name the whole tree.
     fn left_out(
         &self,
         saved: &SavedBefore,
@@ -258,14 +261,14 @@ impl Saver<'_> {
             lacking.extend(left_out.map(|(path, why)| format!("{} ({why})", path.display())));
             if taken.kept_in.is_some() {
                 let plain = taken.of_its_own(&plain);
-                // If git can't tell which paths are ignored, none is reported. The undo point was
-                // made anyway.
+                // If git can't tell which paths are ignored, no path is reported. The undo point
+                // exists already.
                 let named = points::ignored(&taken.root, &plain, &self.git(time));
                 let below =
                     points::ignored_below(&taken.root, &taken.within(&emptied), &self.git(time));
                 let ignored: BTreeSet<_> =
                     [named, below].into_iter().flat_map(Result::unwrap_or_default).collect();
-                // A path inside a listed directory isn't listed again.
+                // A listed directory includes its contents, so they aren't listed again.
                 let is_first = |path: &&PathBuf| {
                     path.ancestors().skip(1).all(|above| !ignored.contains(above))
                 };
@@ -276,7 +279,8 @@ impl Saver<'_> {
         lacking
     }
 
-    /// The files that a point leaves out and the call removes without naming them.
+    /// The files that the call removes without naming them and that an undo point doesn't
+    /// contain.
     fn swept(
         &self,
         taken: &Taken,
@@ -408,7 +412,8 @@ impl SavedBefore {
 }
 
 impl Taken {
-    /// The files on disk that this point should hold, relative to its root where they are below it.
+    /// The existing files that this undo point should contain, relative to its root if they are
+    /// below it.
     fn of_its_own(&self, named: &[(PathBuf, bool)]) -> Vec<PathBuf> {
         let is_own =
             |path: &Path| self.kept_in.is_none() || holder(path).as_ref() == Some(&self.root);
@@ -418,8 +423,8 @@ impl Taken {
         paths.filter(is_inner).map(Path::to_owned).collect()
     }
 
-    /// The paths on disk that are in this point's working tree, relative to its root. The root
-    /// counts.
+    /// The existing paths in this undo point's working tree, relative to its root. The root
+    /// itself is included.
     fn within(&self, paths: &[(PathBuf, bool)]) -> Vec<PathBuf> {
         let own = paths.iter().filter(|(path, _)| holder(path).as_ref() == Some(&self.root));
         let own = own.filter_map(|(path, _)| path.strip_prefix(&self.root).ok());
@@ -441,13 +446,14 @@ impl From<Saved> for Taken {
     }
 }
 
-/// The nearest directory at or above a path that may be the top of a working tree.
+/// The nearest directory at or above a path that has a `.git` entry, so it may be the root of a
+/// working tree.
 fn holder(path: &Path) -> Option<PathBuf> {
     path.ancestors().find(|above| above.join(".git").exists()).map(Path::to_owned)
 }
 
-/// The first file that a copy of a repository lacks, as a message. Protected files are never copied
-/// and don't count.
+/// A message about the first file that is missing from a copy of a repository. Protected files
+/// are never copied, so they are not reported.
 fn incomplete(copy: &Copy) -> Option<String> {
     let mut missing = copy.left_out.iter().filter(|left| left.reason != Reason::Protected);
     let first = missing.next()?;

@@ -1,5 +1,5 @@
-//! Learnings that a reflection recorded and that no place has yet. The log has them whole, so they
-//! can be stored as soon as a place works again.
+//! Learnings that a reflection recorded and that no backend stores yet. The log has their full
+//! text, so they can be stored as soon as a backend works again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,23 +18,23 @@ use crate::State;
 use crate::bounded_file::write;
 use crate::clock::Clock;
 
-/// The name of the turn's lock. There is no such file.
+/// The name of the lock for changing a project's learnings. No file with this path exists.
 const TURN: &str = ".verger/turn";
 
-/// The recorded learnings that no place has yet.
+/// The recorded learnings that no backend stores yet.
 #[derive(Debug, Default)]
 pub struct Unstored {
     kept: BTreeMap<LearningId, Kept>,
     stored: BTreeSet<LearningId>,
 }
 
-/// A marker file that says that a learning waits for a place, so that a session's start need not
-/// read the log. Without it, waiting learnings are found once a day.
+/// A marker file that says that a learning waits to be stored. A session start checks this file
+/// instead of reading the log. If the file is missing, waiting learnings are found once a day.
 #[derive(Debug)]
 pub struct Waiting(PathBuf);
 
 impl Waiting {
-    /// The marker of the project whose index is in `dir`.
+    /// The marker of the project whose search index is in `dir`.
     pub fn of(dir: &Path) -> Self {
         Self(dir.join("unstored"))
     }
@@ -43,7 +43,7 @@ impl Waiting {
         self.0.exists()
     }
 
-    /// Sets or removes the marker. A failure delays storing by a day at most.
+    /// Creates or removes the marker. If that fails, storing is delayed by a day at most.
     fn note(&self, waits: bool) {
         drop(if waits {
             let dir = self.0.parent().map_or(Ok(()), fs::create_dir_all);
@@ -58,16 +58,16 @@ impl Waiting {
 pub struct Shelving<'a, S> {
     /// The log.
     pub store: &'a S,
-    /// The moment and new ids.
+    /// The time, and the generator of ids.
     pub clock: &'a Clock,
-    /// The places.
+    /// The backends.
     pub library: &'a Library,
-    /// The marker to set if some learnings have to wait for a place.
+    /// The marker to create if some learnings still have to wait.
     pub waiting: &'a Waiting,
 }
 
-/// Takes the lock for changing a project's learnings, because two writers would not see each
-/// other's. `None` if it isn't free in time.
+/// Locks a project's learnings for changes, because two concurrent writers would not see each
+/// other's learnings. Returns `None` if the lock isn't free within `wait`.
 pub fn take_turn(ground: &Ground, wait: Duration) -> Result<Option<OutsideLock>, StoreError> {
     OutsideLock::acquire(&ground.data, &ground.root.join(TURN), wait)
 }
@@ -75,7 +75,7 @@ pub fn take_turn(ground: &Ground, wait: Duration) -> Result<Option<OutsideLock>,
 #[derive(Debug)]
 struct Kept {
     learning: Learning,
-    /// The record of the reflection, its origin and its access.
+    /// The id of the reflection's record. `origin` and `access` are that record's too.
     reflection: EventId,
     origin: Origin,
     access: Access,
@@ -92,7 +92,7 @@ impl Unstored {
         if let Some(project) = project {
             store.read_project(project, &mut |entry| unstored.take(entry))?;
         }
-        // Records that were written out of turn are in no project's segment yet.
+        // Spilled records are in no project's segment yet, so the session itself is read too.
         if let Some(session) = session {
             store.read(session, &mut |entry| unstored.take(entry))?;
         }
@@ -122,7 +122,7 @@ impl Unstored {
         }
     }
 
-    /// Keeps only these learnings.
+    /// Removes all learnings except these.
     #[must_use]
     pub fn only(mut self, ids: &[LearningId]) -> Self {
         self.kept.retain(|id, _| ids.contains(id));
@@ -137,8 +137,8 @@ impl Unstored {
         self.kept.values().map(|kept| &kept.learning)
     }
 
-    /// Stores the learnings, and records which places have them now. `place_of` finds the place of
-    /// learnings that are stored already although the log doesn't say so.
+    /// Stores the learnings, and records which backend has each one now. `place_of` returns the
+    /// backend of a learning that is stored already although the log doesn't say so.
     pub fn store(
         self,
         shelving: &Shelving<'_, impl Sessions>,
@@ -196,7 +196,7 @@ impl Kept {
     }
 }
 
-/// The place that has the learning for good, if one has.
+/// The backend that stores the learning for good, if there is one.
 fn settled(placement: &Placement) -> Option<BackendKind> {
     match placement {
         Placement::Kept { backend } | Placement::KeptElsewhere { backend, .. } => Some(*backend),

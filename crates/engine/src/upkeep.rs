@@ -1,6 +1,6 @@
-//! Upkeep of a project's learnings. It stores learnings that no place could take before, updates
-//! the index and the statistics, archives unused learnings, and marks those as suspect whose code
-//! changed.
+//! Upkeep of a project's learnings: stores learnings that no backend could store before, updates
+//! the index and the statistics, archives unused learnings, and marks learnings as suspect if
+//! their code changed.
 
 mod background;
 mod idle_sessions;
@@ -41,12 +41,13 @@ pub use left_sessions::{
 use stamp::Stamp;
 use suspects::find_suspects;
 
-/// How long to wait for the turn: a reflection takes a moment, and several may come first.
+/// How long to wait for the lock on the project's learnings. A reflection holds it for a moment,
+/// and several may be queued.
 const TURN_WAIT: Duration = Duration::from_secs(20);
 
 /// The upkeep of one project's learnings.
 pub struct Upkeep<'a, S> {
-    /// The home, for the directory of the index.
+    /// verger's directories. The index is in one of them.
     pub home: &'a Home,
     /// The project's ground.
     pub ground: &'a Ground,
@@ -56,11 +57,12 @@ pub struct Upkeep<'a, S> {
     pub settings: &'a Settings,
     /// The environment that git runs in.
     pub environment: &'a Environment,
-    /// The moment.
+    /// The time, and the generator of ids.
     pub clock: &'a Clock,
-    /// The log, whose learnings may have no place yet. `None` if that was looked at already.
+    /// The log, which may have learnings that no backend stores. `None` if the caller has stored
+    /// them already.
     pub log: Option<Log<'a, S>>,
-    /// The time limit. A later round does the rest.
+    /// The time limit. A later round does the remaining work.
     pub deadline: Deadline<'a>,
 }
 
@@ -80,12 +82,12 @@ impl<S> Clone for Log<'_, S> {
 
 impl<S> Copy for Log<'_, S> {}
 
-/// When learnings are looked through.
+/// When to check all learnings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Round {
     /// At most once a day.
     Daily,
-    /// Now, whenever the last round was.
+    /// Now, even if the last round was today.
     Now,
 }
 
@@ -98,34 +100,34 @@ pub struct Upkept {
     pub refreshed: Refreshed,
 }
 
-/// Why a round was not done, or not finished.
+/// The reason why a round was not done or not finished.
 #[derive(Debug, thiserror::Error)]
 pub enum UpkeepError {
-    /// Locking the index failed, so another process may be at it.
+    /// Locking the index failed; another process may be updating it.
     #[error("lock the index")]
     Lock(#[source] Box<StoreError>),
-    /// Archiving failed; the learnings stay in use.
+    /// Archiving failed. The learnings stay active.
     #[error(transparent)]
     Archive(#[from] FileError),
-    /// Reading the log failed; learnings without a place wait longer.
+    /// Reading the log failed. Learnings that no backend stores have to wait longer.
     #[error("find learnings that are not stored yet")]
     Log(#[source] Box<StoreError>),
-    /// Some learnings are still in the log only.
+    /// Some learnings are still only in the log.
     #[error("store learnings that are only in the log: {0}")]
     Unstored(String),
-    /// The time was over; a later round does the rest.
+    /// The time limit was reached. A later round does the remaining work.
     #[error("finish the upkeep of learnings in time")]
     OutOfTime,
-    /// The index stays as it is.
+    /// Updating the index failed. The old index is still valid.
     #[error(transparent)]
     Index(#[from] RecallError),
-    /// Keeping the statistics failed, so the next round comes sooner than needed.
+    /// Saving the statistics failed. The next round comes sooner than needed.
     #[error("keep the statistics beside the index")]
     Keep(#[source] io::Error),
 }
 
 impl<S: Store> Upkeep<'_, S> {
-    /// Runs the round. `None` if another process holds the lock.
+    /// Runs the round. Returns `None` if another process has the lock.
     pub fn run(&self, round: Round, effort: Effort) -> Result<Option<Upkept>, UpkeepError> {
         let dir = self.dir();
         let lock = OutsideLock::acquire(&self.home.data, &dir, Duration::ZERO);
@@ -140,8 +142,8 @@ impl<S: Store> Upkeep<'_, S> {
             None => Ok(()),
         };
         self.in_time()?;
-        // Pending counts decide which learnings are archived. Lines that can't be counted stay
-        // pending.
+        // Pending lines are counted first, because the counts decide which learnings are
+        // archived. If that fails, the lines stay pending.
         drop(self.kept.count(&[]));
         let mut statistics = Statistics::read_whole(&dir, self.ground);
         let mut archived = vec![];
@@ -159,14 +161,14 @@ impl<S: Store> Upkeep<'_, S> {
         self.in_time()?;
         let places: Vec<_> = self.kept.library.places().collect();
         let refreshed = Catalogue::new(dir.clone()).refresh(&places, &statistics, effort)?;
-        // Statistics newer than an index that wasn't refreshed would disagree with it.
+        // Statistics are saved only with a refreshed index, because the two must agree.
         if !matches!(refreshed.outcome, Outcome::Busy | Outcome::TooMuch { .. }) {
             statistics.keep().map_err(UpkeepError::Keep)?;
         }
         if is_due {
             stamp.set(self.clock.now()).map_err(UpkeepError::Keep)?;
         }
-        // Failing to store learnings doesn't keep the other steps from being done.
+        // An error in storing learnings is returned only now, so that the other steps are done.
         stored?;
         Ok(Some(Upkept { archived, refreshed }))
     }
@@ -175,7 +177,7 @@ impl<S: Store> Upkeep<'_, S> {
         if self.deadline.is_over() { Err(UpkeepError::OutOfTime) } else { Ok(()) }
     }
 
-    /// Stores waiting learnings again. A reflection at this moment does the same.
+    /// Stores waiting learnings. A concurrent reflection may do the same.
     fn store_what_waits(
         &self,
         Log { store, project }: Log<'_, S>,
@@ -197,7 +199,7 @@ impl<S: Store> Upkeep<'_, S> {
         refused.map_or(Ok(()), |because| Err(UpkeepError::Unstored(because)))
     }
 
-    /// The place of each learning.
+    /// The backend of each learning.
     fn places(&self) -> BTreeMap<LearningId, BackendKind> {
         let mut places = BTreeMap::new();
         for place in self.kept.library.places() {
@@ -212,13 +214,13 @@ impl<S: Store> Upkeep<'_, S> {
         self.home.recall(&self.ground.root)
     }
 
-    /// Each learning once, even if merges duplicated it in the files.
+    /// Each learning once, even if a merge duplicated it in the files.
     fn learnings(&self) -> BTreeMap<LearningId, Learning> {
         let states = self.kept.library.read(&[]).into_iter().map(|source| source.state);
         gathered(learnings_of(states).map(|learning| (learning.id.clone(), learning)))
     }
 
-    /// The statistics lines that archive the learnings that are due.
+    /// The lines for the statistics that archive the learnings that are due.
     fn lines(
         &self,
         learnings: &BTreeMap<LearningId, Learning>,
@@ -246,8 +248,8 @@ impl<S: Store> Upkeep<'_, S> {
         .collect()
     }
 
-    /// The active learnings whose code changed. A replaced learning keeps its earlier reason: the
-    /// index knows that it is not in use.
+    /// The active learnings whose code changed. A replaced learning keeps its earlier reason,
+    /// because the index already marks it as not in use.
     fn suspects(
         &self,
         learnings: &BTreeMap<LearningId, Learning>,

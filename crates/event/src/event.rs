@@ -1,8 +1,8 @@
-//! Events in one vocabulary for all agents.
+//! Events, in one vocabulary for all agents.
 //!
-//! The first group is reported by agents; the second records verger's own actions;
-//! [`Event::Unknown`] was written by a newer version. An event that no agent was ever seen to send
-//! keeps the agent's payload as it is, until a real one has been captured.
+//! Agents report the first group of variants. The second group records verger's own actions.
+//! [`Event::Unknown`] is an event that a newer version wrote. If no payload of an event has been
+//! captured from a real agent yet, its variant keeps the payload unparsed.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::{
     VerificationStatus, WarningArea, stored,
 };
 
-/// The kinds whose records must outlive their session.
+/// The kinds of events whose records must outlive their session.
 pub(crate) const DURABLE_KINDS: &[&str] = &[
     "gate.released",
     "review.decided",
@@ -45,8 +45,8 @@ pub enum Event {
         model: Option<String>,
         /// The path of the agent's own transcript.
         transcript: Option<String>,
-        /// The client's process, by its id and the clock tick of its start (`4711@98765`). The
-        /// engine adds it, if the system tells which process sent the payload.
+        /// The client's process: its id, and the clock tick of its start (`4711@98765`). The
+        /// engine adds this field if the operating system reports the sender of the payload.
         client: Option<String>,
     },
     /// A session ended. Some sessions never report it.
@@ -86,38 +86,38 @@ pub enum Event {
         /// Rules the agent offers to remember.
         suggestions: Vec<Value>,
     },
-    /// The agent's own policy refused a tool.
+    /// The agent's own policy denied a tool call.
     PermissionDenied(Value),
-    /// A tool did its work.
+    /// A tool succeeded.
     ToolSucceeded {
         /// The call.
         call: ToolCall,
         /// The tool's output.
         output: ToolOutput,
-        /// How long it took.
+        /// Running time in milliseconds.
         duration_ms: Option<u64>,
     },
-    /// A tool failed; a shell command with a non-zero exit is one.
+    /// A tool failed, for example a shell command with a nonzero exit code.
     ToolFailed {
         /// The call.
         call: ToolCall,
         /// The output as the agent got it.
         output: ToolOutput,
-        /// Whether a person stopped it.
+        /// Whether a person interrupted the tool.
         interruption: Interruption,
-        /// How long it took.
+        /// Running time in milliseconds.
         duration_ms: Option<u64>,
     },
-    /// A tool ended, and the client does not say whether it failed.
+    /// A tool ended, and the client doesn't report whether it failed.
     ToolEnded {
         /// The call.
         call: ToolCall,
         /// The tool's output.
         output: ToolOutput,
-        /// How long it took.
+        /// Running time in milliseconds.
         duration_ms: Option<u64>,
     },
-    /// All tool calls of one model turn are done, the refused and invalid ones too.
+    /// All tool calls of one model turn ended. This includes refused and invalid calls.
     ToolBatchEnded {
         /// The calls, with the outputs that the model got.
         calls: Vec<BatchedCall>,
@@ -133,20 +133,21 @@ pub enum Event {
         /// The last message that the person saw.
         last_message: Option<String>,
     },
-    /// A subagent began; it is the record's actor.
+    /// A subagent started. The record's actor is the subagent.
     SubagentStarted,
-    /// A subagent wants to stop; it is the record's actor.
+    /// A subagent wants to stop. The record's actor is the subagent.
     SubagentStopRequested {
         /// The request.
         stop: StopRequest,
-        /// The path of its transcript.
+        /// The path of the subagent's transcript.
         transcript: Option<String>,
     },
-    /// The fork that an agent makes to summarise itself is done. It is not a subagent of anyone.
+    /// The fork that an agent starts to summarize its own conversation has ended. It is not one
+    /// of the agent's subagents.
     CompactionForkEnded {
-        /// The fork.
+        /// The fork's id.
         fork: SubagentId,
-        /// The summary it wrote.
+        /// The summary that the fork wrote.
         summary: Option<String>,
     },
     /// The agent is about to summarise the conversation.
@@ -172,7 +173,7 @@ pub enum Event {
         /// Details of the item.
         description: Option<String>,
     },
-    /// The agent ticked an item off its own to-do list.
+    /// The agent marked an item of its own to-do list as done.
     TodoCompleted {
         /// The item.
         id: String,
@@ -249,21 +250,21 @@ pub enum Event {
         /// The notice for the person.
         notice: Option<String>,
     },
-    /// A gate went from one state to another.
+    /// The state of a gate changed.
     GateChanged {
         /// The gate.
         gate: GateName,
-        /// The state it left.
+        /// The state before the change.
         from: String,
-        /// The state it is in.
+        /// The state after the change.
         to: String,
         /// The cause of the change.
         cause: String,
-        /// The change in the gate's own form, from which its state is folded. Records of the first
-        /// releases don't have it.
+        /// The change in the gate's own format. The gate's state is a fold of these values.
+        /// Records of the first releases don't have it.
         change: Option<Value>,
     },
-    /// The guard of permissions judged a call.
+    /// The guard of tool calls judged a call.
     GuardJudged {
         /// The record of the call.
         on: EventId,
@@ -271,40 +272,40 @@ pub enum Event {
         triage: Triage,
         /// The rule that decided.
         rule: String,
-        /// Why, as the end of a sentence.
+        /// The reason, worded as the end of a sentence.
         why: String,
         /// The guard's mode.
         mode: GuardMode,
         /// The answer sent to the agent's client.
         sent: Sent,
     },
-    /// A call was given another input than the agent's.
+    /// A guard changed the input of a call.
     CallRewritten {
         /// The record of the call.
         on: EventId,
-        /// The guard that did it.
+        /// The guard that changed the input.
         by: GateName,
-        /// The rules that asked for it.
+        /// The rules that required the change.
         rules: Vec<String>,
         /// The changes, in a few words for each rule.
         changes: Vec<String>,
         /// The changed input that the tool got.
         input: Value,
-        /// Why.
+        /// The grounds for the change.
         grounds: Grounds,
     },
-    /// The start of the current task's work, taken before its first change.
+    /// The start tree of the current task was taken, before the task's first change.
     StartTreeTaken(StartTree),
-    /// A session is idle: the files that a start tree stands for were moved into the log.
+    /// The session is idle, so the files of a start tree were moved into the log.
     StartTreePacked {
         /// The start tree's id.
         id: String,
-        /// The state of the working tree, in the form of `worktree`.
+        /// The state of the working tree, as the crate `worktree` encodes it.
         start: String,
-        /// The lines that were begun before the task, in the form of `worktree`.
+        /// The lines that were changed before the task, as the crate `worktree` encodes them.
         begun: Option<String>,
     },
-    /// A person or policy let the agent pass a gate that was not satisfied.
+    /// A gate released the agent without being satisfied. The cause is a person or a policy.
     GateReleased {
         /// The gate.
         gate: GateName,
@@ -313,14 +314,14 @@ pub enum Event {
         /// The reason.
         reason: String,
     },
-    /// A person saw releases of unsatisfied gates.
+    /// A person saw the releases of unsatisfied gates.
     ReleasesSeen {
         /// The time of the last release that was seen.
         until: Timestamp,
         /// The way in which the person saw them.
         by: SeenBy,
     },
-    /// A reviewer decided.
+    /// A reviewer made a decision.
     ReviewDecided {
         /// The decision.
         decision: ReviewDecision,
@@ -345,27 +346,27 @@ pub enum Event {
         content_hash: ContentHash,
         /// A summary in one line.
         summary: String,
-        /// The whole result, in the gate's own form.
+        /// The whole result, in the verification gate's own format.
         verified: Value,
     },
-    /// Files that a call may destroy were saved before it.
+    /// Files that a call may destroy were saved before the call.
     UndoPointTaken {
         /// The record of the call.
         on: EventId,
-        /// The point's id, by which it is restored.
+        /// The undo point's id. `verger undo restore` takes it.
         point: EventId,
-        /// The git reference or the directory that keeps the point.
+        /// The git reference or the directory that stores the undo point.
         kept_at: String,
         /// The working tree that was saved, or the agent's directory.
         root: String,
-        /// Whether it was made for this call.
+        /// Whether the undo point was made for this call.
         age: UndoPointAge,
-        /// The first files that the point leaves out, each with the reason.
+        /// The first files that the undo point doesn't contain, each with the reason.
         left_out: Vec<String>,
-        /// The number of further files that the point leaves out.
+        /// Number of further files that the undo point doesn't contain.
         more_left_out: u64,
     },
-    /// Files that a call may destroy could not be saved before it.
+    /// Files that a call may destroy could not be saved before the call.
     UndoPointFailed {
         /// The record of the call.
         on: EventId,
@@ -374,22 +375,22 @@ pub enum Event {
     },
     /// A person restored an undo point.
     UndoPointRestored {
-        /// The point.
+        /// The undo point.
         point: EventId,
-        /// A new point with the files as they were before the restore.
+        /// A new undo point with the files as they were before the restore.
         saved: EventId,
-        /// The number of files written.
+        /// Number of files that were written.
         written: u64,
-        /// The number of files removed.
+        /// Number of files that were removed.
         removed: u64,
-        /// The number of files that could be neither written nor removed.
+        /// Number of files that could be neither written nor removed.
         failed: u64,
     },
-    /// A task of a session ended or was given up. The record is for later sessions.
+    /// A task of a session ended or was given up. Later sessions use the record.
     TaskRecorded {
-        /// The number of the task in its session, from 1.
+        /// The number of the task in its session, starting with 1.
         number: u64,
-        /// The task that this is a subtask of, or parallel to.
+        /// The number of the task that this task is a subtask of or parallel to.
         parent: Option<u64>,
         /// The task's status.
         status: TaskStatus,
@@ -399,34 +400,36 @@ pub enum Event {
         query: String,
         /// The goal, in one line.
         goal: String,
-        /// The commit that holds the work, if one was made.
+        /// The commit that contains the work, if there is one.
         commit: Option<String>,
-        /// The whole task, in the form of `drift`.
+        /// The whole task, in the format of the crate `drift`.
         task: Value,
     },
-    /// A handoff was written: the facts that the agent needs after its context is cut.
+    /// A handoff was written. It has the facts that the agent needs after its conversation is
+    /// compacted or its session has ended.
     HandoffWritten {
-        /// The reason for which the context is cut.
+        /// The reason for writing the handoff.
         trigger: HandoffTrigger,
         /// The text.
         text: String,
     },
     /// Text was given to the agent.
     ContextInjected {
-        /// The moment: the kind of the answered event.
+        /// The kind of the answered event.
         moment: String,
         /// The answered record. Records of the first release don't have it.
         on: Option<EventId>,
-        /// The learnings or rules it came from.
+        /// The learnings or rules that the text comes from.
         sources: Vec<String>,
         /// The text.
         text: String,
-        /// The reason for this text at this moment.
+        /// The grounds for giving this text with this event.
         grounds: Grounds,
-        /// How well each of the learnings fitted, in thousandths of a new one with the best fit. A
-        /// learning that helped before may have more. Empty in records of the first releases.
+        /// The score of each learning, in thousandths. 1000 is the score of a new learning that
+        /// fits best. A learning that helped before may have more. Empty in records of the first
+        /// releases.
         scores: BTreeMap<String, u64>,
-        /// Learnings given earlier that no longer hold. Empty in records of the first releases.
+        /// Learnings given earlier that are outdated. Empty in records of the first releases.
         corrections: Vec<Correction>,
     },
     /// A ticket was observed.
@@ -437,45 +440,45 @@ pub enum Event {
         ticket: String,
         /// The observed change.
         change: TicketChange,
-        /// The title, if the system tells it.
+        /// The title, if the system reports it.
         title: Option<String>,
-        /// The description, if the system tells it.
+        /// The description, if the system reports it.
         description: Option<String>,
     },
-    /// A place that keeps learnings was found.
+    /// A backend for learnings was found.
     BackendFound {
-        /// Its name.
+        /// The backend's name.
         backend: BackendKind,
-        /// Where it is.
+        /// The backend's location.
         location: String,
     },
-    /// The agent wrote down what it learned.
+    /// The agent wrote a reflection: the learnings from its work.
     ReflectionRecorded {
-        /// The ids of the learnings kept.
+        /// The ids of the accepted learnings.
         learnings: Vec<String>,
         /// The number of rejected candidates.
         rejected: u64,
-        /// The whole learnings in their own form, so that those that no backend could store are not
-        /// lost. Empty in records of the first releases.
+        /// The full learnings in their own format, so that a learning is not lost if no backend
+        /// can store it. Empty in records of the first releases.
         kept: Vec<Value>,
-        /// The rejected candidates, each with its reason, in their own form. Empty in records of
+        /// The rejected candidates in their own format, each with its reason. Empty in records of
         /// the first releases.
         rejections: Vec<Value>,
         /// The closed tickets that the reflection is about.
         tickets: Vec<String>,
     },
-    /// A backend has a learning.
+    /// A backend stored a learning.
     LearningStored {
         /// The learning.
         learning: String,
         /// The backend.
         backend: BackendKind,
     },
-    /// An agent or subagent noted something in passing.
+    /// An agent or subagent recorded an observation.
     ObservationRecorded {
-        /// The note.
+        /// The text of the observation.
         text: String,
-        /// The author of the note, if known.
+        /// The author of the observation, if known.
         author: Option<String>,
     },
     /// The fate of a learning was observed.
@@ -487,26 +490,26 @@ pub enum Event {
         /// The way in which a reference was noticed. Records of the first releases don't have it.
         how: Option<Reference>,
     },
-    /// verger could not do something and let the agent go on.
+    /// verger could not do something. The agent was not stopped.
     Warned {
         /// The part that failed.
         area: WarningArea,
-        /// The fault, its place, and the command that helps.
+        /// The fault, its location, and the command that helps.
         message: String,
     },
 
-    /// A kind that this version does not know, or whose payload it cannot read. Kept as it is.
+    /// An event of an unknown kind, or with a payload that this version can't read.
     Unknown {
         /// The kind's name.
         kind: String,
-        /// The payload as it is.
+        /// The unparsed payload.
         payload: Value,
     },
 }
 
-/// A tool call in the report at the end of a model turn.
+/// A tool call in a [`Event::ToolBatchEnded`].
 #[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "a batch has few calls, each for a moment only")]
+#[expect(clippy::large_enum_variant, reason = "a batch has few calls and is dropped soon")]
 pub enum BatchedCall {
     /// A call with its input and output.
     Reported {
@@ -515,12 +518,12 @@ pub enum BatchedCall {
         /// The output as the model got it.
         output: ToolOutput,
     },
-    /// A call that ended earlier in the log. Its own record has the input and output.
+    /// A call that has an earlier record of its own, with the input and output.
     Recorded(ToolUseId),
 }
 
 impl BatchedCall {
-    /// The call, unless another record has it.
+    /// The call, if it has no earlier record of its own.
     pub fn call(&self) -> Option<&ToolCall> {
         match self {
             Self::Reported { call, .. } => Some(call),
@@ -545,36 +548,36 @@ pub enum PromptOrigin {
     TaskNotification {
         /// The task.
         task: Option<String>,
-        /// The call that began it.
+        /// The call that started the task.
         tool_use: Option<ToolUseId>,
-        /// How it ended.
+        /// The final status of the task.
         status: Option<BackgroundStatus>,
     },
 }
 
-/// The start of a task's work.
+/// The start of a task's work, which later comparisons use.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StartTree {
-    /// A tree from version control, in that crate's own form.
+    /// A working tree under version control, in the format of the crate `worktree`.
     Tree(Value),
-    /// There is no version control. The files that tools touch stand for the work.
+    /// There is no version control. The files that tools touch are compared instead.
     Touched {
         /// The reason.
         reason: String,
     },
-    /// Version control could not be read in time. The task's changes stay unknown.
+    /// The working tree could not be read in time, so the task's changes are unknown.
     Unknown {
         /// The reason.
         reason: String,
     },
 }
 
-/// Whether a person stopped a tool.
+/// Whether a person interrupted a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Interruption {
-    /// It failed by itself.
+    /// The tool failed without an interruption.
     None,
-    /// A person stopped it.
+    /// A person interrupted the tool.
     ByPerson,
 }
 
@@ -585,13 +588,13 @@ pub struct StopRequest {
     pub continuation: Continuation,
     /// The agent's last message.
     pub last_message: Option<String>,
-    /// Tasks that still run in the background.
+    /// Tasks that are running in the background.
     pub background: Vec<BackgroundTask>,
     /// The session's scheduled prompts, as the client sent them.
     pub crons: Vec<Value>,
 }
 
-/// Something that runs while the agent stops.
+/// A background task that is running while the agent stops.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BackgroundTask {
     /// A subagent.
@@ -600,35 +603,35 @@ pub enum BackgroundTask {
         id: SubagentId,
         /// The subagent's type.
         agent_type: Option<String>,
-        /// Its status.
+        /// The subagent's status.
         status: BackgroundStatus,
         /// The purpose of the task.
         description: Option<String>,
     },
-    /// Anything else, such as a shell command.
+    /// Any other task, such as a shell command.
     Other {
-        /// Its id.
+        /// The task's id.
         id: String,
         /// The kind of the task.
         kind: BackgroundKind,
-        /// Its status.
+        /// The task's status.
         status: BackgroundStatus,
         /// The purpose of the task.
         description: Option<String>,
     },
 }
 
-/// A learning that an agent was given and that no longer holds.
+/// A learning that an agent was given and that is outdated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Correction {
-    /// The learning.
+    /// The learning's id.
     pub learning: String,
-    /// The one that took its place, if one did.
+    /// The id of the learning that replaced it, if there is one.
     pub by: Option<String>,
 }
 
 impl Event {
-    /// A call that ended in this way.
+    /// The event of a call that ended with this outcome.
     pub fn tool_ended(call: ToolCall, outcome: ToolOutcome, duration_ms: Option<u64>) -> Self {
         match outcome {
             ToolOutcome::Succeeded(output) => Self::ToolSucceeded { call, output, duration_ms },
@@ -649,19 +652,21 @@ impl Event {
         }
     }
 
-    /// The event's name in the stored vocabulary, such as `tool.requested`.
+    /// The event's kind in the stored vocabulary, such as `tool.requested`.
     pub fn kind(&self) -> &str {
         stored::kind_of(self)
     }
 
-    /// Whether the record must outlive its session: it is then also kept in the project's segment.
+    /// Whether the record must outlive its session. Such a record is also stored in the project's
+    /// segment.
     ///
-    /// The kind decides, so that a record whose payload cannot be read just now is kept too.
+    /// Only the kind decides, so a record with an unreadable payload is stored there too.
     pub fn is_durable(&self) -> bool {
         DURABLE_KINDS.contains(&self.kind())
     }
 
-    /// Whether verger itself produced the event, so that it is no sign of activity of the agent.
+    /// Whether verger itself produced the event. Such an event is no sign that the agent is
+    /// active.
     pub fn is_of_verger(&self) -> bool {
         matches!(
             self,
@@ -689,11 +694,11 @@ impl Event {
         )
     }
 
-    /// The key by which a second report of this event is recognized as a duplicate, if the event
-    /// has one.
+    /// The key that identifies a second report of this event as a duplicate. `None` if the event
+    /// may happen several times per id.
     ///
-    /// A prompt's id is also on every later request to stop, and stops repeat legitimately after a
-    /// refusal. So only events that happen once per id have an occurrence.
+    /// For example, every stop request has its prompt's id, and after a refused stop another one
+    /// is sent.
     pub fn occurrence(&self, prompt: Option<&PromptId>) -> Option<Occurrence> {
         let id = match self {
             Self::ToolRequested(call)

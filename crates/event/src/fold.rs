@@ -1,4 +1,4 @@
-//! Folds: states computed from the log.
+//! Folds: states that are computed from the log.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -10,28 +10,29 @@ use crate::{Outline, Record};
 pub enum Form {
     /// JSON, which people can read.
     Readable,
-    /// Positional binary encoding. Large states cost a third to read and to write. Every field must
-    /// be present, and no field may depend on looking ahead.
+    /// A binary encoding without field names. Reading and writing a large state takes a third of
+    /// the time that JSON takes. Every field must always be written, and the decoder can't look
+    /// ahead, so serde's untagged enums and flattened fields are impossible.
     Compact,
 }
 
-/// A state that is computed only from the records applied to it, in order.
+/// A state that is computed only from its records, applied in order.
 ///
-/// Snapshots only save time. A snapshot of another [`Fold::VERSION`] is dropped, and the records
-/// are applied again.
+/// A snapshot only saves time. If its version differs from [`Fold::VERSION`], it is dropped and
+/// all records are applied again.
 pub trait Fold: Default + PartialEq + Serialize + DeserializeOwned {
-    /// Raised whenever `apply` or the serialised form changes.
+    /// The version of the state. Increment it when `apply` or the serialized form changes.
     const VERSION: u32;
 
-    /// The format of its snapshots.
+    /// The format of the fold's snapshots.
     const FORM: Form = Form::Readable;
 
-    /// The kinds of events that the fold reads, or `None` for all. For other kinds it may get an
-    /// outline instead of the record, which avoids parsing long payloads.
+    /// The kinds of events that the fold reads; `None` means all. For other kinds, the fold may
+    /// get an [`Outline`] instead of the record, which avoids parsing long payloads.
     const KINDS: Option<&'static [&'static str]> = None;
 
-    /// The gates whose changes the fold reads, or `None` for all. For other gates' changes it may
-    /// get an outline, too.
+    /// The gates whose changes the fold reads; `None` means all. For other gates' changes, the
+    /// fold may get an [`Outline`].
     const GATES: Option<&'static [&'static str]> = None;
 
     /// Applies a record.
@@ -42,6 +43,6 @@ pub trait Fold: Default + PartialEq + Serialize + DeserializeOwned {
         Self::KINDS.is_none_or(|kinds| kinds.contains(&kind))
     }
 
-    /// Applies the outline of a record. The effect must be that of the record.
+    /// Applies an outline. The effect must be the same as that of applying the record.
     fn pass(&mut self, _outline: &Outline<'_>) {}
 }

@@ -1,7 +1,7 @@
-//! Collects into sets and maps without a sort.
+//! Collects items into sets and maps without sorting.
 
-/// Collects items into a set or a map one by one. `collect` sorts first, and the sort adds some
-/// kilobytes of program for every type. Use this for few items.
+/// Collects items into a set or map one by one. Use it for few items: `collect` sorts first,
+/// which adds some kilobytes of machine code for every type.
 pub fn gathered<C: Default + Extend<T>, T>(items: impl IntoIterator<Item = T>) -> C {
     let mut gathered = C::default();
     gathered.extend(items);

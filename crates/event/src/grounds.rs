@@ -1,13 +1,13 @@
-//! Grounds: the rule, facts and settings behind an opinion of verger.
+//! Grounds: the rule, facts and settings that led to a decision of verger.
 //!
-//! Grounds are written with their verdict, so that it can be explained after the settings and the
-//! working tree have changed. Their size is limited when they are made.
+//! Grounds are stored with their verdict, so that it can be explained after the settings and the
+//! working tree have changed. Their constructors limit their size.
 
 use crate::{GateName, Verdict};
 
-/// The most facts, and the most settings, of one opinion.
+/// Maximum number of facts, and of settings, in one opinion.
 pub const MAX_GROUNDS: usize = 32;
-/// The most bytes of a text in the grounds.
+/// Maximum number of bytes of a text in the grounds.
 pub const MAX_GROUND_BYTES: usize = 512;
 
 /// The verdict of one gate or guard, with its grounds.
@@ -15,14 +15,14 @@ pub const MAX_GROUND_BYTES: usize = 512;
 pub struct Opinion {
     /// The gate or guard.
     pub by: GateName,
-    /// The verdict. A record of the first release names only the gates; there this is their joined
-    /// verdict.
+    /// The verdict. Records of the first release have only the joined verdict of all gates, which
+    /// each gate gets here.
     pub verdict: Verdict,
     /// The grounds.
     pub grounds: Grounds,
 }
 
-/// The basis of a decision.
+/// The grounds of a decision.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Grounds {
     pub(crate) rule: Option<String>,
@@ -39,24 +39,24 @@ pub struct Fact {
     pub value: String,
 }
 
-/// A setting that took part in a decision, with its value at that time.
+/// A setting that influenced a decision, with its value at that time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsedSetting {
-    /// Its key.
+    /// The setting's key.
     pub key: String,
-    /// Its value, in the syntax of a configuration file.
+    /// The setting's value, in the syntax of a configuration file.
     pub value: String,
-    /// The file and line, the variable or the default that gave the value.
+    /// The origin of the value: a file and line, a variable, or the default.
     pub origin: String,
 }
 
 impl Grounds {
-    /// Grounds with the rule, or the gate's state, that decided.
+    /// Grounds with a rule, or with the gate's state that decided.
     pub fn of_rule(rule: impl Into<String>) -> Self {
         Self { rule: Some(beginning(rule.into())), ..Self::default() }
     }
 
-    /// Adds a fact. Facts beyond [`MAX_GROUNDS`] are left out.
+    /// Adds a fact. If there are [`MAX_GROUNDS`] facts, it is dropped.
     #[must_use]
     pub fn fact(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         if self.facts.len() < MAX_GROUNDS {
@@ -65,7 +65,7 @@ impl Grounds {
         self
     }
 
-    /// Adds a setting. Settings beyond [`MAX_GROUNDS`] are left out.
+    /// Adds a setting. If there are [`MAX_GROUNDS`] settings, it is dropped.
     #[must_use]
     pub fn setting(
         mut self,
@@ -83,7 +83,7 @@ impl Grounds {
         self
     }
 
-    /// The rule, or the gate's state, that decided.
+    /// The rule, or the gate's state that decided.
     pub fn rule(&self) -> Option<&str> {
         self.rule.as_deref()
     }
@@ -93,7 +93,7 @@ impl Grounds {
         &self.facts
     }
 
-    /// The settings that took part.
+    /// The settings that influenced the decision.
     pub fn settings(&self) -> &[UsedSetting] {
         &self.settings
     }

@@ -1,7 +1,8 @@
-//! Ids. Each is its own type, so that a session id cannot be passed where a prompt id is meant.
+//! Ids. Each kind of id has its own type, so that the compiler rejects a session id in place of a
+//! prompt id.
 //!
-//! Ids that agents give are data from outside: any text. They are compared and stored, never used
-//! as a path (see [`SessionKey::file_stem`]).
+//! Ids from agents may contain any text. They are compared and stored, but never used as a path
+//! (see [`SessionKey::file_stem`]).
 
 use std::borrow::Cow;
 use std::fmt;
@@ -20,7 +21,7 @@ macro_rules! text_id {
         pub struct $name(String);
 
         impl $name {
-            /// Takes the text as it is.
+            /// An id with this text, unchecked.
             pub fn new(text: impl Into<String>) -> Self {
                 Self(text.into())
             }
@@ -55,7 +56,7 @@ text_id! {
 }
 
 impl SessionId {
-    /// The id as one word of a shell command that can be copied.
+    /// The id as one word of a shell command, quoted if necessary.
     pub fn word(&self) -> Cow<'_, str> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.:/@".contains(c);
         if !self.0.is_empty() && self.0.chars().all(is_plain) {
@@ -71,7 +72,7 @@ impl ContentHash {
         Self::new("nothing")
     }
 
-    /// The first characters, which people can tell apart.
+    /// The first characters, enough for people to distinguish hashes.
     pub fn short(&self) -> &str {
         &self.0[..self.0.floor_char_boundary(12)]
     }
@@ -95,7 +96,7 @@ text_mut! { SessionId SubagentId PromptId }
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(with = "String"))]
 pub struct AgentName(String);
 
-/// The text is not a short lower-case word.
+/// The text is not a valid agent name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("an agent's name is 1 to 16 lower-case letters, not {0:?}")]
 pub struct BadAgentName(String);
@@ -143,7 +144,7 @@ impl fmt::Display for AgentName {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(with = "String"))]
 pub struct GateName(Cow<'static, str>);
 
-/// The text is not a short word.
+/// The text is not a valid gate name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a gate's name is 1 to 32 lower-case letters, digits, `-` or `_`, not {0:?}")]
 pub struct BadGateName(String);
@@ -200,15 +201,16 @@ impl fmt::Display for GateName {
 pub struct EventId(Ulid);
 
 impl EventId {
-    /// An id from the time it was made and 80 random bits (higher bits of `random` are dropped).
+    /// An id from its time and 80 random bits. Higher bits of `random` are dropped.
     pub fn new(at: crate::Timestamp, random: u128) -> Self {
         Self(Ulid::from_parts(at.as_millis(), random))
     }
 
-    /// Another id, always the same for the `number`th thing that follows from this record.
+    /// The id of the `number`th record that follows from this one. It is the same every time.
     #[must_use]
     pub fn derived(self, number: u64) -> Self {
-        // Ids that are made one after the other differ in their lowest bits.
+        // Ids that are generated in sequence differ in their lowest bits, so `number` changes
+        // higher bits.
         Self::new(self.made_at(), self.0.random().wrapping_add(u128::from(number) << 64))
     }
 
@@ -272,15 +274,15 @@ pub struct SessionKey {
 }
 
 impl SessionKey {
-    /// A name that is safe in any file system and distinct for distinct keys.
+    /// A file name that is valid in any file system. Different keys have different names.
     ///
-    /// A session id is data from outside: one that does not look like a UUID is hashed.
+    /// A session id that doesn't look like a UUID is hashed, because an agent may send any text.
     pub fn file_stem(&self) -> String {
         format!("{}-{}", self.agent, plain_or_hashed(self.session.as_str()))
     }
 
-    /// The key of a file stem, for code that has nothing else. If the session's id was hashed, the
-    /// hash takes its place.
+    /// The key for a file stem, for code that has only the stem. If the session's id was hashed,
+    /// the key contains the hash instead.
     pub fn of_file_stem(stem: &str) -> Option<Self> {
         let (agent, session) = stem.split_once('-')?;
         Some(Self { agent: agent.parse().ok()?, session: SessionId::new(session) })
@@ -288,15 +290,15 @@ impl SessionKey {
 }
 
 impl ProjectId {
-    /// A name that is safe in any file system and distinct for distinct projects.
+    /// A file name that is valid in any file system. Different projects have different names.
     pub fn file_stem(&self) -> String {
         plain_or_hashed(&self.0)
     }
 }
 
-/// Keeps only ids that look like a UUID. Any other id may be a path, a secret, or differ from
-/// another one in case alone, so it is hashed. A hash is kept too, so that a file's name can
-/// replace an unknown id.
+/// Returns an id that looks like a UUID, or a hash of any other id. Other ids may be paths or
+/// secrets, or may differ only in case. A hash is returned unchanged, so that a file name can be
+/// used as an id.
 fn plain_or_hashed(id: &str) -> String {
     let digits = id.strip_prefix("h-").filter(|hash| hash.len() == 32).unwrap_or(id);
     let is_plain = (1..=64).contains(&digits.len())
@@ -304,10 +306,10 @@ fn plain_or_hashed(id: &str) -> String {
     if is_plain { id.to_owned() } else { format!("h-{}", hex(&Sha256::digest(id)[..16])) }
 }
 
-/// The key by which two reports of an agent are the same occurrence: kind and the agent's own id.
+/// The key of an event for recognizing duplicates: a hash of its kind and the agent's id for it.
 ///
-/// An agent whose hooks are registered twice reports everything twice; the second report is
-/// dropped. Only kinds whose id names one occurrence have such a key.
+/// An agent whose hooks are registered twice reports every event twice, and the second report is
+/// dropped. Only kinds of events that happen once per id have such a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Occurrence(u64);
 
@@ -324,8 +326,8 @@ impl Occurrence {
     }
 }
 
-/// Stores occurrences as one text of sixteen hexadecimal digits each, which parses much faster than
-/// a list of numbers.
+/// Serializes occurrences as one string with sixteen hexadecimal digits each. It parses much
+/// faster than a list of numbers.
 pub(crate) mod occurrences {
     use std::collections::VecDeque;
 
@@ -356,7 +358,7 @@ pub(crate) mod occurrences {
         if digits.len() != DIGITS {
             return None;
         }
-        // Every call parses all of them, so bad digits are checked once, at the end.
+        // Every hook call parses all digits, so invalid digits are checked only once, at the end.
         let (mut number, mut met) = (0, 0);
         for digit in digits {
             let value = VALUES[usize::from(*digit)];
@@ -386,7 +388,7 @@ pub(crate) mod occurrences {
         struct Kept(#[serde(with = "super")] VecDeque<Occurrence>);
 
         #[test]
-        fn what_is_kept_comes_back() {
+        fn occurrences_are_read_back_as_written() {
             for numbers in [vec![], vec![0], vec![1, u64::MAX, 0x0123_4567_89ab_cdef]] {
                 let kept = Kept(numbers.into_iter().map(Occurrence).collect());
                 let text = serde_json::to_string(&kept).unwrap();
@@ -395,7 +397,7 @@ pub(crate) mod occurrences {
         }
 
         #[test]
-        fn what_is_no_occurrence_is_refused() {
+        fn invalid_occurrences_are_rejected() {
             for text in [r#""0""#, r#""000000000000000g""#, r#""+000000000000001""#, "[1]"] {
                 assert!(serde_json::from_str::<Kept>(text).is_err(), "{text}");
             }

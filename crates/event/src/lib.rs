@@ -1,11 +1,11 @@
-//! Ids, time, the normalised event, the verdict, and the versioned stored form of an event.
+//! Ids, time, events, verdicts, and the versioned form in which an event is stored.
 //!
-//! Everything that happens is an [`Event`]. An event with its envelope (who, where, when, for which
-//! task) is a [`Record`]; the log is a sequence of records; every state is a [`Fold`] of the log.
-//! This crate is pure: time and ids are parameters, and nothing here can fail on I/O.
+//! Everything that happens is an [`Event`]. A [`Record`] is an event with its envelope: agent,
+//! session, project, time and task. The log is a sequence of records, and every state is a
+//! [`Fold`] of the log. This crate is pure: time and ids are parameters, and there is no I/O.
 //!
-//! The domain types may change freely. The form on disk is [`stored`]: it is versioned and converts
-//! to and from them.
+//! The domain types may change at any time. The form on disk is in [`stored`], which is versioned
+//! and converts to and from the domain types.
 #![warn(missing_docs)]
 
 mod event;

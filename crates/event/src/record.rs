@@ -8,22 +8,23 @@ use crate::{
 /// One entry of the log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
-    /// Its number in the segment, from 1, given under the lock.
+    /// The record's number in the segment, starting with 1. It is assigned while the segment is
+    /// locked.
     pub seq: u64,
     /// The rest of the record.
     pub draft: Draft,
 }
 
-/// A record that has no number in the log yet.
+/// A record without a number. The store assigns the number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
-    /// Its permanent id.
+    /// The permanent id.
     pub id: EventId,
     /// The wall-clock time.
     pub at: Timestamp,
     /// The agent, session and project.
     pub origin: Origin,
-    /// The task, and the result.
+    /// The task and the outcome.
     pub standing: Standing,
     /// The readers.
     pub access: Access,
@@ -31,12 +32,12 @@ pub struct Draft {
     pub event: Event,
 }
 
-/// The few fields of a record that a fold gets for events that it doesn't read.
+/// The fields of a record that a fold gets for events that it doesn't read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outline<'a> {
-    /// Its number in the segment.
+    /// The record's number in the segment.
     pub seq: u64,
-    /// The kind of its event.
+    /// The kind of the record's event.
     pub kind: &'a str,
     /// The main agent, or one of its subagents.
     pub actor: Actor,
@@ -45,8 +46,8 @@ pub struct Outline<'a> {
 }
 
 impl Draft {
-    /// Every text of the envelope that came from outside, so that a writer can redact secrets in
-    /// it. The event's own text is in its payload.
+    /// All texts of the envelope that came from outside of verger, so that a writer can redact
+    /// secrets in them. The event's texts are in its payload instead.
     pub fn envelope_texts(&mut self) -> impl Iterator<Item = &mut String> {
         let Origin {
             agent: _,
@@ -79,7 +80,7 @@ impl Draft {
 pub struct Origin {
     /// The agent's program.
     pub agent: AgentName,
-    /// Its version, if known.
+    /// The agent's version, if known.
     pub agent_version: Option<String>,
     /// The session's id.
     pub session: SessionId,
@@ -102,15 +103,15 @@ impl Origin {
     }
 }
 
-/// The main agent or a subagent, which acted.
+/// The actor of an event: the main agent or a subagent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
     /// The main agent.
     Main {
-        /// The type it was started as, if it was started as one.
+        /// The agent type, if the agent was started with one.
         agent_type: Option<String>,
     },
-    /// A subagent. Gates ignore it.
+    /// A subagent.
     Subagent {
         /// The subagent's id.
         id: SubagentId,
@@ -119,29 +120,29 @@ pub enum Actor {
     },
 }
 
-/// The agent's situation when the event happened.
+/// The agent's circumstances when the event happened.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Circumstance {
-    /// Its working directory.
+    /// The agent's working directory.
     pub cwd: Option<String>,
-    /// The prompt it works on.
+    /// The prompt that the agent works on.
     pub prompt: Option<PromptId>,
-    /// Its permission mode, in its own word.
+    /// The permission mode, as the agent names it.
     pub permission_mode: Option<String>,
-    /// Its reasoning effort, in its own word.
+    /// The reasoning effort, as the agent names it.
     pub effort: Option<String>,
 }
 
-/// The standing of a record: its task, result and evidence.
+/// The task, outcome and evidence of a record.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Standing {
     /// The task.
     pub task: Option<TaskId>,
-    /// The result, if known.
+    /// The outcome, if known.
     pub outcome: Option<Outcome>,
-    /// Records that show the result.
+    /// Records that prove the outcome.
     pub evidence: Vec<EventId>,
-    /// The importance from 0 to 1, if it was given.
+    /// The importance from 0 to 1, if known.
     pub importance: Option<f64>,
 }
 
@@ -150,12 +151,12 @@ pub struct Standing {
 pub struct Access {
     /// The scope.
     pub scope: Scope,
-    /// Further readers. If empty, only the owner may read it.
+    /// Further readers. If empty, only the owner may read the record.
     pub readers: Vec<String>,
 }
 
 impl Scope {
-    /// The scope that the record of an event needs.
+    /// The scope for the record of an event.
     pub fn of(event: &Event) -> Self {
         if event.is_durable() { Self::Project } else { Self::Session }
     }

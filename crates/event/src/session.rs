@@ -1,7 +1,7 @@
-//! The state of a session, folded from its records and needed by every hook call.
+//! The state of a session, folded from its records.
 //!
-//! Its size is bounded, because every hook call reads and writes it: a session of fifty thousand
-//! events has the same size as one of fifty.
+//! Every hook call reads and writes this state, so its size is bounded: it is the same after
+//! fifty events as after fifty thousand.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -14,32 +14,32 @@ use crate::{
     Verdict, VergerPart, WarningArea,
 };
 
-/// The number of occurrences kept to recognize duplicates. Duplicates come within milliseconds of
-/// each other, and a batch of parallel tool calls is far smaller than this.
+/// Number of occurrences that are kept for recognizing duplicates. Duplicates are reported within
+/// milliseconds, and a batch of parallel tool calls is much smaller than this.
 const REMEMBERED_OCCURRENCES: usize = 128;
-/// The most running subagents that are kept.
+/// Maximum number of running subagents that are kept.
 const REMEMBERED_SUBAGENTS: usize = 64;
-/// The longest id of a subagent that is remembered; real ones have fewer than 50 bytes.
+/// Maximum length of a subagent's id. Longer ids are not kept; real ids have fewer than 50 bytes.
 const MAX_SUBAGENT_BYTES: usize = 64;
-/// How long a stop may wait for a background subagent.
+/// Maximum time that a stop may wait for a background subagent.
 const MAX_SUBAGENT_WAIT_MILLIS: u64 = 10 * 60 * 1000;
-/// The most bytes kept of a text from outside.
+/// Maximum number of bytes that are kept of a text from outside of verger.
 const MAX_TEXT_BYTES: usize = 512;
 
 /// The state of a session.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Session {
-    /// Whether it runs.
+    /// Whether the session is running.
     pub life: Life,
-    /// How many records it has.
+    /// Number of the session's records.
     pub events: u64,
-    /// When its first record was made.
+    /// The time of the session's first record.
     pub first_at: Option<Timestamp>,
-    /// When its last record was made.
+    /// The time of the session's last record.
     pub last_at: Option<Timestamp>,
     /// The user.
     pub user: Option<String>,
-    /// The project in which it began.
+    /// The project in which the session started.
     pub project: Option<ProjectId>,
     /// The agent's version, if known.
     pub agent_version: Option<String>,
@@ -51,12 +51,12 @@ pub struct Session {
     pub subagents: BTreeMap<SubagentId, Timestamp>,
     /// The process of the client that runs the session, if known.
     pub client: Option<String>,
-    /// Faults of verger itself.
+    /// Faults in verger itself.
     pub warnings: Warnings,
-    /// Releases of unsatisfied gates, until a person looks.
+    /// Releases of unsatisfied gates that a person has not seen yet.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub releases: UnsatisfiedReleases,
-    /// The loss of a part of the session's records, until the person's next prompt.
+    /// A message about lost records of the session. It is kept until the person's next prompt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<String>,
     last_reason: LastReason,
@@ -64,52 +64,53 @@ pub struct Session {
     recent: VecDeque<Occurrence>,
 }
 
-/// Whether a session runs.
+/// Whether a session is running.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Life {
-    /// No record of it yet.
+    /// The session has no record yet.
     #[default]
     Unseen,
-    /// It runs, or ended without reporting it.
+    /// The session is running, or ended without an event.
     Running,
-    /// It reported its end.
+    /// The session has ended.
     Ended {
         /// The reason.
         reason: String,
     },
 }
 
-/// The current task. A task starts with a person's prompt after the previous one was done.
+/// The current task. The first prompt of a person starts a task; after that, a prompt starts one
+/// if the previous task is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskState {
-    /// No prompt yet.
+    /// There was no prompt yet.
     #[default]
     None,
-    /// The agent works on it.
+    /// The agent is working on this task.
     Open(TaskId),
-    /// The agent stopped and no gate held it.
+    /// The agent stopped working on this task, and no gate refused the stop.
     Done(TaskId),
 }
 
-/// Faults of verger itself.
+/// Faults in verger itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Warnings {
-    /// The number of faults.
+    /// Number of faults.
     pub count: u64,
-    /// The last one.
+    /// The last fault.
     pub last: Option<Warning>,
 }
 
-/// A fault of verger itself.
+/// A fault in verger itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// The time.
     pub at: Timestamp,
     /// The part of verger.
     pub area: String,
-    /// The fault, its place, and the command that helps.
+    /// The fault, its location, and the command that helps.
     pub message: String,
 }
 
@@ -119,8 +120,8 @@ impl Session {
         self.recent.contains(&occurrence)
     }
 
-    /// The event as it is recorded: calls of a batch that have a record of their own are replaced
-    /// by their ids.
+    /// The event in the form to be recorded: a batch's calls that have their own records are
+    /// replaced by their ids.
     pub fn without_recorded_calls(&self, event: Event) -> Event {
         let Event::ToolBatchEnded { calls } = event else { return event };
         let is_recorded = |id: &ToolUseId| {
@@ -139,7 +140,7 @@ impl Session {
         Event::ToolBatchEnded { calls: shortened.collect() }
     }
 
-    /// The task that a record made now belongs to.
+    /// The task for a record that is made now.
     pub fn current_task(&self) -> Option<TaskId> {
         match self.task {
             TaskState::None => None,
@@ -152,7 +153,7 @@ impl Session {
         self.last_reason.is_persons_prompt(actor, event)
     }
 
-    /// The task that a new record belongs to: a person's prompt may start one.
+    /// The task for a new record. The record of a person's prompt may start a new task.
     pub fn task_for(&self, id: EventId, actor: &Actor, event: &Event) -> Option<TaskId> {
         let starts_task =
             self.is_persons_prompt(actor, event) && !matches!(self.task, TaskState::Open(_));
@@ -160,7 +161,7 @@ impl Session {
     }
 
     /// Whether the main agent waits for a subagent that started recently. The agent will ask to
-    /// stop again when the subagent is done.
+    /// stop again when the subagent has ended.
     pub fn waits_for_subagents(&self, request: &StopRequest, now: Timestamp) -> bool {
         request.background.iter().any(|task| match task {
             BackgroundTask::Subagent { id, .. } => {
@@ -226,7 +227,7 @@ impl Fold for Session {
                     self.task = TaskState::Open(task);
                 }
             }
-            // A subagent whose stop is refused goes on.
+            // A subagent whose stop is refused continues running.
             (
                 Event::SubagentStarted | Event::VerdictGiven { verdict: Verdict::Deny { .. }, .. },
                 Actor::Subagent { id, .. },
@@ -235,7 +236,7 @@ impl Fold for Session {
             {
                 self.subagents.entry(id.clone()).or_insert(draft.at);
             }
-            // A failing model service ends a subagent without a request to stop.
+            // If the model service fails, a subagent ends without a stop request.
             (
                 Event::SubagentStopRequested { .. } | Event::StopFailed { .. },
                 Actor::Subagent { id, .. },
@@ -261,14 +262,14 @@ impl Fold for Session {
     }
 }
 
-/// The beginning of the last refusal that the agent was told. Some agents report it as the next
-/// prompt, which is then not a person's.
+/// The beginning of the last refusal that the agent got. Some agents send this text as the next
+/// prompt, which then isn't the person's.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct LastReason(Option<String>);
 
 impl LastReason {
-    /// The text of a refusal.
+    /// The beginning of a refusal's text.
     pub fn of(reason: &str) -> Self {
         Self(Some(beginning(reason)))
     }

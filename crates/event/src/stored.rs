@@ -1,9 +1,10 @@
-//! The stored form of records: one JSON object per line, versioned, checksummed and chained.
+//! The stored form of records: one JSON object per line, with a version, a checksum and the hash
+//! of the previous line.
 //!
-//! Writing is [`payload_json`] (so that secrets can be redacted in the text), then
-//! [`Carried::encode`] or, for a standalone line, [`encode`]. Reading is [`Carried::decode`] or
-//! [`decode`], then [`StoredLine::into_record`]. A line of an unknown version and a record of an
-//! unknown kind are kept, never dropped: an older verger must not lose records of a newer one.
+//! To write, call [`payload_json`], redact secrets in its text, and call [`Carried::encode`] or,
+//! for a standalone line, [`encode`]. To read, call [`Carried::decode`] or [`decode`], then
+//! [`StoredLine::into_record`]. Lines of an unknown version and records of an unknown kind are
+//! kept: an older verger must not lose records of a newer one.
 
 mod carried;
 mod frame;
@@ -25,25 +26,26 @@ use crate::{Access, Circumstance, Draft, EventId, Origin, Outline, Record, Stand
 use carried::{Changes, Known};
 use line::Line;
 
-/// The version that is written.
+/// The version of lines that this program writes.
 pub const VERSION: u32 = 2;
 
-/// The longest line, with its newline. A longer payload goes to a blob.
+/// Maximum length of a line with its newline. If a payload makes a line longer, it is stored in a
+/// blob.
 pub const MAX_LINE_BYTES: usize = 64 * 1024;
 
-/// The place of a line's payload.
+/// Where a line's payload is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body<'a> {
-    /// In the line, as JSON text.
+    /// In the line itself, as JSON text.
     Inline(Cow<'a, str>),
     /// In a blob.
     Blob(BlobRef),
 }
 
-/// A record could not be put into a line.
+/// A record could not be encoded as a line.
 #[derive(Debug, thiserror::Error)]
 pub enum EncodeError {
-    /// The payload given is not JSON.
+    /// The payload is not JSON.
     #[error("write a payload that is not JSON")]
     Payload(#[source] serde_json::Error),
     /// The envelope could not be serialised.
@@ -51,32 +53,32 @@ pub enum EncodeError {
     Envelope(#[source] serde_json::Error),
 }
 
-/// Why a line is not a record.
+/// The reason why a line can't be decoded as a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
-    /// The checksum is missing or wrong: the line is torn, cut or changed.
+    /// The checksum is missing or wrong, because the line was cut or changed.
     #[error("the checksum does not match")]
     Checksum,
-    /// The checksum is right, but the line is not a record.
+    /// The checksum is right, but the line doesn't contain a record.
     #[error("the line is intact but is not a record")]
     Form,
 }
 
-/// An intact line.
+/// A line with a right checksum.
 #[derive(Debug)]
 pub enum Decoded<'a> {
-    /// A line of a version that this program reads.
+    /// A line of the version that this program reads.
     Line(Box<StoredLine<'a>>),
-    /// A line of another version. It keeps its place in the chain and is skipped.
+    /// A line of another version. It is skipped, but the next line's hash still refers to it.
     Foreign {
-        /// Its version.
+        /// The line's version.
         version: u32,
-        /// Its number in the segment, if it has one.
+        /// The line's number in the segment, if it has one.
         seq: Option<u64>,
     },
 }
 
-/// An intact line whose payload was not parsed yet.
+/// A line with a right checksum. Its payload is not parsed yet.
 #[derive(Debug)]
 pub struct StoredLine<'a> {
     line: Line<'a>,
@@ -103,7 +105,7 @@ fn written(
     serde_json::to_vec(&line).map(seal).map_err(EncodeError::Envelope)
 }
 
-/// Decodes a standalone line, without its newline. Fails for a line that continues another.
+/// Decodes a standalone line without its newline. A line that continues another one is an error.
 pub fn decode(line: &[u8]) -> Result<Decoded<'_>, Damage> {
     let mut carried = Carried::default();
     if !is_intact(line) {
@@ -119,26 +121,25 @@ pub fn decode(line: &[u8]) -> Result<Decoded<'_>, Damage> {
     }
 }
 
-/// A line, parsed only as far as a reader of some kinds needs.
+/// A line that was parsed only as far as the reader needs.
 #[derive(Debug)]
 pub enum Glance<'a> {
-    /// The outline of an event of another kind, or of another gate's change. The rest was not
-    /// parsed.
+    /// The outline of an event that the reader doesn't want. The rest of the line was not parsed.
     Outline(Outline<'a>),
-    /// The whole line.
+    /// The decoded line.
     Whole(Decoded<'a>),
 }
 
-/// The events that a reader wants. `None` means all.
+/// The events that a reader wants. `None` means all of them.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Interest<'a> {
-    /// Events of these kinds.
+    /// The wanted kinds of events.
     pub kinds: Option<&'a [&'a str]>,
-    /// The gates whose changes the reader wants.
+    /// The gates whose changes are wanted.
     pub gates: Option<&'a [&'a str]>,
 }
 
-/// An intact line that is no record of this version.
+/// A line with a right checksum that is no record of this version.
 enum OtherLine {
     Foreign { version: u32, seq: Option<u64> },
     Formless,
@@ -153,9 +154,9 @@ impl OtherLine {
     }
 }
 
-/// Parses an intact line, independently of the lines before it.
+/// Parses a line with a right checksum. Fields carried over from earlier lines are not filled in.
 fn parse_intact(line: &[u8]) -> Result<Line<'_>, OtherLine> {
-    // UTF-8 is checked once for the whole line instead of for each string.
+    // Checking UTF-8 once for the whole line is faster than for each string.
     if let Ok(text) = str::from_utf8(line)
         && let Ok(line) = serde_json::from_str::<Line<'_>>(text)
         && line.v == VERSION
@@ -169,7 +170,7 @@ fn parse_intact(line: &[u8]) -> Result<Line<'_>, OtherLine> {
     })
 }
 
-/// The fields that every version must have.
+/// The fields that lines of every version have.
 #[derive(Deserialize)]
 struct Versioned {
     v: u32,
@@ -187,17 +188,17 @@ impl StoredLine<'_> {
         self.line.seq
     }
 
-    /// The hash of the previous line, as it is written.
+    /// The stored hash of the previous line.
     pub fn prev(&self) -> Option<&str> {
         self.line.prev.as_deref()
     }
 
-    /// The kind of its event.
+    /// The kind of the record's event.
     pub fn kind(&self) -> &str {
         &self.line.kind
     }
 
-    /// The place of the payload.
+    /// Where the payload is.
     pub fn body(&self) -> Body<'_> {
         match (&self.line.payload, &self.line.blob) {
             (Some(json), _) => Body::Inline(json.get().into()),
@@ -208,7 +209,8 @@ impl StoredLine<'_> {
 
     /// The record, with its payload from the line or from the text of its blob.
     ///
-    /// Without the blob's text, the record keeps its kind and says which blob is missing.
+    /// If `blob` is `None` for a payload in a blob, the record keeps its kind, and its payload
+    /// names the missing blob.
     pub fn into_record(self, blob: Option<&str>) -> Record {
         let Self { line, known } = self;
         let event = match (line.payload, &line.blob, blob) {

@@ -1,15 +1,15 @@
-//! Makes text from outside harmless before it is shown.
+//! Makes text from outside of verger safe to print.
 
 /// Puts the text on one line and replaces characters that control a terminal or hide text.
 ///
-/// Much of the shown text was written by agents or by sources that they read. It must not control
-/// anything, look like verger's own lines, or reorder a line.
+/// Agents, or sources that they read, wrote much of the text that verger prints. It must not
+/// control the terminal, look like verger's own output, or reorder a line.
 pub fn tamed(text: &str) -> String {
     text.chars().map(tame).collect()
 }
 
-/// Like [`tamed`], and also removes `<mark>` and `</mark>`, so that the text can't end the data
-/// between two marks. `mark` is a word in lower case.
+/// Like [`tamed`], and also removes `<mark>` and `</mark>`. So the text can't end a data block
+/// that is enclosed in these tags. `mark` must be lower-case.
 pub fn tamed_within(mark: &str, text: &str) -> String {
     let mut text = tamed(text);
     let mut from = 0;

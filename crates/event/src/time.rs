@@ -1,4 +1,4 @@
-//! A moment, as milliseconds since the Unix epoch. Always a parameter, never read here.
+//! Points in time, as milliseconds since the Unix epoch. This crate never reads a clock.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct Timestamp(u64);
 
 impl Timestamp {
-    /// The moment `millis` milliseconds after the Unix epoch.
+    /// The time `millis` milliseconds after the Unix epoch.
     pub const fn from_millis(millis: u64) -> Self {
         Self(millis)
     }
@@ -22,7 +22,7 @@ impl Timestamp {
         self.0
     }
 
-    /// Milliseconds from `earlier` to `self`; zero when the clock was set back in between.
+    /// Milliseconds from `earlier` to `self`. Zero if the clock was set back between them.
     pub const fn millis_since(self, earlier: Self) -> u64 {
         self.0.saturating_sub(earlier.0)
     }

@@ -1,4 +1,4 @@
-//! A call of a tool.
+//! Tool calls.
 
 use std::borrow::Cow;
 
@@ -9,28 +9,28 @@ use crate::{
     TodoStatus, TodosCall, ToolUse, ToolUseId, WebCall, WriteCall,
 };
 
-/// The tool name of the shell in calls that no client made.
+/// The tool name of a shell call that verger itself makes.
 const SHELL: &str = "shell";
 
-/// The command or files of a call, if its tool is known.
+/// The command or files of a call, if the tool is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject<'a> {
-    /// A line in a shell.
+    /// A shell command line.
     Line(&'a str),
-    /// Files that it creates, changes or deletes.
+    /// Files that the call creates, changes or deletes.
     Written(Vec<&'a str>),
-    /// A file that it reads.
+    /// A file that the call reads.
     Read(&'a str),
-    /// Files that it searches: below a path, or with certain names.
+    /// Files that the call searches: all below a path, or all with certain names.
     Searched {
         /// A file or a directory.
         path: Option<&'a str>,
-        /// A pattern of names.
+        /// A pattern of file names.
         names: Option<&'a str>,
     },
-    /// One of the above, but the input does not say which.
+    /// The tool is known, but the input doesn't name the command or files.
     Hidden,
-    /// Anything else.
+    /// Another tool.
     Other,
 }
 
@@ -59,26 +59,27 @@ pub struct ToolCall {
     pub id: Option<ToolUseId>,
     /// The client's name of the tool, for people and for patterns that people write.
     pub tool: String,
-    /// The use of the tool.
+    /// The use of the tool, in verger's vocabulary.
     pub action: ToolUse,
-    /// The part of the client's input that `action` lacks: an object with the other fields, or a
-    /// value that is no object. The crate `agent` restores the whole input from both.
+    /// The part of the client's input that `action` doesn't contain: an object with the other
+    /// fields, or a value that is not an object. The crate `agent` restores the whole input from
+    /// `action` and `rest`.
     pub rest: Value,
 }
 
 impl ToolCall {
-    /// A call that no client made.
+    /// A call that verger itself makes.
     pub fn new(tool: &str, action: ToolUse) -> Self {
         Self { id: None, tool: tool.to_owned(), action, rest: Value::Object(Map::new()) }
     }
 
-    /// A call of a shell line.
+    /// A call that runs a shell command line.
     pub fn shell(line: impl Into<String>) -> Self {
         let line = Some(line.into());
         Self::new(SHELL, ToolUse::Shell(ShellCall { line, ..ShellCall::default() }))
     }
 
-    /// An edit of a file that replaces one text by another.
+    /// A call that replaces one text in a file by another.
     pub fn edit(path: impl Into<String>, old: &str, new: &str) -> Self {
         let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let edit = TextEdit { old: text(old), new: text(new), ..TextEdit::default() };
@@ -93,7 +94,7 @@ impl ToolCall {
         Self::new("write", ToolUse::Write(WriteCall { path, text }))
     }
 
-    /// A call of a server's tool with this input.
+    /// A call of an MCP server's tool with this input.
     pub fn mcp(server: &str, tool: &str, input: Value) -> Self {
         let call = McpCall { server: server.to_owned(), tool: tool.to_owned() };
         let name = format!("mcp__{server}__{tool}");
@@ -106,7 +107,7 @@ impl ToolCall {
         Self { id: Some(ToolUseId::new(id)), ..self }
     }
 
-    /// The same call with another line for the shell.
+    /// The same call with another shell command line.
     #[must_use]
     pub fn with_line(&self, line: &str) -> Self {
         let mut call = self.clone();
@@ -116,7 +117,7 @@ impl ToolCall {
         call
     }
 
-    /// The line that it runs in a shell.
+    /// The command line that the call runs in a shell.
     pub fn shell_line(&self) -> Option<&str> {
         match &self.action {
             ToolUse::Shell(shell) => shell.line.as_deref(),
@@ -140,7 +141,7 @@ impl ToolCall {
         }
     }
 
-    /// The files that it creates, changes or deletes, as the agent named them.
+    /// The files that the call creates, changes or deletes, as the agent named them.
     pub fn edited_files(&self) -> impl Iterator<Item = &str> {
         let (edited, written) = match &self.action {
             ToolUse::Edit(edit) => (edit.files.as_slice(), None),
@@ -150,13 +151,13 @@ impl ToolCall {
         edited.iter().map(|file| file.path.as_str()).chain(written)
     }
 
-    /// The first of these files.
+    /// The first of [`edited_files`](Self::edited_files).
     pub fn edited_file(&self) -> Option<&str> {
         self.edited_files().next()
     }
 
-    /// The lines that it adds to files: those that are not in the replaced text, as far as that is
-    /// known.
+    /// The lines that the call adds to files. Lines that are also in the replaced text are left
+    /// out, if that text is known.
     pub fn inserted_text(&self) -> Option<String> {
         self.edited_file()?;
         let inserted: Vec<_> = match &self.action {
@@ -173,7 +174,7 @@ impl ToolCall {
         (!inserted.is_empty()).then(|| inserted.join("\n"))
     }
 
-    /// The subagent that it starts.
+    /// The subagent that the call starts.
     pub fn delegation(&self) -> Option<Delegation<'_>> {
         match &self.action {
             ToolUse::Delegate(call) => Some(Delegation {
@@ -184,7 +185,7 @@ impl ToolCall {
         }
     }
 
-    /// The message that it sends to a subagent.
+    /// The message that the call sends to a subagent.
     pub fn subagent_message(&self) -> Option<SubagentMessage<'_>> {
         match &self.action {
             ToolUse::Message(message) => {
@@ -194,7 +195,7 @@ impl ToolCall {
         }
     }
 
-    /// The item of the agent's own list that it changes, and its new status.
+    /// The item of the agent's to-do list that the call changes, and its new status.
     pub fn updated_todo(&self) -> Option<(&str, &TodoStatus)> {
         match &self.action {
             ToolUse::Todos(TodosCall::Update { item, status }) => {
@@ -214,12 +215,13 @@ impl ToolCall {
         }
     }
 
-    /// Whether the call may change a file. An unknown tool may.
+    /// Whether the call may change a file. True for an unknown tool.
     pub fn may_change_files(&self) -> bool {
         self.action.may_change_files()
     }
 
-    /// The text that describes the call best: the line, the path, the pattern or the page.
+    /// The text that describes the call best, such as the command line, the path, the pattern or
+    /// the URL.
     pub fn gist(&self) -> Option<&str> {
         match &self.action {
             ToolUse::Shell(shell) => shell.line.as_deref().or(shell.description.as_deref()),
@@ -233,7 +235,7 @@ impl ToolCall {
         }
     }
 
-    /// All texts of its input.
+    /// All texts of the call's input.
     pub fn texts(&self) -> Vec<&str> {
         let mut texts: Vec<&str> = match &self.action {
             ToolUse::Shell(ShellCall { line, description, .. }) => {
@@ -282,8 +284,7 @@ impl ToolCall {
             (None, ToolUse::Mcp(_) | ToolUse::Other(_)) => {
                 format!("{} {}", self.tool, self.rest).into()
             }
-            // Serializing can't fail: there are neither maps with non-text keys nor numbers that
-            // JSON lacks.
+            // Serializing can't fail: every map has text keys, and every number is valid in JSON.
             (None, action) => {
                 let action = serde_json::to_string(action).unwrap_or_default();
                 match &self.rest {
@@ -297,7 +298,7 @@ impl ToolCall {
 }
 
 impl TextEdit {
-    /// The added lines that are not in the replaced text.
+    /// The new lines, except for those that are also in the replaced text.
     fn inserted(&self) -> Option<String> {
         let old: Vec<_> = self.old.as_deref().unwrap_or_default().lines().collect();
         let lines = self.new.as_deref()?.lines().filter(|line| !old.contains(line));

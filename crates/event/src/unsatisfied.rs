@@ -1,4 +1,4 @@
-//! Releases of gates that were not satisfied, kept until a person looks.
+//! Releases of unsatisfied gates, which are kept until a person has seen them.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,14 +14,15 @@ pub const VERIFICATION_GATE: &str = "verification";
 /// The name of the learning gate.
 pub const LEARNING_GATE: &str = "learning";
 
-/// The most releases kept per session; the oldest are dropped first.
+/// Maximum number of releases that are kept per session. The oldest are dropped first.
 const MAX_KEPT: usize = 8;
-/// The most sessions of a project with releases; the oldest are dropped first.
+/// Maximum number of sessions with releases that are kept per project. The oldest are dropped
+/// first.
 const MAX_SESSIONS: usize = 32;
-/// The most characters of a reason.
+/// Maximum number of characters of a reason.
 const MAX_REASON: usize = 200;
 
-/// A gate let the agent go although it was not satisfied.
+/// A gate's release of an agent although the gate was not satisfied.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnsatisfiedRelease {
     /// The gate.
@@ -43,12 +44,12 @@ pub struct UnsatisfiedRelease {
 pub struct UnsatisfiedReleases(Vec<UnsatisfiedRelease>);
 
 impl UnsatisfiedReleases {
-    /// All of them, the oldest first.
+    /// All releases, the oldest first.
     pub fn all(&self) -> &[UnsatisfiedRelease] {
         &self.0
     }
 
-    /// Applies a record of the session. The same record may come twice.
+    /// Applies a record of the session. Applying a record twice has no further effect.
     pub fn apply(&mut self, record: &Record) {
         match &record.draft.event {
             Event::GateReleased { gate, by, reason } => match by {
@@ -64,7 +65,7 @@ impl UnsatisfiedReleases {
                     });
                 }
                 Releaser::Person => self.remove(gate.as_str()),
-                // The settings let the agent, or a small change, open the gate.
+                // The settings allow the agent, or a small change, to pass the gate.
                 Releaser::Agent | Releaser::Auto => {}
             },
             Event::ReviewDecided { decision: ReviewDecision::Complete, .. } => {
@@ -100,16 +101,17 @@ fn shortened(reason: &str) -> String {
     tamed(reason).chars().take(MAX_REASON).collect()
 }
 
-/// The unsatisfied releases of a project's sessions: a fold of the records that outlive a session.
+/// The unsatisfied releases of a project's sessions, folded from the records that outlive their
+/// sessions.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ProjectReleases {
-    /// The latest session last.
+    /// The sessions and their releases, the latest session last.
     sessions: Vec<(SessionKey, UnsatisfiedReleases)>,
-    /// The time of the last release that a client showed as a session started.
+    /// The time of the last release that was shown at a session's start.
     shown_until: Option<Timestamp>,
 }
 
-/// A release, and the session whose agent was let go.
+/// A release and its session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReleaseOfSession {
     /// The session.
@@ -119,10 +121,10 @@ pub struct ReleaseOfSession {
 }
 
 impl ProjectReleases {
-    /// The name of this fold beside the project.
+    /// The file name of the fold's snapshot for a project.
     pub const NAME: &'static str = "releases";
 
-    /// The releases that no session start has shown yet, the oldest first.
+    /// The releases that no session has shown at its start yet, the oldest first.
     pub fn unshown(&self) -> Vec<ReleaseOfSession> {
         let all = self.sessions.iter().flat_map(|(session, releases)| {
             let of_session = move |release: &UnsatisfiedRelease| ReleaseOfSession {
@@ -241,7 +243,8 @@ mod tests {
         Event::ReleasesSeen { until: Timestamp::from_millis(until), by }
     }
 
-    /// The gates and times of the entries that remain after these events, one a millisecond.
+    /// The gates and times of the releases that remain after these events. The events are one
+    /// millisecond apart.
     fn left(events: impl IntoIterator<Item = Event>) -> Vec<(String, u64)> {
         let mut releases = UnsatisfiedReleases::default();
         for (millis, event) in (1..).zip(events) {

@@ -1,10 +1,10 @@
-//! Verdicts: verger's opinion on an event, before it is put into an agent's own format.
+//! Verdicts: verger's opinion about an event, in a form that is independent of the agent.
 
 use serde_json::Value;
 
-/// An opinion on whether a requested action may happen.
+/// An opinion about whether a requested action may happen.
 ///
-/// `Deny` on a request to stop means that the agent goes on working.
+/// `Deny` for a stop request means that the agent must continue to work.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Verdict {
     /// No opinion: the agent's own rules decide, and nothing is printed.
@@ -12,24 +12,24 @@ pub enum Verdict {
     NoOpinion,
     /// A rule allows the action.
     Allow {
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// A person should be asked.
     Ask {
-        /// Why; shown to the person.
+        /// The reason, shown to the person.
         reason: String,
     },
     /// The action must not happen.
     Deny {
-        /// Why, and what to do instead; shown to the agent.
+        /// The reason and an alternative, shown to the agent.
         reason: String,
     },
 }
 
 impl Verdict {
-    /// The stronger of two opinions: deny, then ask, then allow, then none. Reasons of equal
-    /// opinions are joined in order, one per line.
+    /// The stronger of two verdicts: deny, then ask, then allow, then no opinion. The reasons of
+    /// equal verdicts are joined in order, one per line.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         match (self, other) {
@@ -64,8 +64,8 @@ pub struct Answer {
     pub context: Option<String>,
     /// Text for the person, never shown to the model.
     pub notice: Option<String>,
-    /// The whole input that replaces the agent's. It doesn't decide whether the call may happen,
-    /// and it has no effect with [`Verdict::Deny`].
+    /// The whole input that replaces the agent's input. It doesn't allow the call, and it has no
+    /// effect with [`Verdict::Deny`].
     pub rewritten: Option<Value>,
 }
 

@@ -1,6 +1,6 @@
-//! Closed and open vocabularies: the words in records, as enums.
+//! Macros for vocabularies: enums whose values are words in records.
 
-/// A word is not in its vocabulary.
+/// A word that is not in its vocabulary.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{noun} is {}, not {word:?}", listed(.known))]
 pub struct UnknownWord {
@@ -22,7 +22,8 @@ fn listed(known: &[&str]) -> String {
     }
 }
 
-/// Enums of words that only verger writes. A record with another word is kept as an unknown event.
+/// Declares enums of words that only verger writes. A record with an unknown word becomes an
+/// unknown event.
 macro_rules! closed_words {
     ($(
         $(#[$doc:meta])*
@@ -66,7 +67,7 @@ macro_rules! closed_words {
     )*};
 }
 
-/// Enums of words that clients send. A word that is not known is kept as it is.
+/// Declares enums of words that clients send. An unknown word is stored unchanged.
 macro_rules! open_words {
     ($(
         $(#[$doc:meta])*

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verger_event::{Event, Timestamp};
 
-/// After this many failures in a row, the program isn't asked again until [`PAUSE_MS`] have passed.
+/// The number of failures in a row after which the program isn't called until [`PAUSE_MS`] have
+/// passed.
 const MAX_FAILURES: u32 = 3;
 
 /// The most characters that are kept of a failure's reason.
@@ -14,7 +15,7 @@ const MAX_WHY: usize = 200;
 /// The length of the pause after [`MAX_FAILURES`] failures.
 const PAUSE_MS: u64 = 60 * 1000;
 
-/// A circuit breaker: after several failures in a row the program isn't asked for a while.
+/// A circuit breaker: after several failures in a row, the program isn't called for a while.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Breaker {
     failures: u32,
@@ -45,7 +46,7 @@ pub enum Asked {
 }
 
 impl Breaker {
-    /// Whether the program may be asked now.
+    /// Whether the program may be called now.
     pub fn may_ask(&self, now: Timestamp) -> bool {
         self.paused_until.is_none_or(|until| until <= now)
     }
@@ -92,7 +93,7 @@ pub fn asked(gate: &'static str, asked: Asked, cause: &str) -> Event {
     }
 }
 
-/// Adds the program's answer to the event of a call, under this field name.
+/// Adds the program's answer to the event of a call, as the field `name`.
 pub(crate) fn with_answer(mut asked: Event, name: &str, answer: &impl Serialize) -> Event {
     if let Event::GateChanged { change: Some(Value::Object(change)), .. } = &mut asked
         && let Ok(answer) = serde_json::to_value(answer)

@@ -1,23 +1,25 @@
-//! One table: which of verger's own commands agents may run, and which are for people.
+//! One table: which of verger's commands agents may run, and which are for people.
 //!
-//! The command line checks it before it runs anything, and the hook checks it when an agent is
-//! about to run one. Only a person may lift a hold or change verger's own setup.
+//! The command line checks the table before it runs a command. The hook checks it before an agent
+//! runs one. Only a person may release a gate or change verger's own setup.
 
 /// The audience of a command: the people or programs that may run it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
-    /// Agents run it as part of their work; `init` allows them to.
+    /// Agents run the command as part of their work; `verger init` adds it to the client's allowed
+    /// commands.
     Agent,
-    /// The same in a worktree that the user trusts, because the command runs the project's own
-    /// code. Elsewhere the agent's client decides.
+    /// Like [`Audience::Agent`], but only in a worktree that the user trusts, because the command
+    /// runs the project's own code. Elsewhere the agent's client decides.
     AgentTrusted,
     /// Agents and people: the command changes nothing but caches.
     Anyone,
     /// An agent's client runs it.
     Client,
-    /// Lets an agent pass a gate that held it: only a person at a terminal.
+    /// The command releases an agent that a gate holds: only a person at a terminal may run it.
     Release,
-    /// Changes verger's own setup: only a person; without a terminal, `--yes` is needed.
+    /// The command changes verger's own setup: only a person may run it. Without a terminal, it
+    /// needs `--yes`.
     Ground,
 }
 
@@ -38,8 +40,8 @@ pub const fn of(command: &'static str, audience: Audience) -> Authority {
     Authority { command, flag: None, audience }
 }
 
-/// The option and value that let an agent skip its own reflection. A setting can keep this to
-/// people.
+/// The option and value of `verger skip` that let an agent skip its own reflection. A setting can
+/// limit this to people.
 pub const SKIP_LEARNING: &str = "gate=learning";
 
 /// All commands. The first row that fits counts.

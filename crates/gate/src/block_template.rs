@@ -1,4 +1,4 @@
-//! The message to a blocked agent, from a built-in template or one of the user's.
+//! The message to a blocked agent, from a built-in template or a template of the user.
 
 use crate::template::{fill, names};
 
@@ -7,7 +7,7 @@ pub const MAX_MESSAGE_CHARS: usize = 9_000;
 
 const CUT: &str = "\n[cut by verger]";
 
-/// The template name in the log and in statistics of a refusal that repeats the one before.
+/// The template name for a refusal that repeats the previous one, in the log and in statistics.
 pub const AGAIN: &str = "again";
 
 const FINDINGS_LINE: &str = "{{findings}}\n";
@@ -20,9 +20,9 @@ const BUILT_IN: [(&str, &str); 2] =
 /// A named template of a message to a blocked agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
-    /// Its name in settings and statistics.
+    /// The template's name in settings and statistics.
     pub id: String,
-    /// The text, with names in braces.
+    /// The text, with names in double braces.
     pub text: String,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Values<'a> {
 }
 
 impl Template {
-    /// The default template. It is also used where the chosen one can't be read.
+    /// The default template. It is also used if the chosen template can't be read.
     pub fn built_in() -> Self {
         Self::new(DEFAULT.0, DEFAULT.1)
     }
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_nothing_is_known() {
+    fn unknown_names_are_found() {
         let unknown: Vec<String> =
             template("{{x}} {{task}} {{y}}").unknown_names().map(str::to_owned).collect();
         assert_eq!(unknown, ["x", "y"]);

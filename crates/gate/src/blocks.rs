@@ -1,9 +1,11 @@
 //! The limit on refused stops, so that no gate can trap an agent.
 //!
-//! A gate refuses `max_blocks` stops of a task that makes no progress; the next attempt passes with
-//! a warning and the gate is tripped for the cooldown. The count begins anew when the gate is
-//! satisfied, when a task starts, when the cooldown has passed since the last block, and when there
-//! was progress since then: the content or the findings changed.
+//! A gate refuses up to `max_blocks` stops in a row without progress. The next stop passes with a
+//! warning, and the gate stays open for `cooldown_millis`.
+//!
+//! The count starts again at 1 when the gate is satisfied or released, when a task starts, when
+//! `cooldown_millis` have passed since the last refusal, or when the content or the findings
+//! changed since then.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{ContentHash, Timestamp};
@@ -13,7 +15,8 @@ use verger_event::{ContentHash, Timestamp};
 pub struct Policy {
     /// The number of stops in a row that are refused without progress.
     pub max_blocks: u32,
-    /// The time for which a tripped gate stays open, and after which a block is forgotten.
+    /// The time after which a refusal no longer counts. A gate that let an agent pass stays open
+    /// for the same time.
     pub cooldown_millis: u64,
 }
 
@@ -23,11 +26,10 @@ impl Default for Policy {
     }
 }
 
-/// The progress of an agent at a block. Two equal marks mean that there was no progress between
-/// them.
+/// The agent's progress at a refusal. Two equal marks mean that there was no progress between them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
-    /// The content at that moment.
+    /// The content at the time of the refusal.
     pub content: ContentHash,
     /// The findings about the content, if there were any.
     pub findings: Option<String>,
@@ -60,7 +62,7 @@ pub enum Attempt {
 }
 
 impl Blocks {
-    /// The result of an attempt made now.
+    /// Decides whether a stop at the time `now` is refused.
     pub fn attempt(&self, mark: Mark, policy: &Policy, now: Timestamp) -> Attempt {
         let counted = match &self.last {
             Some(last)
@@ -126,7 +128,7 @@ mod tests {
             (mark("a", None), 2, 400, Some(1)),
             (mark("b", None), 2, 100, Some(1)),
             (mark("a", Some("a bug")), 2, 100, Some(1)),
-            // The clock was set back.
+            // The clock was set back: the refusals still count.
             (mark("a", None), 2, 50, None),
             // With a limit of 0, no stop is refused.
             (mark("b", None), 0, 400, None),

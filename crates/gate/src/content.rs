@@ -1,4 +1,5 @@
-//! The content of a task: the fact about the working files that gates decide by.
+//! The content of a task: a hash of the working files, and how much they differ from the task's
+//! start.
 
 use verger_event::ContentHash;
 
@@ -14,11 +15,11 @@ pub struct Content {
 /// The difference between the working files now and at the start of the task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Difference {
-    /// None, and no content of the task was moved elsewhere.
+    /// No file differs, and no content of the task was moved elsewhere.
     None,
     /// This many files differ.
     Files(usize),
-    /// None, but content of the task was moved elsewhere: stashed, or left on a branch.
+    /// No file differs, but content of the task was stashed or left on another branch.
     MovedOut,
     /// The difference couldn't be determined.
     Unknown,
@@ -30,8 +31,8 @@ impl Content {
         Self { hash: ContentHash::of_nothing(), difference: Difference::None }
     }
 
-    /// The content of a task for which it couldn't be determined. It equals no content that was
-    /// approved.
+    /// A placeholder for content that couldn't be determined. It differs from every approved
+    /// content.
     pub fn unknown() -> Self {
         Self { hash: ContentHash::new("unknown"), difference: Difference::Unknown }
     }

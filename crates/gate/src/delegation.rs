@@ -1,9 +1,9 @@
 //! Delegation: stops a lead agent from doing the work of its subagents itself.
 //!
-//! A conductor plans and delegates, a musician works; between them there may be section leaders.
-//! The gate counts a leading agent's own uses of work tools within a time window. First it reminds
-//! the agent, then it denies the call. Starting a subagent resets the count. Subagents are never
-//! held here.
+//! A conductor plans and delegates, and a musician does the work. Between them there may be section
+//! leaders. The gate counts a leading agent's own uses of work tools within a time window. First it
+//! reminds the agent, then it denies the call. Starting a subagent resets the count. The gate never
+//! denies calls of subagents.
 
 mod message;
 mod places;
@@ -24,21 +24,21 @@ pub use step::{Say, Step, Use, step};
 /// The name of the gate.
 pub const GATE: &str = "delegation";
 
-/// The most uses that are remembered.
+/// The most uses in the state.
 pub const MAX_COUNTED: usize = 100;
 
 /// The uses of work tools by a session's main agent.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Delegation {
-    /// The times of the uses since the agent last delegated; the oldest are dropped first.
+    /// The times of the uses since the last start of a subagent; the oldest are dropped first.
     uses: Vec<Timestamp>,
-    /// Whether a file of the project once made the agent a conductor. It stays one if the file is
-    /// gone, because an agent could remove it.
+    /// Whether a file of the project made the agent a conductor. The agent stays one without the
+    /// file, because it could remove the file itself.
     is_marked: bool,
 }
 
-/// A change of the gate as the log stores it. This is a stored form: variants and fields are only
-/// added.
+/// A change of the gate as the log stores it. This is a stored form: changes to it only add
+/// variants and fields.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Change {
@@ -67,7 +67,7 @@ impl GateState for Delegation {
 }
 
 impl Delegation {
-    /// Whether a file of the project once made the session's agent a conductor.
+    /// Whether a file of the project made the session's agent a conductor.
     pub fn is_marked(&self) -> bool {
         self.is_marked
     }
@@ -90,7 +90,7 @@ impl Delegation {
         }
     }
 
-    /// Resets the count, because a subagent has the work.
+    /// Resets the count after the start of a subagent.
     pub(crate) fn delegated(&mut self) {
         self.uses.clear();
     }

@@ -1,9 +1,10 @@
-//! Drift at the gate: the state that every hook call reads, the records, and the messages to the
-//! agent.
+//! The gate's part of drift: the state that every hook call reads, the records, and the messages to
+//! the agent.
 //!
 //! The crate `verger_drift` finds broken limits and circles. This module counts batches of tool
-//! calls, keeps the last score and finding, corrects the agent in mode `correct`, and denies an
-//! action that broke a limit three times, at most as often as gates may refuse.
+//! calls and stores the last score and finding. In mode `correct`, it corrects the agent and denies
+//! an action that broke a limit three times. It denies such an action at most as often as gates may
+//! refuse.
 
 mod change;
 pub mod message;
@@ -23,7 +24,7 @@ pub use step::{Due, Input, Say, Step, events, step};
 pub use verger_drift::GATE;
 pub use watch::{StoredWatchChange, Watch};
 
-/// The name in the log for asking the scorer program.
+/// The gate name in the log for calls of the scorer program.
 pub const SCORER: &str = "drift-scorer";
 
 #[cfg(test)]

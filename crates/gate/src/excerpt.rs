@@ -4,7 +4,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use verger_event::hex;
 
-/// The most bytes of a prompt, or of a tool's input, that a reviewer is shown.
+/// The most bytes of a prompt, or of a tool's input, that a reviewer gets.
 pub const MAX_EXCERPT_BYTES: usize = 10 * 1024;
 
 /// The beginning of a text, with the length and the hash of the whole.
@@ -19,7 +19,7 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// At most [`MAX_EXCERPT_BYTES`] of a text.
+    /// The first [`MAX_EXCERPT_BYTES`] of a text.
     pub fn of(whole: &str) -> Self {
         Self {
             text: whole[..whole.floor_char_boundary(MAX_EXCERPT_BYTES)].to_owned(),

@@ -1,4 +1,4 @@
-//! The stored part of a gate, and the state of a session, which holds the stored parts of all gates.
+//! The stored part of a gate, and the state of a session, which has the stored parts of all gates.
 //!
 //! Both are folds of the session's records: they can be thrown away and rebuilt.
 
@@ -8,21 +8,22 @@ use verger_event::{Actor, Event, Fold as _, Record, Session, Timestamp};
 
 use crate::{Stops, Work};
 
-/// The stored part of a gate: a fold of the records that the gate cares about.
+/// The stored part of a gate: a fold of the records that concern the gate.
 pub trait GateState: Default + Clone + PartialEq + Serialize + DeserializeOwned {
     /// The names under which the log keeps changes of this gate.
     const NAMES: &'static [&'static str] = &[];
 
-    /// Raised whenever `observe`, `apply` or the serialised form changes.
+    /// The version of the stored form. It must be raised when `observe`, `apply` or the serialised
+    /// form changes.
     const VERSION: u32 = 1;
 
     /// A change of the gate. The log stores it as the gate's name and a JSON value.
     type Change: DeserializeOwned;
 
-    /// Takes a record into account.
+    /// Updates the state for a record.
     fn observe(&mut self, _seen: &Seen<'_>) {}
 
-    /// Takes a change of this gate into account.
+    /// Updates the state for a change of this gate.
     fn apply(&mut self, _change: &Self::Change, _stored: &StoredChange<'_>) {}
 }
 
@@ -31,9 +32,9 @@ pub trait GateState: Default + Clone + PartialEq + Serialize + DeserializeOwned 
 pub struct Seen<'a> {
     /// The record.
     pub record: &'a Record,
-    /// Whether a task begins with it.
+    /// Whether a task begins with the record.
     pub begins_task: bool,
-    /// Whether it is a prompt that a person gave to the main agent.
+    /// Whether the record is a prompt that a person gave to the main agent.
     pub is_persons_prompt: bool,
 }
 
@@ -47,15 +48,15 @@ impl Seen<'_> {
 /// The record of a gate's change, without the change itself.
 #[derive(Debug, Clone, Copy)]
 pub struct StoredChange<'a> {
-    /// The name under which it was recorded: one of [`GateState::NAMES`].
+    /// The name under which the change was recorded: one of [`GateState::NAMES`].
     pub gate: &'a str,
-    /// The cause.
+    /// The cause of the change, in a few words.
     pub cause: &'a str,
-    /// The time.
+    /// The time of the change.
     pub at: Timestamp,
 }
 
-/// For gates that store nothing.
+/// The state of a gate that stores nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stateless;
 
@@ -63,7 +64,8 @@ impl GateState for Stateless {
     type Change = serde_json::Value;
 }
 
-/// Gives a change to the gate that it belongs to. `false` if the gate cannot read it.
+/// Parses a change and applies it to the gate's state. Returns `false` if the change can't be
+/// parsed.
 #[doc(hidden)]
 pub fn apply_change<S: GateState>(
     state: &mut S,
@@ -74,8 +76,8 @@ pub fn apply_change<S: GateState>(
     change.map(|change| state.apply(&change, stored)).is_ok()
 }
 
-/// For `skip_serializing_if`: the state is read and written on every call, and most gates of most
-/// sessions have nothing to store.
+/// Whether a value is the default. `skip_serializing_if` uses it to keep the state small, because
+/// every hook call reads and writes the state.
 #[doc(hidden)]
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
@@ -93,7 +95,7 @@ pub const fn combined_version(session: u32, gates: &[u32]) -> u32 {
     version
 }
 
-/// Takes a record into account in the parts of a session's state that belong to no gate.
+/// Updates the parts of a session's state that belong to no gate, for one record.
 #[doc(hidden)]
 pub fn observe_session<'a>(
     session: &mut Session,
@@ -113,7 +115,8 @@ pub fn observe_session<'a>(
     if is_persons_prompt {
         stops.forget();
     }
-    // A stop that waits for a subagent passes uncounted: the agent asks for it again later.
+    // A stop doesn't count while the agent waits for a subagent: the agent asks to stop again
+    // later.
     let waits = match &draft.event {
         Event::StopRequested(request) => session.waits_for_subagents(request, draft.at),
         _ => false,
@@ -133,8 +136,8 @@ pub fn observe_session<'a>(
     Seen { record, begins_task, is_persons_prompt }
 }
 
-/// Declares the state of a session with the stored parts of these gates, and its fold. `[if test]` behind a gate leaves it
-/// out of other builds.
+/// Declares a session's state, with the stored parts of these gates, and its fold. A gate with
+/// `[if test]` exists only in test builds.
 #[macro_export]
 macro_rules! session_state {
     ($(#[$meta:meta])* $vis:vis struct $name:ident {
@@ -148,10 +151,10 @@ macro_rules! session_state {
             /// The work of the current task.
             #[serde(default, skip_serializing_if = "verger_gate::is_default")]
             pub work: $crate::Work,
-            /// Refused stops, by whichever gates.
+            /// Refused stops, by any gate.
             #[serde(default, skip_serializing_if = "verger_gate::is_default")]
             pub stops: $crate::Stops,
-            /// How many changes of gates could not be read: a newer version wrote them.
+            /// The number of changes of gates that couldn't be parsed: a newer version wrote them.
             #[serde(default, skip_serializing_if = "verger_gate::is_default")]
             pub unread_changes: u64,
             $(
@@ -169,7 +172,7 @@ macro_rules! session_state {
         }
 
         impl ::verger_event::Fold for $name {
-            // A change of any part makes snapshots unusable.
+            // A new version of any part makes snapshots of the state unusable.
             const VERSION: u32 = {
                 let gates: &[u32] = &[$($(#[cfg($condition)])? <$state as $crate::GateState>::VERSION),*];
                 $crate::combined_version(<::verger_event::Session as ::verger_event::Fold>::VERSION, gates)

@@ -2,9 +2,9 @@
 //! signing commits with the agent's name, or force-pushing over the work of others.
 //!
 //! Every habit is a rule with a name, words for the agent, and examples that the tests run. A rule
-//! matches the commands that a line runs, not its text, so the spelling doesn't matter. For each
-//! habit the settings choose: nothing, advise the agent once, rewrite the call without the habit,
-//! or deny the call. These guards aren't a security measure: commands that they can't see pass.
+//! matches the parsed commands of a line, so the spelling doesn't matter. The settings choose the
+//! reaction to each habit: none, a message once, a rewritten call, or a denial. Habits aren't a
+//! security measure: a command that can't be parsed passes.
 
 mod about;
 mod add_all;

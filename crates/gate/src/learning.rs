@@ -1,13 +1,13 @@
-//! The learning gate: the agent writes down its learnings before it stops.
+//! The learning gate: the agent records what it learned before it stops.
 //!
-//! A reflection is *wanted* when a ticket is closed, when the agent's own list is done, or, without
-//! tickets, when a session changed enough. The gate then refuses a stop until the agent reflected
-//! or somebody said that there is nothing to reflect on. The agent itself may say so, unless the
-//! user allows only people to.
+//! A reflection becomes *wanted* when a ticket is closed, when the agent's own to-do list is done,
+//! or, in a session without tickets, when the session changed enough lines. The gate then refuses a
+//! stop until the agent reflects or the reflection is skipped. Agents may skip a reflection
+//! themselves, unless the user allows only people to skip.
 //!
-//! [`step`] decides what follows from an input. [`Learning::apply`] folds the gate's own changes
-//! into its state, and [`Learning::take`] folds the session's other records: notes, lists, start
-//! trees, learnings shown.
+//! [`step`] maps an input to changes and a message. [`Learning::apply`] folds the gate's own
+//! changes into its state. [`Learning::take`] folds the session's other records: notes, lists,
+//! start trees and shown learnings.
 
 mod baseline;
 mod change;
@@ -59,17 +59,17 @@ pub const GATE: &str = verger_event::LEARNING_GATE;
 pub struct Learning {
     /// The gate's phase.
     pub phase: Phase,
-    /// The refused stops.
+    /// The refused stops in a row.
     pub blocks: Blocks,
     /// The ticket system, if it was looked for.
     pub system: Option<TicketSystem>,
     /// The start tree from which changes are counted.
     pub baseline: Baseline,
-    /// The agent's own list.
+    /// The agent's own to-do list.
     pub todos: Todos,
-    /// Notes, findings and reports that may be worth a learning.
+    /// Notes, findings and reports that may become learnings.
     pub offers: Offers,
-    /// The learnings that the session was given.
+    /// The learnings that the session got.
     pub shown: Shown,
     /// Text that was inserted into files. It may show that a learning was used.
     #[serde(default)]
@@ -101,7 +101,7 @@ impl Learning {
         self.blocks.forget();
     }
 
-    /// Takes a record of the session into account that isn't the gate's own change.
+    /// Updates the state for a record of the session that isn't a change of this gate.
     pub(crate) fn take(&mut self, record: &Record) {
         self.baseline.apply(record);
         self.offers.apply(record);
@@ -111,19 +111,20 @@ impl Learning {
         self.has_begun |= matches!(record.draft.event, Event::ToolRequested(_));
     }
 
-    /// The ids of the tickets that the current work is about, so that statistics and learnings name
-    /// them alike.
+    /// The ids of the tickets that the current work is about. Statistics and learnings use these
+    /// ids.
     pub fn ticket_ids(&self) -> Vec<String> {
         self.phase.answered().into_iter().filter_map(|ticket| ticket.id).collect()
     }
 
-    /// Whether the agent's own list decides when work is done.
+    /// Whether the agent's own to-do list decides when work is done.
     fn asks_by_todos(&self, policy: &Policy) -> bool {
         policy.uses(TicketSystem::Tasks)
             && matches!(self.system, None | Some(TicketSystem::Tasks | TicketSystem::Session))
     }
 
-    /// Whether the session itself is the piece of work: there are no tickets, and no list is used.
+    /// Whether the size of the session's change decides when work is done: the session uses neither
+    /// tickets nor a to-do list.
     fn asks_by_session(&self, policy: &Policy) -> bool {
         policy.uses(TicketSystem::Session)
             && match self.system {
@@ -133,14 +134,14 @@ impl Learning {
             }
     }
 
-    /// Whether the size of the change decides about a stop.
+    /// Whether a stop depends on the size of the change.
     pub fn asks_for_changes(&self, policy: &Policy) -> bool {
         let can_be_small = policy.small != Small::Counts;
         let is_noted = *self.baseline.start() != Start::NotTaken;
         policy.mode == Mode::On
             && match &self.phase {
-                // If a line closed a ticket and there is no baseline from before it, the size is
-                // unknown.
+                // If a command closed a ticket and no start tree was recorded before it, the size
+                // is unknown.
                 Phase::Pending { want } | Phase::Blocked { want } => {
                     can_be_small
                         && want.changed.is_none()
@@ -150,7 +151,7 @@ impl Learning {
             }
     }
 
-    /// Takes one change into account.
+    /// Applies one change to the state.
     pub fn apply(&mut self, change: &Change, at: Timestamp) {
         match change {
             Change::Found { system, ticket } => {
@@ -183,7 +184,8 @@ impl Learning {
                 self.blocks.forget();
                 self.settle(Phase::Skipped { at, by: *by, tickets: self.phase.answered() });
             }
-            // The blocks stay, so within the cooldown the gate stays open for the same request.
+            // The refused stops still count, so the same request stays released within the
+            // cooldown.
             Change::Released { by } => {
                 self.settle(Phase::Idle { after: After::Released { by: *by, at } });
             }
@@ -200,7 +202,7 @@ impl Learning {
         }
     }
 
-    /// Changes the wanted reflection; creates one if none is wanted.
+    /// Changes the wanted reflection, or creates one if none is wanted.
     fn want(&mut self, at: Timestamp, change: impl FnOnce(&mut Want)) {
         match &mut self.phase {
             Phase::Pending { want } | Phase::Blocked { want } => change(want),
@@ -234,7 +236,7 @@ impl Learning {
         }
     }
 
-    /// The gate got its answer: later work is counted anew.
+    /// Ends a request: the gate counts later changes from a new baseline.
     fn settle(&mut self, phase: Phase) {
         self.phase = phase;
         self.baseline = Baseline::default();

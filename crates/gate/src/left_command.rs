@@ -1,8 +1,8 @@
-//! Commands that an agent's sandbox keeps from writing verger's data. The hook runs outside of the
-//! sandbox and runs them instead.
+//! Commands that can't write verger's data because the agent's sandbox forbids it. The hook runs
+//! outside of the sandbox and runs these commands instead.
 //!
-//! The hook runs the same command with the same words, so the same checks apply. This module makes
-//! sure that the hook runs nothing else: only an agent's own command, alone on its line, for this
+//! The hook runs the command with the same words, so the same checks apply. This module ensures
+//! that the hook runs nothing else: the command must be for agents, alone on its line, and for this
 //! session.
 
 use verger_event::{Event, Fate, SessionId, ToolCall, ToolUseId};
@@ -11,20 +11,20 @@ use verger_shell::{Alone, Command, Word};
 use crate::learning::{self, SkipIs};
 use crate::own_command::{DECIDE, OwnCommand, PROGRAM};
 
-/// The text that such a command prints; no other command prints it.
+/// The text that a command prints when it leaves its work to the hook.
 pub const LEFT_TO_HOOK: &str = "left to verger's hook";
 
-/// The commands that write something.
+/// The commands that write to verger's data.
 pub const KEEPING: &[&str] = &[DECIDE, "observe", "ref", "reflect", "skip"];
 
-/// The result of reading a line for such a command.
+/// The result of looking for a command that the hook has to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LeftLine {
-    /// There is no such command.
+    /// The line has no such command.
     None,
     /// The hook may run this command.
     Command(LeftCommand),
-    /// There is such a command, but the hook doesn't run it.
+    /// The line has such a command, but the hook doesn't run it.
     Refused(NotRun),
 }
 
@@ -42,14 +42,14 @@ pub struct LeftCommand {
 /// The reason why the hook doesn't run a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotRun {
-    /// Something else is on the line, or a word isn't known before it runs.
+    /// The line has another command, or a word whose value is known only when the line runs.
     NotPlain,
-    /// It names another session.
+    /// The command names another session.
     OtherSession,
 }
 
 impl NotRun {
-    /// The reason as the agent is told.
+    /// The reason in words, for the agent.
     pub fn reason(self) -> &'static str {
         match self {
             Self::NotPlain => {
@@ -65,7 +65,7 @@ impl NotRun {
 }
 
 impl LeftLine {
-    /// Reads a line that an agent of this session ran.
+    /// Looks for a command of [`KEEPING`] on a line that an agent of this session ran.
     pub fn read(line: &str, session: &SessionId, skip: SkipIs) -> Self {
         let script = verger_shell::read(line);
         if !script.commands.iter().any(keeps) {
@@ -77,7 +77,7 @@ impl LeftLine {
             OwnCommand::Decide(Err(_)) | OwnCommand::None => {
                 return Self::Refused(NotRun::NotPlain);
             }
-            // The command writes nothing, or it refuses itself and printed the reason.
+            // The command writes nothing, or it refused to run and printed the reason.
             OwnCommand::AgentsTrusted { .. } | OwnCommand::NotAgents { .. } => return Self::None,
         };
         let Some(alone) = script.alone() else { return Self::Refused(NotRun::NotPlain) };
@@ -90,15 +90,15 @@ impl LeftLine {
     }
 }
 
-/// Whether a command is one of [`KEEPING`]. The output of verger's other commands may contain
-/// [`LEFT_TO_HOOK`] too.
+/// Whether a command is one of [`KEEPING`]. Other verger commands may print [`LEFT_TO_HOOK`] as
+/// part of their output.
 fn keeps(command: &Command) -> bool {
     let mut words = command.argv.iter().skip(1).map(Word::text);
     let name = words.find(|word| !word.starts_with('-'));
     command.runs(PROGRAM) && name.is_some_and(|name| KEEPING.contains(&name))
 }
 
-/// The words after the program's name, for this session and no other.
+/// The words after the program's name, with `--session` for this session.
 fn arguments(alone: &Alone<'_>, command: &str, session: &SessionId) -> Result<Vec<String>, NotRun> {
     let mut arguments = vec![];
     let mut words = alone.argv.iter().skip(1).copied();
@@ -120,8 +120,8 @@ fn arguments(alone: &Alone<'_>, command: &str, session: &SessionId) -> Result<Ve
             arguments.extend(words.by_ref().map(str::to_owned));
         }
         if word == command && !is_named {
-            // The session is added even if the agent didn't name it, because a reflection may name
-            // a session itself.
+            // A reflection may name a session itself, so the session is added if the agent didn't
+            // name it.
             arguments.push(format!("--session={}", session.as_str()));
             is_named = true;
         }
@@ -130,8 +130,8 @@ fn arguments(alone: &Alone<'_>, command: &str, session: &SessionId) -> Result<Ve
 }
 
 impl LeftCommand {
-    /// Whether this event, which came after the command was requested, is the one that the command
-    /// writes.
+    /// Whether `event` is the event that the command writes. The caller passes only events from
+    /// after the command's call.
     pub fn is_kept_by(&self, event: &Event) -> bool {
         let says = |text: &str| {
             let stdin = self.stdin.iter().map(String::as_str);
@@ -153,8 +153,7 @@ impl LeftCommand {
     }
 }
 
-/// Whether a command's event was recorded since its call was requested. Records are read one by
-/// one.
+/// Searches the records, one by one, for the command's event after its tool call.
 #[derive(Debug)]
 pub struct KeptSince<'a> {
     call: Option<&'a ToolUseId>,
@@ -164,7 +163,7 @@ pub struct KeptSince<'a> {
 }
 
 impl<'a> KeptSince<'a> {
-    /// The state before any record is read.
+    /// A search that has read no event yet.
     pub fn new(call: Option<&'a ToolUseId>, command: &'a LeftCommand) -> Self {
         Self { call, command, is_asked: false, is_kept: false }
     }

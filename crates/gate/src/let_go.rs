@@ -10,12 +10,12 @@ pub const NAME: &str = "let-go";
 /// The most releases that are listed when a session starts.
 const MAX_SHOWN: usize = 5;
 
-/// The text for one release, without its session: the gate and the reason.
+/// The gate and the reason of one release, without its session.
 pub fn words(release: &UnsatisfiedRelease) -> String {
     format!("released by the {} gate: {}", release.gate.as_str(), release.reason)
 }
 
-/// The person's notice when a session starts.
+/// The person's notice of earlier releases, when a session starts.
 pub fn notice(releases: &[ReleaseOfSession]) -> String {
     let line = |one: &ReleaseOfSession| {
         format!("- session {}: {}", one.session.session.word(), words(&one.release))
@@ -25,15 +25,15 @@ pub fn notice(releases: &[ReleaseOfSession]) -> String {
         lines.push(format!("- and {} more", releases.len() - MAX_SHOWN));
     }
     let count = match releases.len() {
-        1 => "an agent".to_owned(),
-        more => format!("agents ({more} times)"),
+        1 => "an agent stopped".to_owned(),
+        more => format!("agents stopped {more} times"),
     };
     let template = include_str!("../templates/let-go.md");
     fill(template, &[("count", &count), ("releases", &lines.join("\n"))])
 }
 
-/// The person's notice when an agent wants to stop and records were lost, because gates decide from
-/// records.
+/// The person's notice that records were lost, when an agent wants to stop. Gates decide from
+/// records, so their decisions may be wrong.
 pub fn notice_of_loss(why: &str) -> String {
     fill(include_str!("../templates/loss.md"), &[("why", why)])
 }
@@ -62,13 +62,13 @@ mod tests {
     #[test]
     fn a_notice_names_the_latest_sessions_and_the_command() {
         insta::assert_snapshot!(notice(&[released("s1")]), @"
-        verger: WARNING: an agent in this project stopped although a gate was not satisfied:
+        verger: WARNING: an agent stopped in this project although a gate was not satisfied:
         - session s1: released by the review gate: it was told three times
         Details: verger status. After you have looked: verger status --seen
         ");
         let many: Vec<_> = (1..=7).map(|number| released(&format!("s{number}"))).collect();
         insta::assert_snapshot!(notice(&many), @"
-        verger: WARNING: agents (7 times) in this project stopped although a gate was not satisfied:
+        verger: WARNING: agents stopped 7 times in this project although a gate was not satisfied:
         - session s7: released by the review gate: it was told three times
         - session s6: released by the review gate: it was told three times
         - session s5: released by the review gate: it was told three times

@@ -1,16 +1,16 @@
-//! Gates and guards: state machines that hold an agent back or let it go.
+//! Gates and guards: state machines that refuse an agent's stop or tool call, or allow it.
 //!
-//! A gate is a state, a list of changes that the log keeps, and one pure function from (state,
-//! input, policy, now) to changes and a message. The state is a fold of the changes, so it can be
-//! thrown away and rebuilt. Every input of a decision (settings, facts, time) is in the change that
-//! it led to.
+//! A gate has a state, a list of changes that the log stores, and one pure function. The function
+//! maps (state, input, policy, now) to changes and a message. The state is a fold of the changes,
+//! so it can be deleted and rebuilt. Each change stores the inputs of its decision: settings, facts
+//! and time.
 //!
 //! [`session_state!`] combines the stored parts of gates into the state of a session. [`blocks`]
-//! holds the rules that all gates obey: an agent is never held for ever, and a person can always
-//! release it.
+//! has the rules for all gates: a gate can't block an agent forever, and a person can always
+//! release the agent.
 #![warn(missing_docs)]
 
-// The macro `session_state!` uses this crate's name, like in other crates.
+// The macro `session_state!` refers to this crate as `verger_gate`, also in this crate's own tests.
 #[cfg(test)]
 extern crate self as verger_gate;
 

@@ -1,9 +1,10 @@
-//! The meaning of a line's exit status for one command on it.
+//! What a line's exit status says about one command on the line.
 
 use verger_shell::{Inside, Place, Script, Word};
 
-/// Whether a failing line means that this command, or one before it, failed. No command may come
-/// after it, and it must not be part of another command's words.
+/// Whether a failing line means that the command at `at`, or a command before it, failed. Returns
+/// `false` if another command follows, if the command is part of another command's words, if an
+/// earlier command has a substitution, or if a part of the line can't be parsed.
 pub(crate) fn decides_the_exit(script: &Script, at: usize) -> bool {
     let mut last = at;
     loop {

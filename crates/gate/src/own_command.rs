@@ -1,7 +1,7 @@
 //! Finds verger's own commands on a line, and their audience.
 //!
-//! An agent may run its own commands freely when they are alone and plain, so that a gate can
-//! always be satisfied. It may not run commands that are for people, in any spelling that can be
+//! An agent may always run the commands for agents if they are alone on the line and plain, so that
+//! it can satisfy every gate. It may not run commands for people, in any spelling that can be
 //! detected.
 
 use verger_shell::{Command, Script, Why, Word};
@@ -21,15 +21,16 @@ pub(crate) const DECIDE: &str = "decide";
 /// The result of looking for verger's commands on a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OwnCommand {
-    /// There is none that matters here.
+    /// The line runs no command of verger, or one without a special rule: a command that changes
+    /// nothing, or an agent's command that isn't alone and plain.
     None,
     /// The line runs one of an agent's commands, alone and plain.
     Agents {
         /// The command, such as `status`.
         command: String,
     },
-    /// The same with a command that runs the project's own code. Agents may run it only where the
-    /// user trusts the worktree.
+    /// The line runs a command for agents that runs the project's own code. Agents may run it only
+    /// where the user trusts the worktree.
     AgentsTrusted {
         /// The command.
         command: String,
@@ -38,7 +39,7 @@ pub enum OwnCommand {
     },
     /// The line runs, or may run, a command that agents may not run.
     NotAgents {
-        /// The command as it is typed, as far as it can be read.
+        /// The command in its usual spelling. If the words are unknown, only the program's name.
         command: String,
         /// The command's audience.
         audience: Audience,
@@ -61,8 +62,7 @@ pub fn deny_own_command(command: &str, audience: Audience) -> String {
 }
 
 impl OwnCommand {
-    /// Finds the command that the line runs. `skip` is the user's setting for skipping a
-    /// reflection.
+    /// Finds verger's command on a line. `skip` says who may skip a reflection.
     pub fn of(script: &Script, skip: SkipIs) -> Self {
         let mut decides = false;
         for command in &script.commands {
@@ -112,7 +112,7 @@ fn is_agents(audience: Audience) -> bool {
     matches!(audience, Audience::Agent | Audience::AgentTrusted | Audience::Anyone)
 }
 
-/// The result of looking at one command.
+/// A command on the line, compared with verger's programs.
 enum Seen {
     Nothing,
     HookProgram,
@@ -120,7 +120,7 @@ enum Seen {
         command: String,
         audience: Audience,
     },
-    /// A command of verger's that can't be determined.
+    /// A command of verger whose words are known only when the line runs.
     Hidden,
 }
 
@@ -135,14 +135,14 @@ fn seen(command: &Command, skip: SkipIs) -> Seen {
     let all: Vec<&str> = command.argv[1..].iter().map(Word::text).collect();
     match (known(&all, skip), literal) {
         (Some((command, audience)), _) => Seen::Known { command, audience },
-        // The program reports the error itself.
+        // The words name no known command: verger itself reports the error.
         (None, Some(_)) => Seen::Nothing,
         (None, None) => Seen::Hidden,
     }
 }
 
-/// The command that these words name, with any options before and between them. The value of an
-/// unknown option may be skipped as a word.
+/// The command that these words name, and its audience. Options may come before and between the
+/// words. The value of an unknown option may be skipped as a word.
 fn known(words: &[&str], skip: SkipIs) -> Option<(String, Audience)> {
     let has_flag = |flag: &str| match flag.split_once('=') {
         Some(_) if flag == SKIP_LEARNING && skip == SkipIs::Persons => false,
@@ -161,7 +161,7 @@ fn known(words: &[&str], skip: SkipIs) -> Option<(String, Audience)> {
     })
 }
 
-/// Whether an option is given, and only with this value.
+/// Whether an option is given, and every given value is `value`.
 fn has_value(words: &[&str], name: &str, value: &str) -> bool {
     let mut given = values(words, name).peekable();
     given.peek().is_some() && given.all(|given| given == value)
@@ -176,15 +176,15 @@ fn values<'a>(words: &[&'a str], name: &str) -> impl Iterator<Item = &'a str> {
     })
 }
 
-/// The words around the one that names the command, without the program's name.
+/// The words before and after the word `command`, without the program's name.
 fn words_after<'a>(argv: &[&'a str], command: &str) -> Option<Vec<&'a str>> {
     let at = argv.iter().position(|word| *word == command)?;
     let before = argv[1..at].iter();
     Some(before.chain(&argv[at + 1..]).copied().collect())
 }
 
-/// A command that isn't an agent's, mentioned in code of another language or in a part that can't
-/// be parsed.
+/// A command that agents may not run, mentioned in code of another language or in a part of the
+/// line that can't be parsed.
 fn mentioned(script: &Script) -> Option<(String, Audience)> {
     let hidden = |word: &str| {
         script.mentions(word)
@@ -192,7 +192,7 @@ fn mentioned(script: &Script) -> Option<(String, Audience)> {
                 code.split(|c: char| !c.is_alphanumeric() && c != '-').any(|found| found == word)
             })
     };
-    // Parts that were skipped for lack of room may contain any command.
+    // Parts that the parser skipped because the line is too long may contain any command.
     if script.unread.iter().any(|unread| unread.why == Why::NoRoom) {
         return Some((PROGRAM.to_owned(), Audience::Ground));
     }
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_there_is_no_room_for_is_not_an_agents() {
+    fn a_part_above_the_parsers_limit_is_not_for_agents() {
         let filler = format!("xargs -I% a {}<<< '{}'\n", "b ".repeat(8191), "1\n".repeat(16));
         check(&format!("{filler}sudo $'\\x76erger' trust"), "person verger trust");
         let long = "a".repeat(80);

@@ -1,14 +1,14 @@
-//! Permission triage: decides about a command line that an agent runs, or a file that its tool
-//! reads or writes.
+//! Permission triage: a decision about a command line that an agent runs, or about a file that an
+//! agent's tool reads or writes.
 //!
-//! [`judge`] looks at every command that a line runs, at any depth, and the strongest finding
-//! decides. A command is approved only if a rule knows it with all of its options and operands. It
-//! is denied if a rule recognises that it destroys, runs remote code or leaks secrets. A command
-//! that no rule knows is *unknown*, and the client's own policy decides. A line that cannot be
-//! read, and may be dangerous, is *risky*.
+//! [`judge`] judges every command on a line, at any depth, and the strongest verdict counts. A
+//! command is approved only if a rule covers it with all of its options and operands. It is denied
+//! if a rule recognises that it destroys data, runs remote code or leaks secrets. A command without
+//! a rule is *unknown*, and the client's own policy decides. A line that can't be parsed and may be
+//! dangerous is *risky*.
 //!
-//! Rules are data ([`Rule`]), and each has examples that the tests run. An approval may depend on
-//! [`Condition`]s, which the caller has to look up.
+//! Rules are data ([`Rule`]), and each rule has examples that the tests run. An approval may depend
+//! on [`Condition`]s, which the caller has to check.
 
 mod approval;
 mod atoms;

@@ -1,5 +1,5 @@
-//! A session that is played through its records, as a hook would write them. The tests of all gates
-//! share it.
+//! A test session: it builds the records that hooks would write and folds them into a state. The
+//! tests of all gates use it.
 
 use std::fmt::Debug;
 
@@ -61,7 +61,7 @@ impl Played {
         self.millis += seconds * 1000;
     }
 
-    /// Adds a record; its event is converted to the stored form and back.
+    /// Adds a record whose event was serialized and parsed again.
     pub(crate) fn record(&mut self, actor: Actor, event: &Event) -> EventId {
         let seq = self.log.len() as u64 + 1;
         let id = EventId::new(self.now(), seq.into());
@@ -92,12 +92,12 @@ impl Played {
         self.record(actor, &Event::VerdictGiven { verdict, on, by: vec![], notice: None });
     }
 
-    /// The reason that the agent was last given for a refusal.
+    /// The reason for the agent's last refusal.
     pub(crate) fn last_reason(&self) -> Option<&str> {
         self.last_reason.as_deref()
     }
 
-    /// Records a prompt, and returns whether it counts as a person's.
+    /// Records a prompt. Returns whether it counts as a person's prompt.
     pub(crate) fn prompt(&mut self, text: &str) -> bool {
         let prompt = text.to_owned();
         let event = Event::PromptSubmitted { origin: PromptOrigin::Person, prompt };
@@ -128,7 +128,7 @@ impl Refusals {
         self.last = None;
     }
 
-    /// Checks that there are three refusals at most, and that the gate counts the same number.
+    /// Checks that a mark has at most three refusals, and that `number` is the expected count.
     pub(crate) fn check(&mut self, mark: Mark, now: Timestamp, number: u32) {
         let count = match &self.last {
             Some((known, at, count)) if *known == mark && now.millis_since(*at) < 300_000 => {
@@ -147,7 +147,7 @@ impl Refusals {
 pub(crate) struct RefusedInARow(u32);
 
 impl RefusedInARow {
-    /// Checks that at most seven stops in a row are refused, by any gates.
+    /// Checks that all gates together refuse at most seven stops in a row.
     pub(crate) fn refused(&mut self) {
         self.0 += 1;
         assert!(self.0 <= 7);
@@ -165,7 +165,7 @@ pub(crate) fn check_small(state: &State) {
     assert_eq!(serde_json::from_slice::<State>(&bytes).unwrap(), *state);
 }
 
-/// Checks that values still have the stored form in `golden`.
+/// Checks that `values` serialize to the lines of `golden`, so that stored records stay readable.
 #[track_caller]
 pub(crate) fn check_stored<T: Serialize + DeserializeOwned + PartialEq + Debug>(
     golden: &str,

@@ -1,12 +1,12 @@
-//! The review gate: no "done" and no closed ticket without an independent review.
+//! The review gate: an agent can't stop or use gated tools without an independent review.
 //!
-//! A review is *wanted* by a prompt, by the mode `always`, or by a tool that the user gated. The
-//! gate then refuses a stop until a reviewer has approved exactly the current content. The reviewer
-//! is either a subagent that was given a one-time token when it started, or a program that verger
-//! runs. Nothing else can decide.
+//! A prompt, the mode `always`, or a tool that the user gated makes a review *wanted*. The gate
+//! then refuses a stop until a reviewer has approved exactly the current content. The reviewer is
+//! either a subagent that got a one-time token when it started, or a program that verger runs. The
+//! gate rejects every other decision.
 //!
-//! [`step`] decides what follows from an input; [`Review::apply`] folds the gate's changes into its
-//! state.
+//! [`step`] maps an input to changes and a message; [`Review::apply`] folds the changes into the
+//! gate's state.
 
 mod answer;
 mod approval;
@@ -61,7 +61,7 @@ pub struct Review {
     pub phase: Phase,
     /// The reviewers that are working now.
     pub reviewers: Reviewers,
-    /// The refused stops.
+    /// The refused stops in a row.
     pub blocks: Blocks,
 }
 
@@ -84,8 +84,8 @@ impl GateState for Review {
 }
 
 impl Review {
-    /// Handles the start of a task: any review that was wanted, released or running in the last
-    /// task is over.
+    /// Handles the start of a task: the wanted review, the release and the reviewers of the
+    /// previous task end.
     pub(crate) fn begin_task(&mut self) {
         let after = match self.phase.approval() {
             Some(approval) => After::Approved(approval.clone()),
@@ -101,8 +101,8 @@ impl Review {
         }
     }
 
-    /// Whether the content decides about a stop. In the mode `always` it does even when no review
-    /// is wanted: an agent that had changed nothing may have continued since.
+    /// Whether a stop depends on the content. In the mode `always` it does even if no review is
+    /// wanted, because the agent may have changed files since its last stop.
     pub fn asks_for_content(&self, policy: &Policy) -> bool {
         match &self.phase {
             Phase::Idle { after: After::Released { .. } } => false,
@@ -113,7 +113,7 @@ impl Review {
         }
     }
 
-    /// Takes one change into account.
+    /// Applies one change to the state.
     pub fn apply(&mut self, change: &Change, at: Timestamp) {
         match change {
             Change::Wanted { trigger } => self.wanted(trigger, at),
@@ -159,7 +159,7 @@ impl Review {
 
     fn wanted(&mut self, trigger: &Trigger, at: Timestamp) {
         match &mut self.phase {
-            // The findings and the denied call stay.
+            // The findings and the denied call of the wanted review stay.
             Phase::Pending { want } | Phase::Blocked { want } => {
                 (want.trigger, want.lapsed) = (trigger.clone(), None);
             }
@@ -199,12 +199,12 @@ impl Review {
                 self.blocks.forget();
                 self.phase = Phase::Approved { want, approval };
             }
-            // No review was wanted: its findings are only for the agent to read.
+            // No review was wanted, so the findings are only information for the agent.
             (_, Phase::Idle { .. }) => {}
             (Outcome::Issues, Phase::Approved { want, .. }) if !want.is_somebodys() => {
                 self.rest(After::Nothing);
             }
-            // A failed second review doesn't affect the first approval.
+            // A failed second review doesn't revoke the first approval.
             (Outcome::Unavailable, Phase::Approved { want, approval })
                 if approval.content == *content || !want.is_somebodys() => {}
             (outcome, phase) => {

@@ -1,4 +1,5 @@
-//! The state of a session with these gates, for the tests of this crate. The engine's registry declares the real one.
+//! The state of a session with all gates, for this crate's tests. The engine's registry declares
+//! the state that programs use.
 
 use crate::delegation::Delegation;
 use crate::drift::Watch;
@@ -88,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_the_gates_or_not_known_leaves_it_alone() {
+    fn changes_of_other_gates_or_of_unknown_form_do_not_affect_a_gate() {
         let mut play = Play::default();
         play.prompt("#review");
         let before = play.state.review.clone();

@@ -1,7 +1,7 @@
 //! The limit on stops that are refused in a row, by all gates together.
 //!
-//! Two of the clients give up after eight refusals and two never do. The limit is seven for all of
-//! them: after that the agent may stop, even if a gate would refuse.
+//! Two of the clients give up after eight refusals in a row, and two never do. The limit is seven
+//! for all of them. After seven refusals the agent may stop, even if a gate would refuse.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{Event, EventId, Record, Verdict};
@@ -9,8 +9,8 @@ use verger_event::{Event, EventId, Record, Verdict};
 /// The most stops that are refused in a row.
 pub const MAX_STOPS_IN_A_ROW: u32 = 7;
 
-/// The refused stops of the main agent since the last prompt of a person or the last stop that
-/// passed.
+/// The refused stops of the main agent in a row. A prompt of a person, or a stop that passed,
+/// resets the count.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Stops {
     refused_in_a_row: u32,
@@ -33,7 +33,7 @@ impl Stops {
         *self = Self::default();
     }
 
-    /// Takes a record of the main agent, or of verger about it, into account.
+    /// Updates the count for a record of the main agent, or for a verdict about its stop.
     pub(crate) fn apply(&mut self, record: &Record) {
         match &record.draft.event {
             Event::StopRequested(_) => {

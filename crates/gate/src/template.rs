@@ -48,7 +48,7 @@ fn pieces(template: &str) -> impl Iterator<Item = Piece<'_>> {
     })
 }
 
-/// The offset, after the first character, at which a name may begin.
+/// The offset of the next `{{` after the first character, or the text's length.
 fn next_braces(text: &str) -> usize {
     let mut places = text.char_indices().skip(1).map(|(at, _)| at);
     places.find(|at| text[*at..].starts_with("{{")).unwrap_or(text.len())

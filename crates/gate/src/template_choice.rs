@@ -9,12 +9,12 @@ pub struct Draw<'a> {
     pub seed: u64,
     /// The task that the message is about.
     pub task: &'a str,
-    /// The number of the message about the task.
+    /// The number of the message within the task.
     pub attempt: u32,
 }
 
-/// Chooses one of the weighted candidates; `None` if none has a weight. The same draw among the
-/// same candidates gives the same result, in any order of the candidates.
+/// Chooses one of the weighted candidates. Returns `None` if all weights are 0. The result depends
+/// only on the draw and the set of candidates, not on their order.
 pub fn choose<T: Ord + Copy>(candidates: &[(T, u64)], draw: Draw<'_>) -> Option<T> {
     let mut candidates = candidates.to_vec();
     candidates.sort_unstable();

@@ -1,4 +1,4 @@
-//! Patterns of tools that need an approval. The crate `agent` parses the user's text.
+//! Patterns of tools that need a review. The crate `agent` parses the user's text.
 
 use verger_event::ToolCall;
 use verger_shell::{CommandPattern, Glob, PatternError, Script};
@@ -18,13 +18,13 @@ enum Kind {
     Command(CommandPattern),
 }
 
-/// The reason why a text isn't a pattern of tools.
+/// The reason why a text isn't a valid tool pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadToolPattern {
     /// The part for a command isn't a command pattern.
     #[error("{0}")]
     Command(#[from] PatternError),
-    /// It isn't the name of a tool.
+    /// The text isn't the name of a tool.
     #[error("a tool's name has letters, digits, `_`, `-` and `*`")]
     Name,
 }
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pattern_is_told() {
+    fn an_invalid_pattern_has_a_reason() {
         for bad in ["", "  ", "a:b", "gh issue close"] {
             assert_eq!(ToolPattern::tool(bad), Err(BadToolPattern::Name), "{bad:?}");
         }

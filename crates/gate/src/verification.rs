@@ -1,10 +1,10 @@
 //! The verification gate: work that an agent claims to be done is checked before the agent stops.
 //!
-//! A verification runs outside of the gate, by `verger verify`. Its result is a [`Verified`], bound
-//! to the content that was checked. The gate only looks it up.
+//! `verger verify` runs a verification outside of the gate and records the result as a
+//! [`Verified`], bound to the checked content. The gate looks up this result.
 //!
-//! [`step`] decides what follows from an input; [`Verification::apply`] folds the gate's changes
-//! into its state.
+//! [`step`] maps an input to changes and a message; [`Verification::apply`] folds the changes into
+//! the gate's state.
 
 mod bounds;
 mod change;
@@ -73,29 +73,29 @@ pub const GATE: &str = verger_event::VERIFICATION_GATE;
 pub struct Verification {
     /// The gate's phase.
     pub phase: Phase,
-    /// The refused stops.
+    /// The refused stops in a row.
     pub blocks: Blocks,
     /// A verification that was started and has no result yet.
     pub started: Option<Started>,
-    /// The last verification of the current task. A green one doesn't replace a deeper one of the
-    /// same content that wasn't green.
+    /// The last verification of the current task. A green verification doesn't replace a deeper one
+    /// of the same content that wasn't green.
     pub last: Option<Ended>,
-    /// The outcomes of the last verifications; green ones also from earlier tasks.
+    /// The outcomes of the last verifications. Green outcomes of earlier tasks are kept.
     pub outcomes: Outcomes,
-    /// Watched tools that failed in the current task and didn't succeed since.
+    /// Watched tools that failed in the current task and didn't succeed since then.
     pub failures: Failures,
-    /// Whether there was trouble before.
+    /// Whether the session had trouble: see [`Trouble`].
     pub trouble: Trouble,
 }
 
-/// Whether a verification found something wrong, or the gate let an agent go unverified.
+/// Whether a verification wasn't green, or the gate released an agent whose work wasn't verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trouble {
     /// Never in this session.
     #[default]
     Never,
-    /// In the current task, and in none before.
+    /// In the current task, but in no earlier task.
     Now,
     /// In an earlier task of the session.
     Before,
@@ -117,7 +117,7 @@ impl GateState for Verification {
 }
 
 impl Verification {
-    /// Handles the start of a task: claims and verifications of the last one are over.
+    /// Handles the start of a task: claims and verifications of the previous task end.
     pub(crate) fn begin_task(&mut self) {
         let trouble = match self.trouble {
             Trouble::Never => Trouble::Never,
@@ -128,7 +128,7 @@ impl Verification {
         *self = Self { trouble, started: self.started.take(), outcomes, ..Self::default() };
     }
 
-    /// Takes one change into account.
+    /// Applies one change to the state.
     pub fn apply(&mut self, change: &Change, at: Timestamp) {
         match change {
             Change::Started { run, depth, content } => {
@@ -180,7 +180,7 @@ impl Verification {
         self.claim_shown(at);
     }
 
-    /// Ends a claim if a verification that came after it shows that it was true.
+    /// Ends the phase `Claimed` if a later verification of the claimed content is green.
     fn claim_shown(&mut self, at: Timestamp) {
         if let Phase::Claimed { ask, content, .. } = &self.phase
             && self.look_up(content, ask.depth) == LookedUp::Green
@@ -199,7 +199,7 @@ impl Verification {
         }
     }
 
-    /// The gate got its answer: earlier failures no longer count.
+    /// Ends a request: refusals and failures from before no longer count.
     fn settle(&mut self, phase: Phase) {
         self.blocks.forget();
         self.failures = Failures::default();

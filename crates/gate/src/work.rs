@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use verger_event::StartTree;
 
-/// The most bytes of paths that are remembered, because the state is read and written on every hook
-/// call.
+/// The most bytes of paths that are stored. The limit keeps the state small, because every hook
+/// call reads and writes the state.
 const REMEMBERED_BYTES: usize = 12 * 1024;
 
 /// The work of the current task.
@@ -14,7 +14,7 @@ const REMEMBERED_BYTES: usize = 12 * 1024;
 pub struct Work {
     /// The start of the work.
     pub start: Start,
-    /// The files that tools touched. They are used where there is no version control.
+    /// The files that tools touched. Gates use them if the project has no version control.
     pub touched: Touched,
 }
 
@@ -25,17 +25,18 @@ pub enum Start {
     /// No tool that may change a file was requested yet.
     #[default]
     NotTaken,
-    /// A tree of the version control, in the form of that crate.
+    /// A tree of the version control, as JSON of the crate that took it.
     Tree(serde_json::Value),
-    /// There is no tree.
+    /// The project has no version control.
     NoTree {
         /// The reason.
         reason: String,
-        /// The agent's directory at that time. The agent may go elsewhere, but the paths stay
-        /// relative to it.
+        /// The agent's directory at that time. The paths stay relative to this directory when the
+        /// agent changes its own.
         root: Option<String>,
     },
-    /// There is a tree, but it couldn't be read in time, so the work's changes are unknown.
+    /// The project has version control, but its tree couldn't be read in time. The task's changes
+    /// are therefore unknown.
     Unknown {
         /// The reason.
         reason: String,
@@ -44,18 +45,18 @@ pub enum Start {
     },
 }
 
-/// Files that tools touched, as far as they are remembered.
+/// The files that tools touched, up to the limit of stored bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Touched {
     /// The paths, as the tools got them.
     pub files: BTreeSet<String>,
-    /// The number of paths for which there was no room.
+    /// The number of paths above the limit, which aren't stored.
     pub more: u64,
 }
 
 impl Work {
     pub(crate) fn begin(&mut self, tree: &StartTree, cwd: Option<&str>) {
-        // The first one counts, because parallel calls may both have found none.
+        // Parallel calls may each take a start tree; the first record counts.
         if self.start == Start::NotTaken {
             let root = cwd.map(str::to_owned);
             self.start = match tree {

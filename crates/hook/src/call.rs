@@ -7,7 +7,7 @@ use crate::failure::{Failed, Failure};
 use crate::input;
 use crate::invocation::Invocation;
 
-/// The output, if any.
+/// Handles the call. Returns the text for standard output, if there is any.
 pub(crate) fn answer(
     Invocation { agent, event: event_name, registered, guard }: Invocation<'_>,
     environment: &Environment,
@@ -19,7 +19,7 @@ pub(crate) fn answer(
     let (observed, malformed) = match (spec.decode)(event_name, &payload) {
         Ok(None) => return Ok(None),
         Ok(Some(observed)) => (observed, None),
-        // A payload of the wrong form is still recorded, and the person is warned.
+        // A payload that can't be decoded is still recorded, and the person is warned.
         Err(malformed) => match (spec.salvage)(event_name, &payload) {
             Some(observed) if !payload.trim_ascii().is_empty() => (observed, Some(malformed)),
             Some(_) | None => return Err(Failure::from(malformed).into()),

@@ -1,4 +1,4 @@
-//! Tests that the limits on the page on hook calls are those of the code.
+//! Tests that the limits in the documentation of hook calls are equal to those in the code.
 
 use std::time::Duration;
 

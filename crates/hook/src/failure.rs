@@ -1,11 +1,12 @@
-//! The fail policy: what the hook answers when something fails.
+//! The fail policy: the hook's answer if something fails.
 //!
-//! Gates fail open: the agent goes on, and the person gets a warning in the log. If no gate was
-//! asked when an agent stops, the person is told at once.
+//! Gates fail open: the agent continues, and a warning for the person is recorded in the log. If
+//! a stop could not be checked by the gates, the hook's answer also shows the person a notice.
 //!
-//! The guard of permissions never fails to "allow". If it had judged the call, its answer stands.
-//! Otherwise, if it enforces, the call counts as hidden: a person has to look, or it is denied. If
-//! it only observes, no output leaves the decision to the agent's own rules.
+//! The guard of tool calls never fails to "allow". If it judged the call before the failure, its
+//! answer is used. Otherwise, if the guard enforces, the call counts as hidden: a person is
+//! asked, or the call is denied. If the guard only observes, the hook prints nothing, and the
+//! agent's own rules decide.
 
 use verger_agent::Malformed;
 use verger_engine::Home;
@@ -22,13 +23,13 @@ use verger_store_local::LocalStore;
 use crate::input::InputError;
 use crate::invocation::Invocation;
 
-/// The session of warnings without a known session, because the payload could not be read.
+/// The session id for a warning if the payload's session could not be read.
 const UNATTRIBUTED: &str = "unattributed";
 
-/// The kind of event with which an agent reports that it is done.
+/// The kind of event that an agent sends to report that it is done.
 const STOP: &str = "stop.requested";
 
-/// Why a hook call could not do its work.
+/// The reason why a hook call failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     #[error("unknown agent {0:?}; `verger-hook` knows: {known}", known = known_agents())]
@@ -67,16 +68,16 @@ impl From<verger_engine::Failed> for Failed {
     }
 }
 
-/// Applies the fail policy: returns the guard's answer, if there is one, and records a warning if
-/// possible. If the agent stops, the answer tells the person that no gate was asked.
+/// Applies the fail policy. Returns the guard's answer, if there is one, and tries to record a
+/// warning. For a stop, the answer tells the person that no gate checked it.
 pub(crate) fn on_failure(
     invocation: Invocation<'_>,
     failed: Failed,
     environment: &Environment,
     clock: &Clock,
 ) -> Option<String> {
-    // The answer comes first. Recording the warning may fail or panic too; then the warning is
-    // lost.
+    // The answer is made first, because recording the warning may also fail or panic. The warning
+    // is lost then.
     let answer = caught(|| answer(invocation, &failed, environment));
     let answer = answer.unwrap_or_else(|_| unseen(invocation, invocation.guard, &failed));
     drop(caught(|| leave_warning(invocation, failed, environment, clock)));
@@ -101,7 +102,7 @@ fn answer(
     unseen(invocation, Some(guard_mode(loaded.as_ref(), registered)), failed)
 }
 
-/// The guard's answer to a call that it did not judge.
+/// The guard's answer to a call that it could not judge.
 fn unseen(
     Invocation { agent, event, .. }: Invocation<'_>,
     mode: Option<GuardMode>,
@@ -124,13 +125,13 @@ fn leave_warning(
     let is_told =
         session.is_some_and(|session| warn(agent, session, &warning, environment, clock).is_ok());
     if !is_told {
-        // The session itself may be broken. If this fails too, the warning is lost.
+        // The session's own log may be the problem. If this fails too, the warning is lost.
         let session = SessionId::new(UNATTRIBUTED);
         drop(warn(agent, session, &warning, environment, clock));
     }
 }
 
-/// The notice for the person when a fault of verger lets an agent stop.
+/// The notice for the person about a stop that no gate checked, because verger failed.
 fn unguarded_stop(agent: &str, event: &str, failure: &Failure) -> Option<String> {
     let Failure::Engine(_) = failure else { return None };
     let spec = verger_agent::by_name(agent)?;
@@ -142,7 +143,8 @@ fn unguarded_stop(agent: &str, event: &str, failure: &Failure) -> Option<String>
     is_stop.then(|| (spec.encode)(event, &Answer { notice: Some(notice), ..Answer::default() }))?
 }
 
-/// The error with its causes. A malformed payload's causes are left out, because they quote it.
+/// The error and its causes. The causes of a malformed payload are left out, because they quote
+/// it.
 fn describe(failure: &Failure) -> String {
     match failure {
         Failure::Payload(malformed) => malformed.to_string(),

@@ -8,22 +8,22 @@ use rustix::stdio::stdin;
 
 use crate::json_end::JsonEnd;
 
-/// The largest payload.
+/// Maximum size of a payload.
 pub(crate) const MAX_BYTES: usize = 16 * 1024 * 1024;
 pub(crate) const MAX_SILENCE: Duration = Duration::from_secs(1);
 pub(crate) const MAX_TOTAL: Duration = Duration::from_secs(5);
 const READ_BYTES: usize = 64 * 1024;
 
-/// Why no payload was read.
+/// The reason why no payload was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum InputError {
-    /// Nothing arrived for a second.
+    /// No data arrived for one second.
     #[error("nothing arrived on standard input for 1 s")]
     Silent,
-    /// It arrived too slowly.
+    /// The payload did not arrive in time.
     #[error("the payload was not complete after 5 s")]
     Slow,
-    /// It is larger than any payload.
+    /// The payload is too large.
     #[error("the payload is larger than 16 MiB")]
     TooLarge,
     /// The read failed.
@@ -31,7 +31,7 @@ pub(crate) enum InputError {
     Unreadable(#[source] Errno),
 }
 
-/// Reads one JSON value, or the rest of the stream if it ends before.
+/// Reads one JSON value. If the stream ends earlier, returns everything up to its end.
 pub(crate) fn read_value() -> Result<Vec<u8>, InputError> {
     let deadline = now() + MAX_TOTAL;
     let mut bytes = Vec::with_capacity(READ_BYTES);
@@ -72,13 +72,13 @@ fn wait_for_input(deadline: Instant) -> Result<(), InputError> {
     };
     match poll(&mut [PollFd::new(&stdin(), PollFlags::IN)], Some(&timeout)) {
         Ok(0) => Err(late),
-        // After a signal, the next read tells whether there is data.
+        // If a signal interrupted `poll`, the next read checks for data.
         Ok(_) | Err(Errno::INTR) => Ok(()),
         Err(error) => Err(InputError::Unreadable(error)),
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "a deadline at the edge")]
+#[expect(clippy::disallowed_methods, reason = "needed for the time limits of reading input")]
 fn now() -> Instant {
     Instant::now()
 }

@@ -4,7 +4,7 @@ use verger_agent::{ENFORCE_WORD, PLUGIN_WORD};
 use verger_engine::Registered;
 use verger_event::GuardMode;
 
-/// A call, as its command line names it.
+/// A hook call, parsed from its command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Invocation<'a> {
     pub(crate) agent: &'a str,
@@ -15,8 +15,8 @@ pub(crate) struct Invocation<'a> {
 }
 
 impl<'a> Invocation<'a> {
-    /// `None` if agent and event are not both named. Unknown words are ignored, because the
-    /// registration may be newer than the program.
+    /// Returns `None` unless the arguments name an agent and an event. Unknown further arguments
+    /// are ignored, because the registration may be newer than the program.
     pub(crate) fn parse(arguments: &[&'a str]) -> Option<Self> {
         let [agent, event, rest @ ..] = arguments else { return None };
         let registered =

@@ -1,9 +1,9 @@
-//! Finds the end of the first JSON value of a stream while it arrives.
+//! Finds the end of a stream's first JSON value while the data arrives.
 //!
-//! Agents do not always close the pipe, so a hook cannot wait for its end. Only the outline
-//! (strings, brackets) is followed; the parser decides whether the value is valid.
+//! Some agents don't close the pipe, so the hook can't wait for the end of the stream. This code
+//! only tracks strings and brackets. The parser decides later whether the value is valid.
 
-/// Follows the outline of one JSON value.
+/// Tracks the strings and brackets of one JSON value.
 #[derive(Debug, Default)]
 pub(crate) struct JsonEnd {
     state: State,
@@ -12,21 +12,22 @@ pub(crate) struct JsonEnd {
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Only white space (or a byte order mark) so far.
+    /// Only white space or a byte order mark was read so far.
     #[default]
     Before,
     /// Inside brackets, outside strings.
     Between,
     InString,
     AfterBackslash,
-    /// A number or a word at the top level: it ends with white space or the stream.
+    /// Inside a number or word at the top level. It ends with white space or with the stream.
     InWord,
 }
 
 const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 
 impl JsonEnd {
-    /// Takes the next bytes. Returns how many of them belong to the value, once it is complete.
+    /// Reads the next bytes. When the value is complete, returns how many of these bytes belong
+    /// to it.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Option<usize> {
         bytes.iter().position(|&byte| self.ends_after(byte)).map(|at| at + 1)
     }

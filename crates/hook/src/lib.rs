@@ -1,11 +1,12 @@
-//! The hook program: one event on standard input, one answer on standard output.
+//! The hook program: reads one event from standard input and writes one answer to standard
+//! output.
 //!
-//! `verger-hook AGENT EVENT [plugin]` reads one JSON value, decodes it in the agent's format, opens
-//! the session in the log, records the event and answers. No output means "no opinion". Every
-//! failure goes through one function, [`failure::on_failure`], so that verger's faults never hold
-//! the agent up.
+//! `verger-hook AGENT EVENT [plugin]` reads one JSON value, decodes it in the agent's format,
+//! opens the session in the log, records the event and answers. No output means "no opinion".
+//! Every failure goes through one function, [`failure::on_failure`], so that an error in verger
+//! never blocks the agent.
 //!
-//! Nothing here waits for a network, a model or a daemon.
+//! The program doesn't wait for a network, a model or a daemon.
 
 mod call;
 #[cfg(test)]
@@ -30,7 +31,7 @@ use crate::invocation::Invocation;
 const USAGE: &str = "usage: verger-hook AGENT EVENT < payload.json\n\
     Agents start this program on their events; see `verger --help` for what people run.\n";
 
-/// Runs the program. The exit code is always 0, because agents give other codes a meaning.
+/// Runs the program. The exit code is always 0, because agents interpret other exit codes.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<_> = arguments.collect();
     if let [word, root] = &arguments[..]
@@ -51,7 +52,8 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         return say(&format!("verger-hook {}\n", env!("CARGO_PKG_VERSION")));
     }
     let Some(invocation) = Invocation::parse(&arguments) else { return say_to_person(USAGE) };
-    // A panic's message would reach the agent's own log. Its location is kept for the warning.
+    // The default hook would print the panic's message into the agent's log. Only the location is
+    // stored, for the warning.
     std::panic::set_hook(Box::new(remember_panic));
     let environment = Environment::of_process();
     let clock = Clock::of_process(&environment);
@@ -62,7 +64,8 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn say(text: &str) -> ExitCode {
-    // If the agent closed the pipe, the answer isn't wanted.
+    // Writing fails if the agent closed the pipe. The error is ignored, because the agent doesn't
+    // want the answer then.
     drop(std::io::stdout().lock().write_all(text.as_bytes()));
     ExitCode::SUCCESS
 }

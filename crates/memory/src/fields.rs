@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 /// A field of a stored form cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is missing or not of its type")]
+#[error("`{0}` is missing or has the wrong type")]
 pub struct WrongField(pub &'static str);
 
 /// An object that is being written.

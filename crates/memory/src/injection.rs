@@ -100,7 +100,7 @@ pub fn correction(corrected: &[Corrected<'_>], budget: Budget) -> Option<Injecti
     let mut told: Vec<&LearningId> = vec![];
     for Corrected { old, now } in corrected {
         let known =
-            |id: &LearningId| format!("\n[{old}] was replaced by [{id}], which you have.\n");
+            |id: &LearningId| format!("\n[{old}] was replaced by [{id}], which you were given.\n");
         let (whole, short) = match *now {
             Now::New(new) if !told.contains(&&new.id) => {
                 let told = Told { learning: new, is_suspect: false };
@@ -276,9 +276,9 @@ mod tests {
           ## 鍵は一度だけ作る
           (pitfall, high confidence, 2026-11-15, ticket beads:vg-17, files src/save.rs)
 
-        [learn-2] was replaced by [learn-01M7G83FEM0000000000000007], which you have.
+        [learn-2] was replaced by [learn-01M7G83FEM0000000000000007], which you were given.
 
-        [learn-3] was replaced by [learn-known], which you have.
+        [learn-3] was replaced by [learn-known], which you were given.
 
         [learn-4] was archived.
         </verger-learnings>

@@ -163,8 +163,8 @@ fn find_known<'a>(sound: &[(usize, Sound)], known: &[Known<'a>]) -> Vec<Option<K
 fn known_already(known: &Known<'_>) -> String {
     let Known { id, summary } = known;
     format!(
-        "says the same as {id} (\"{summary}\"): name that one in `used`, or say what is new, or put \
-         {id} in `supersedes` if this one replaces it"
+        "says the same as {id} (\"{summary}\"): name that learning in `used`, or write what is new, or put \
+         {id} in `supersedes` if the new learning replaces it"
     )
 }
 

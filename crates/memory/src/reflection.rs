@@ -72,8 +72,8 @@ pub enum NoReflection {
     NoCandidates,
     /// It is Markdown without an entry.
     #[error(
-        "neither JSON nor Markdown with one `## summary` per candidate, its fields such as \
-         `- category: pitfall` below"
+        "the reflection is neither JSON nor Markdown that has one `## summary` per candidate, \
+         with its fields, such as `- category: pitfall`, below"
     )]
     NoSections,
     /// It has too many candidates.
@@ -130,8 +130,8 @@ mod tests {
         }
         assert_eq!(
             error("I learned a lot."),
-            "neither JSON nor Markdown with one `## summary` per candidate, its fields such as \
-             `- category: pitfall` below"
+            "the reflection is neither JSON nor Markdown that has one `## summary` per candidate, \
+             with its fields, such as `- category: pitfall`, below"
         );
         let many = format!("[{}]", vec!["{}"; 51].join(","));
         assert_eq!(error(&many), "51 candidates are too many: keep the 50 that matter most");

@@ -145,14 +145,14 @@ mod tests {
                 with("id", json!("x")),
                 "\"x\" is not the id of a learning, such as learn-01M7G83FEM0000000000000007",
             ),
-            (with("summary", json!(null)), "`summary` is missing or not of its type"),
+            (with("summary", json!(null)), "`summary` is missing or has the wrong type"),
             (
                 with("scope", json!("all")),
                 "\"all\" is not a known scope; use one of project, team, personal, ephemeral",
             ),
-            (with("tags", json!([1])), "`tags` is missing or not of its type"),
-            (with("at", json!("now")), "`at` is missing or not of its type"),
-            (with("events", json!(["x"])), "`events` is missing or not of its type"),
+            (with("tags", json!([1])), "`tags` is missing or has the wrong type"),
+            (with("at", json!("now")), "`at` is missing or has the wrong type"),
+            (with("events", json!(["x"])), "`events` is missing or has the wrong type"),
         ];
         for (said, expected) in table {
             assert_eq!(said, expected);

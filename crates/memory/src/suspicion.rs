@@ -95,7 +95,9 @@ impl fmt::Display for CodeChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::FileGone { path } => write!(f, "{path} is gone"),
-            Self::SymbolGone { symbol } => write!(f, "{symbol} is gone from the files it names"),
+            Self::SymbolGone { symbol } => {
+                write!(f, "{symbol} is gone from the files that the learning names")
+            }
             Self::LinesGone { path, share } => {
                 write!(f, "{:.0} % of the lines of {path} are gone", share * 100.0)
             }
@@ -157,7 +159,7 @@ mod tests {
             ),
             (
                 vec![lines_gone("src/save.rs", 0.9), symbol_gone("Saver::save")],
-                Some("Saver::save is gone from the files it names"),
+                Some("Saver::save is gone from the files that the learning names"),
             ),
             (
                 vec![symbol_gone("Saver::save"), file_gone("src/save.rs")],
@@ -175,13 +177,17 @@ mod tests {
         use NamedFile::{Gone, Text, Unread};
         let table = [
             (Text("impl Saver { fn save() }"), None, None),
-            (Text("fn load()"), None, Some("Saver::save is gone from the files it names")),
+            (
+                Text("fn load()"),
+                None,
+                Some("Saver::save is gone from the files that the learning names"),
+            ),
             (Text("a\nb"), Some("a\nb"), None),
             (Text("a\nb"), Some("a\nc"), Some("50 % of the lines of src/save.rs are gone")),
             (
                 Text("a\nb"),
                 Some("a\nSaver.save()"),
-                Some("Saver::save is gone from the files it names"),
+                Some("Saver::save is gone from the files that the learning names"),
             ),
             (Unread, Some("a"), None),
             (Gone, Some("a"), Some("src/save.rs is gone")),

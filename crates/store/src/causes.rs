@@ -1,4 +1,4 @@
-//! Errors as one line of text for people and logs.
+//! Formats errors as one line of text for people and logs.
 
 use std::error::Error;
 

@@ -1,5 +1,5 @@
-//! The properties that every store has. A store's tests call [`conformance_tests!`] with a way to
-//! make a fresh, empty store.
+//! The test suite for all stores. The tests of a store call [`conformance_tests!`] with an
+//! expression that creates an empty store.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,8 +15,9 @@ use crate::{
     Entry, FollowLog, Following, ReadLog, Receipt, RemoveError, Retention, Sessions, Store, Turn,
 };
 
-/// Makes one test of every property. `$make` is an expression that gives `(store, guard)`: a fresh
-/// store that redacts [`conformance::SECRET`](SECRET), and whatever must live as long as it does.
+/// Declares one test for every property. `$make` is an expression that returns `(store, guard)`:
+/// an empty store that redacts [`conformance::SECRET`](SECRET), and a value that must live as
+/// long as the store.
 #[macro_export]
 macro_rules! conformance_tests {
     ($make:expr) => {
@@ -49,18 +50,18 @@ macro_rules! conformance_tests {
     )*};
 }
 
-/// A text that the store under test must take out of everything.
+/// A text that the tested store must redact everywhere.
 pub const SECRET: &str = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
-/// A session of this name.
+/// The key of a session with this id.
 pub fn key(session: &str) -> SessionKey {
     let agent = "tester".parse().unwrap_or_else(|bad| panic!("{bad}"));
     SessionKey { agent, session: SessionId::new(session) }
 }
 
-/// A record of this session, with an id of its own.
+/// A draft in this session, with a unique id.
 pub fn draft(key: &SessionKey, event: Event) -> Draft {
     let n = NEXT.fetch_add(1, Ordering::Relaxed);
     let at = Timestamp::from_millis(1_794_767_961_556 + n);
@@ -83,7 +84,7 @@ pub fn draft(key: &SessionKey, event: Event) -> Draft {
     }
 }
 
-/// A tool call with this input.
+/// A requested tool call with this id and input.
 pub fn tool(id: &str, input: Value) -> Event {
     Event::ToolRequested(ToolCall::mcp("server", "tool", input).with_id(id))
 }
@@ -113,7 +114,7 @@ fn sessions(store: &impl ReadLog) -> BTreeSet<SessionKey> {
     stems.iter().filter_map(|stem| ok(store.key_of(stem))).collect()
 }
 
-/// The drafts as the records that they become.
+/// The entries that a reader gets for the drafts.
 fn numbered(drafts: &[Draft]) -> Vec<Entry> {
     (1..)
         .zip(drafts)
@@ -195,14 +196,14 @@ properties! {
                 scope.spawn(|| {
                     for _ in 0..25 {
                         let mut draft = draft(&key, tool("t", json!(null)));
-                        // Another report of the same call could be dropped as a duplicate.
+                        // Each call has its own id. Otherwise it could be dropped as a duplicate.
                         draft.event = tool(&draft.id.to_string(), json!("x".repeat(200)));
                         commit(store, &key, vec![draft]);
                     }
                 });
             }
         });
-        // A turn that had to spill is merged by this one.
+        // Turns that did not get the lock have spilled their records. This commit merges them.
         commit(store, &key, vec![]);
         let seqs: Vec<_> = entries(store, &key)
             .into_iter()
@@ -320,13 +321,13 @@ properties! {
                         let mut draft = draft(&key, tool("t", json!(null)));
                         draft.event = tool(&draft.id.to_string(), json!("x".repeat(200)));
                         ok(store.append(&key, vec![draft.clone()]));
-                        // A caller that is not sure repeats the append.
+                        // A caller that doesn't know whether the append succeeded repeats it.
                         ok(store.append(&key, vec![draft]));
                     }
                 });
             }
         });
-        // An append that had to spill is merged by this one.
+        // Appends that did not get the lock have spilled their records. This commit merges them.
         commit(store, &key, vec![]);
         let mut ids: Vec<_> = entries(store, &key)
             .into_iter()
@@ -372,7 +373,8 @@ properties! {
     }
 }
 
-/// The next records, as many as are expected. Fails with the records so far when no more come.
+/// Waits for the next records until there are `expected` of them. If no more come, the test fails
+/// and shows the records so far.
 fn followed(following: &mut impl Following, expected: usize) -> Vec<Record> {
     let mut given = vec![];
     let mut in_vain = 0;

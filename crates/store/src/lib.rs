@@ -1,9 +1,10 @@
-//! The traits of a log, its errors, an in-memory log, and the test suite that every log passes.
+//! The traits of a log, their errors, an in-memory log, and the test suite that every log must
+//! pass.
 //!
-//! Gates use [`Sessions`]: [`Sessions::open`] gives a session's folded state, [`Turn::commit`] appends
-//! records. Servers use [`Append`]. Everything else reads with [`ReadLog`], or follows with
-//! [`FollowLog`]. Stores differ in where they keep lines; what is in a line, without secrets, is the
-//! same for all: see [`prepare()`].
+//! Gates use [`Sessions`]: [`Sessions::open`] returns a session's folded state, and
+//! [`Turn::commit`] appends records. Servers use [`Append`]. Other readers use [`ReadLog`], or
+//! [`FollowLog`] to wait for new records. Stores differ only in where they keep lines. The
+//! content of a line, with secrets redacted, is the same for all stores: see [`prepare()`].
 #![warn(missing_docs)]
 
 mod causes;
@@ -28,65 +29,69 @@ use std::time::Duration;
 use verger_event::stored::{Damage, EncodeError};
 use verger_event::{Draft, Fold, ProjectId, Record, SessionKey};
 
-/// Reading the log. Nothing is locked, and readers never wait for writers.
+/// Reads the log. Readers take no lock and never wait for writers.
 ///
-/// A session is named by the stem of its segment ([`SessionKey::file_stem`]): that name is known even
-/// when no record in the segment can be read.
+/// A session is identified by the stem of its segment ([`SessionKey::file_stem`]). The stem is
+/// known even if no record in the segment can be read.
 pub trait ReadLog {
-    /// Every segment, sessions first.
+    /// All segments, those of sessions first.
     fn segments(&self) -> Result<Vec<SegmentName>, StoreError>;
 
-    /// Whether there are records of a session.
+    /// Whether the log has records of a session.
     fn has_session(&self, stem: &str) -> bool;
 
-    /// Whether there is a session beside this one.
+    /// Whether the log has records of any other session.
     fn has_other_sessions(&self, key: &SessionKey) -> Result<bool, StoreError>;
 
-    /// The session that a segment belongs to. `None` if neither its records nor its name say it.
+    /// The session of a segment. `None` if it is known neither from the records nor from the
+    /// segment's name.
     fn key_of(&self, stem: &str) -> Result<Option<SessionKey>, StoreError>;
 
-    /// The size of a session's segment, with the records that wait to be merged.
+    /// The size of a session's segment and of its spilled records, in bytes.
     fn segment_bytes(&self, stem: &str) -> Result<u64, StoreError>;
 
-    /// The size of a project's segment.
+    /// The size of a project's segment, in bytes.
     fn project_bytes(&self, project: &ProjectId) -> Result<u64, StoreError>;
 
-    /// Gives every entry of a segment to `each`, in order. Spilled records that are not merged yet
-    /// come last.
+    /// Calls `each` with every entry of a segment, in order. Spilled records that are not merged
+    /// yet come last.
     fn read_segment(
         &self,
         segment: &SegmentName,
         each: &mut dyn FnMut(Entry),
     ) -> Result<(), StoreError>;
 
-    /// The fold of a session's records, as [`Sessions::open`] gives it.
+    /// The fold of a session's records, like the one from [`Sessions::open`].
     fn folded<F: Fold>(&self, stem: &str) -> Result<F, StoreError>;
 
-    /// A second fold of a session's records, as [`Turn::beside`] gives it.
+    /// An additional fold of a session's records, like the one from [`Turn::beside`].
     fn folded_beside<G: Fold>(&self, stem: &str, name: &'static str) -> Result<G, StoreError>;
 
-    /// A fold of a project's records. `name` is a word that no other fold of projects has. A record
-    /// may come twice: the fold has to know it by its id.
+    /// A fold of a project's records. `name` must be unique among the folds of projects. A record
+    /// may be applied twice, so the fold must recognize records by their ids.
     fn project_fold<G: Fold>(
         &self,
         project: &ProjectId,
         name: &'static str,
     ) -> Result<G, StoreError>;
 
-    /// A text without its secrets, as the store would write it.
+    /// The text with its secrets redacted, as the store would write it.
     fn redacted<'t>(&self, text: &'t str) -> Cow<'t, str>;
 
-    /// Failures since the last call that cost no record: of a turn, a snapshot or a copy in the
-    /// project's segment that a later turn makes again; of a reader of many segments, those that it
-    /// passed over because they could not be read.
+    /// The failures since the last call of this method that lost no record.
+    ///
+    /// For a turn: a snapshot, or a copy in the project's segment, that could not be written and
+    /// that a later turn writes again. For a reader of several segments: the unreadable segments
+    /// that it skipped.
     fn take_unfinished(&self) -> Vec<StoreError>;
 
-    /// [`ReadLog::read_segment`] of a session.
+    /// Calls [`ReadLog::read_segment`] for a session.
     fn read(&self, key: &SessionKey, each: &mut dyn FnMut(Entry)) -> Result<(), StoreError> {
         self.read_segment(&SegmentName::of_session(key), each)
     }
 
-    /// [`ReadLog::read_segment`] of a project: the records that outlive their sessions.
+    /// Calls [`ReadLog::read_segment`] for a project, whose segment has the records that outlive
+    /// their sessions.
     fn read_project(
         &self,
         project: &ProjectId,
@@ -104,12 +109,12 @@ pub trait ReadLog {
     }
 }
 
-/// A segment of the log by its name.
+/// The name of a segment of the log.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SegmentName {
-    /// Of a session.
+    /// The segment of a session, by its stem.
     Session(String),
-    /// Of a project.
+    /// The segment of a project, by its stem.
     Project(String),
 }
 
@@ -131,7 +136,7 @@ impl SegmentName {
         }
     }
 
-    /// The stem if it is a session's.
+    /// The stem, if this is a session's segment.
     pub fn into_session_stem(self) -> Option<String> {
         match self {
             Self::Session(stem) => Some(stem),
@@ -140,57 +145,58 @@ impl SegmentName {
     }
 }
 
-/// Reading, changing and writing a session's folded state, for gates.
+/// Reads, changes and writes a session's folded state. For gates.
 pub trait Sessions {
     /// A session opened for one call.
     type Turn<'a, F: Fold>: Turn<F>
     where
         Self: 'a;
 
-    /// Opens a session: takes its lock, folds what is new.
+    /// Opens a session: takes its lock and applies the new records to its state.
     ///
-    /// If the lock is not free in time, the turn still has the state and can still commit: its
-    /// records are spilled, and come into the log when the next holder of the lock merges them,
-    /// unless another report of the same [occurrence](verger_event::Event::occurrence) is there
-    /// already.
+    /// If the lock isn't free in time, the turn still has the state and can still commit. Its
+    /// records are then spilled: the next process that gets the lock merges them into the log. A
+    /// spilled record is dropped if the log already has another report of the same
+    /// [occurrence](verger_event::Event::occurrence).
     fn open<F: Fold>(&self, key: &SessionKey) -> Result<Self::Turn<'_, F>, StoreError>;
 
-    /// Opens a session that exists and whose lock is free; `None` otherwise, without waiting.
+    /// Opens a session without waiting. Returns `None` if the session doesn't exist or its lock
+    /// isn't free.
     fn open_if_free<F: Fold>(
         &self,
         key: &SessionKey,
     ) -> Result<Option<Self::Turn<'_, F>>, StoreError>;
 }
 
-/// Everything that handling an event needs of a log.
+/// All traits that handling an event needs.
 pub trait Store: Append + ReadLog + Sessions {}
 
 impl<S: Append + ReadLog + Sessions> Store for S {}
 
-/// Removing what is old: sessions without losing the records that must outlive them, and files that
-/// an idle session does not need.
+/// Removes old sessions and the files that an idle session doesn't need. Records that must
+/// outlive their sessions are kept.
 pub trait Retention {
-    /// Copies the durable records of a session that its project's segment lacks, and gives their
-    /// number. Spilled records are merged first if the lock is free.
+    /// Copies the durable records of a session that are missing in its project's segment, and
+    /// returns their number. If the lock is free, spilled records are merged first.
     fn settle(&self, key: &SessionKey) -> Result<u64, StoreError>;
 
-    /// Removes a session's segment. Refused while a durable record is in it alone, or one that this
-    /// program cannot read and that may be durable, and while another process holds the session's
-    /// lock.
+    /// Removes a session's segment. Fails if another process has the session's lock. Also fails
+    /// if the segment has the only copy of a durable record, or of an unreadable record that may
+    /// be durable.
     fn remove(&self, key: &SessionKey) -> Result<(), RemoveError>;
 
-    /// Removes everything of a session but its segment: snapshots, start trees and the outputs of
-    /// reviews and checks. Returns `false` and removes nothing while the session's lock is held, or
-    /// if the session has a later record than `last_seq`.
+    /// Removes all files of a session except for its segment: snapshots, start trees and the
+    /// outputs of reviews and checks. Returns `false` and removes nothing if the session is
+    /// locked or has a record after `last_seq`.
     fn pack(&self, key: &SessionKey, last_seq: u64) -> Result<bool, StoreError>;
 }
 
-/// The choices of a user about a store.
+/// The user's options for a store.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// How long a turn waits for the lock before it spills.
     pub lock_wait: Duration,
-    /// Further names whose values are secrets.
+    /// Additional names of keys whose values are secrets.
     pub secret_names: Vec<String>,
 }
 
@@ -200,131 +206,133 @@ impl Default for Options {
     }
 }
 
-/// Opens the store in a directory, which is made if it is missing. Programs say with it which store
-/// they use.
+/// Opens the store in a directory, which is created if it is missing. A program passes this
+/// function on to choose its store.
 pub type OpenStore<'a, S> = &'a dyn Fn(&Path, Options) -> Result<S, StoreError>;
 
-/// The number of a session's last records that are compared with the appended ones.
+/// Number of a session's last records that are compared with the appended ones.
 pub const MAX_COMPARED: usize = 256;
 
-/// Appending to sessions whose state does not matter.
+/// Appends records to sessions without reading their state.
 pub trait Append {
-    /// Appends the records, all or none, in the order given, and says where they are. The lock is taken
-    /// and released inside, and waited for as long as [`Sessions::open`] does; any thread may call it.
+    /// Appends the records in the given order, either all or none, and returns where they are.
+    /// The lock is taken and released inside, with the same time limit as in [`Sessions::open`].
+    /// Any thread may call this method.
     ///
-    /// Those that are among the session's last [`MAX_COMPARED`] records or wait to be merged, by
-    /// their ids, are left out: a caller that is not sure whether an append succeeded can repeat
-    /// it.
+    /// A record is skipped if its id is among the session's last [`MAX_COMPARED`] records or
+    /// among the spilled ones. So a caller that doesn't know whether an append succeeded can
+    /// repeat it.
     fn append(&self, key: &SessionKey, drafts: Vec<Draft>) -> Result<Receipt, StoreError>;
 
-    /// Whether the system lets this process write nothing here, as in a sandbox: the file system is
-    /// read-only or the right is missing.
+    /// Whether this process can't write to the log's directory because the file system is
+    /// read-only or permission is missing, for example in a sandbox.
     fn is_sealed(&self) -> bool;
 }
 
-/// Following the log: new records as they come.
+/// Follows the log: waits for new records.
 pub trait FollowLog {
-    /// See [`Following`].
+    /// The type that returns new records.
     type Following<'a>: Following + Send
     where
         Self: 'a;
 
-    /// Follows every session from now on.
+    /// Follows all sessions, starting with the next record.
     fn follow(&self) -> Result<Self::Following<'_>, StoreError>;
 }
 
-/// Gives new records, each once and those of a session in order.
+/// Returns new records, each once. The records of a session are in order.
 pub trait Following {
-    /// The records that came since the last call. Without any, waits for the next ones, no longer
-    /// than `wait`. It may return without records before `wait` is over. Records that wait to be
-    /// merged come when they are merged.
+    /// Returns the records that were appended since the last call. If there are none, waits for
+    /// new ones, at most `wait`; the wait may also end early without records. Spilled records are
+    /// returned after they are merged.
     fn next(&mut self, wait: Duration) -> Result<Vec<Record>, StoreError>;
 }
 
 /// A session opened for one call.
 pub trait Turn<F> {
-    /// The session's state, with every record so far.
+    /// The session's state after all records so far.
     fn state(&self) -> &F;
 
-    /// The parts of the session's records that are lost, as far as opening the session shows. Empty if the log is whole,
-    /// and if the lock was not free: only its holder can tell.
+    /// The lost parts of the session's records, as far as opening the session found them. Empty
+    /// if nothing is lost. Also empty if the lock was not free, because only the process with the
+    /// lock can find losses.
     fn losses(&self) -> &[Loss] {
         &[]
     }
 
-    /// Gives back the lock while the caller looks for facts, and opens the session again to commit. A caller that is
-    /// killed in between is a [`Loss::Unrecorded`] for the next one.
+    /// Releases the lock while the caller looks up facts. To commit, the caller opens the session
+    /// again. If the caller is killed before that, the next call finds a [`Loss::Unrecorded`].
     fn suspend(self)
     where
         Self: Sized,
     {
     }
 
-    /// Another fold of the same records: for state that few turns need and that all others should not
-    /// have to read. `name` is a word that no other fold has.
+    /// An additional fold of the same records, for state that only a few turns need. `name` must
+    /// be unique among these folds.
     fn beside<G: Fold>(&self, name: &'static str) -> Result<Box<G>, StoreError>;
 
-    /// Appends the records, all or none, and says where they are. With none, it only merges what
-    /// was spilled and gives back the lock.
+    /// Appends the records, either all or none, and returns where they are. Without records, it
+    /// only merges spilled records and releases the lock.
     ///
-    /// An error means that no record counts as written. A failure after they are in the log (of a
-    /// cache or a copy) is no error and is repaired later.
+    /// If it returns an error, no record is written. A later failure in writing a cache or copy
+    /// is no error and is repaired by a later turn.
     fn commit(self, drafts: Vec<Draft>) -> Result<Receipt, StoreError>;
 }
 
-/// The place of committed records.
+/// Where committed records are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Receipt {
     /// In the log, up to this sequence number.
     Logged {
-        /// Of the last record of the segment.
+        /// The number of the segment's last record.
         last_seq: u64,
     },
     /// In a spill file, because the lock was not free in time.
     Spilled,
 }
 
-/// An entry that a reader finds in a segment.
+/// An entry in a segment.
 #[derive(Debug, PartialEq)]
 pub enum Entry {
     /// A record.
     Record(Box<Record>),
-    /// A record that waits to be merged; its sequence number is 0.
+    /// A spilled record that is not merged yet. Its sequence number is 0.
     Spilled(Box<Record>),
-    /// A line of a version that this program does not read.
+    /// A line of a version that this program can't read.
     Foreign {
         /// The version.
         version: u32,
     },
-    /// A line that is no record. Readers count it and go on.
+    /// A damaged line. Readers count it and continue.
     Bad {
-        /// Where it begins, in bytes.
+        /// The position of the line in the segment, in bytes.
         offset: u64,
         /// The damage of the line.
         damage: Damage,
     },
 }
 
-/// A store could not do what it was asked.
+/// An error of a store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The operating system refused.
+    /// An operation on a file failed.
     #[error("{action} {}", path.display())]
     Io {
-        /// The action that failed, such as `open`.
+        /// The operation that failed, such as `open`.
         action: &'static str,
-        /// To which file.
+        /// The file.
         path: PathBuf,
-        /// Its answer.
+        /// The error from the operating system.
         #[source]
         source: std::io::Error,
     },
-    /// The directory is not safe to write to.
+    /// Writing to the directory would not be safe.
     #[error("use {}: {problem}", path.display())]
     Unsafe {
-        /// Which directory.
+        /// The directory.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         problem: UnsafeDirectory,
     },
     /// A record could not be serialised.
@@ -333,40 +341,41 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether the system does not let us: the file system is read-only, or the right is missing.
+    /// Whether the operating system denied access: the file system is read-only, or permission is
+    /// missing.
     pub fn is_refusal(&self) -> bool {
         let Self::Io { source, .. } = self else { return false };
         matches!(source.kind(), ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied)
     }
 }
 
-/// Why a directory is not safe to keep records in.
+/// The reason why records must not be stored in a directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum UnsafeDirectory {
-    /// It is a symbolic link, so somebody else may choose where the records go.
+    /// The path is a symbolic link, so another user may choose its target.
     #[error("it is a symbolic link")]
     Symlink,
-    /// It is not a directory.
+    /// The path is not a directory.
     #[error("it is not a directory")]
     NotADirectory,
-    /// It belongs to another user.
+    /// The directory belongs to another user.
     #[error("it belongs to another user")]
     Owner,
-    /// Others may write to it.
-    #[error("others may write to it (chmod 700 makes it private)")]
+    /// Other users may write to the directory.
+    #[error("other users may write to it (chmod 700 makes it private)")]
     Writable,
 }
 
-/// A session was not removed.
+/// The reason why a session was not removed.
 #[derive(Debug, thiserror::Error)]
 pub enum RemoveError {
-    /// Records that must outlive the session are nowhere else.
+    /// The session has the only copy of records that must outlive it.
     #[error("drop {count} records that are or may be durable and are in no project's segment")]
     Unsettled {
-        /// How many.
+        /// Number of these records.
         count: u64,
     },
-    /// Something happened in it after the time up to which it may be removed.
+    /// The session has records that are newer than the given time.
     #[error("remove a session that was changed meanwhile")]
     Recent,
     /// The store failed.

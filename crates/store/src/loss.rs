@@ -1,27 +1,27 @@
-//! Parts of a session's records that are lost.
+//! Losses: parts of a session's records that are missing.
 
 use std::fmt;
 
-/// A part of a session's records is lost.
+/// A lost part of a session's records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Loss {
-    /// The segment ends earlier than it did.
+    /// The segment is shorter than it was.
     Cut {
-        /// Its length in bytes when a call last wrote to it.
+        /// The length in bytes after the last call that wrote to the segment.
         was: u64,
-        /// Its length now; 0 if the file is gone.
+        /// The length now. 0 if the file is gone.
         is: u64,
     },
-    /// The segment differs where a snapshot names a record.
+    /// The record that a snapshot refers to is not at its position in the segment.
     Altered,
-    /// Lines behind the last snapshot are no records.
+    /// Lines after the last snapshot are damaged.
     Damaged {
-        /// How many.
+        /// Number of damaged lines.
         lines: u64,
     },
-    /// Calls of the hook that were killed before they recorded their event.
+    /// Hook calls were killed before they recorded their events.
     Unrecorded {
-        /// How many.
+        /// Number of these calls.
         calls: u64,
     },
 }

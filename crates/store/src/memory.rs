@@ -1,4 +1,4 @@
-//! A log in memory, for tests: the same lines as on disk, in vectors.
+//! A log in memory, for tests. It keeps the same lines as the log on disk.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,15 +13,15 @@ use crate::{
     Retention, SegmentName, Sessions, StoreError, Turn, prepare,
 };
 
-/// Keeps the log in memory; a clone is the same log. Takes no secrets out unless it has a
-/// redaction.
+/// A log in memory. Clones share the same log. It redacts secrets only if it has a redaction
+/// function.
 #[derive(Clone)]
 pub struct MemoryStore(Arc<Shared>);
 
 struct Shared {
     redact: fn(&str) -> Option<String>,
     segments: Mutex<Segments>,
-    /// Notified of every append.
+    /// Notified after every append.
     appended: Condvar,
 }
 
@@ -37,7 +37,7 @@ struct Segment {
 }
 
 impl MemoryStore {
-    /// An empty log.
+    /// An empty log that redacts secrets with `redact`.
     pub fn new(redact: fn(&str) -> Option<String>) -> Self {
         Self(Arc::new(Shared { redact, segments: Mutex::default(), appended: Condvar::new() }))
     }
@@ -137,7 +137,7 @@ impl Segments {
         let mut settled = 0;
         for record in self.unsettled(key) {
             let Some(project) = &record.draft.origin.project else { continue };
-            // Already without secrets: it was read from a segment.
+            // The record was read from a segment, so it is redacted already.
             let prepared = prepare(record.draft.clone(), &|_| None)?;
             self.projects.entry(project.clone()).or_default().append(&prepared)?;
             settled += 1;
@@ -146,7 +146,7 @@ impl Segments {
     }
 }
 
-/// The store's one lock is held for as long as the turn lives.
+/// A turn of a [`MemoryStore`]. The store's only lock is held until the turn is dropped.
 pub struct MemoryTurn<'a, F> {
     key: SessionKey,
     store: &'a MemoryStore,
@@ -285,7 +285,7 @@ impl Append for MemoryStore {
     }
 }
 
-/// The number of records of each session that were already returned.
+/// Follows a [`MemoryStore`]. Counts the records of each session that were already returned.
 pub struct MemoryFollowing<'a> {
     store: &'a MemoryStore,
     given: BTreeMap<SessionKey, usize>,

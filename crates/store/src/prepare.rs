@@ -1,41 +1,43 @@
-//! The last step before a record is written anywhere: secrets are taken out of every text in it.
+//! Prepares a record for writing: redacts the secrets in all of its texts.
 
 use verger_event::Draft;
 use verger_event::stored::{EncodeError, event_from, payload_json};
 
-/// Returns the text without its secrets, or `None` when it has none.
+/// Returns the text with its secrets redacted, or `None` if it has none.
 pub type Redact<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// The limit for a path or name in the envelope. The envelope must fit into a line with any input,
-/// so a text is measured with its JSON escapes.
+/// Maximum size of a path or name in the envelope, including JSON escapes. The limit makes sure
+/// that every envelope fits into a line.
 const MAX_ENVELOPE_TEXT_BYTES: usize = 4096;
-/// For the names of all readers together.
+/// Maximum size of all readers' names together.
 const MAX_READERS_BYTES: usize = 8192;
 const CUT: &str = "[cut]";
 
-/// A record as it will be written, and as every reader will see it.
+/// A record in the form in which it is written and read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prepared {
     /// The record.
     pub draft: Draft,
-    /// Its payload as JSON text.
+    /// The event's payload as JSON text.
     pub payload: String,
 }
 
-/// Takes the secrets out of a record.
+/// Redacts the secrets in a record.
 ///
-/// The event is read back from its redacted text, so that a state folded now equals the state
-/// folded from the log later.
+/// The event is decoded from its redacted text, so that folding it now and folding it from the
+/// log later give the same state.
 pub fn prepare(mut draft: Draft, redact: Redact<'_>) -> Result<Prepared, EncodeError> {
     for text in draft.envelope_texts() {
-        // First, because half of a secret is not recognised and still tells something.
+        // Secrets are redacted before the text is cut, because a part of a secret would not be
+        // recognized.
         if let Some(clean) = redact(text) {
             *text = clean;
         }
         cut(text);
     }
     let mut room = MAX_READERS_BYTES;
-    // A reader too many is left out: fewer people than meant may read the record, never more.
+    // Readers that exceed the limit are removed. So fewer people may read the record than
+    // intended, but never more.
     draft.access.readers.retain(|reader| {
         let rest = room.checked_sub(escaped_bytes(reader));
         room = rest.unwrap_or_default();

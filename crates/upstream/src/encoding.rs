@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::reply::{Block, Message, Usage, next_id};
 
-/// The whole message, for a request without streaming.
+/// The message as one JSON object, for a request without streaming.
 pub(crate) fn whole(message: &Message, model: &Value) -> Value {
     let mut object = envelope(model, message.usage);
     object["content"] = message.blocks.iter().map(block).collect();
@@ -13,9 +13,9 @@ pub(crate) fn whole(message: &Message, model: &Value) -> Value {
     object
 }
 
-/// The events of a stream, each with its name.
+/// The events of a streamed message. Each has its type in it.
 pub(crate) fn events(message: &Message, model: &Value) -> Vec<Value> {
-    // A message begins with one output token counted; the total comes with its end.
+    // The first event reports one output token. The last event reports the total.
     let start = envelope(model, Usage { output_tokens: 1, ..message.usage });
     let mut events = vec![json!({ "type": "message_start", "message": start })];
     for (index, block) in message.blocks.iter().enumerate() {
@@ -76,8 +76,8 @@ fn block(block: &Block) -> Value {
     }
 }
 
-/// The empty start of a block and the deltas that follow. Text and input come in two deltas, so
-/// that a client that takes the first for the whole fails its test.
+/// The empty start of a block, and the deltas that follow. Text and input are split into two
+/// deltas, so that a client that reads only the first delta fails its test.
 fn parts(block: &Block) -> (Value, Vec<Value>) {
     match block {
         Block::Text(text) => {

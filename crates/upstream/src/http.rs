@@ -1,5 +1,5 @@
-//! The part of HTTP/1.1 that one kind of client needs: requests with a length, over TCP or a unix
-//! socket.
+//! A subset of HTTP/1.1 for the tested clients: requests with a content length, over TCP or a
+//! unix socket.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -13,7 +13,7 @@ use crate::request::Request;
 const MAX_HEAD: usize = 64 * 1024;
 const MAX_BODY: usize = 64 * 1024 * 1024;
 const MAX_HEADERS: usize = 128;
-/// A connection without any data for this long is closed, also between two requests.
+/// Time limit for receiving data. A silent connection is closed, even between two requests.
 const READ_LIMIT: Duration = Duration::from_mins(1);
 
 pub(crate) enum Socket {
@@ -25,7 +25,7 @@ impl Socket {
     pub(crate) fn prepare(&self) -> io::Result<()> {
         match self {
             Self::Tcp(stream) => {
-                // Each event of a stream has to arrive as soon as it is sent.
+                // Without Nagle's algorithm, each event of a stream is sent at once.
                 stream.set_nodelay(true)?;
                 stream.set_read_timeout(Some(READ_LIMIT))?;
                 stream.set_write_timeout(Some(READ_LIMIT))
@@ -38,7 +38,7 @@ impl Socket {
     }
 
     pub(crate) fn close(&self) {
-        // The client may have closed it already.
+        // This fails if the client has closed the connection.
         drop(match self {
             Self::Tcp(stream) => stream.shutdown(Shutdown::Both),
             Self::Unix(stream) => stream.shutdown(Shutdown::Both),
@@ -82,7 +82,7 @@ impl From<io::Error> for Unreadable {
     }
 }
 
-/// Reads one request; `pending` keeps what was received beyond it.
+/// Reads one request. Bytes after the request are stored in `pending`.
 pub(crate) fn read_request(
     mut socket: impl Read,
     pending: &mut Vec<u8>,
@@ -116,7 +116,7 @@ fn read_more(socket: &mut impl Read, pending: &mut Vec<u8>) -> Result<(), Unread
     }
 }
 
-/// The request without its body, the length of its head and the length of its body.
+/// The request without its body, the length of its head, and the length of its body.
 fn parse_head(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Unreadable> {
     let malformed = |reason: &str| Unreadable::Malformed(reason.to_owned());
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
@@ -143,21 +143,21 @@ fn parse_head(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Unreadabl
     Ok(Some((request, head, length)))
 }
 
-/// Writes a whole answer; the connection stays open for the next request.
+/// Writes a complete response. The connection stays open for the next request.
 pub(crate) fn write_whole(
     mut socket: impl Write,
     status: u16,
     headers: &[(String, String)],
     body: &Value,
 ) -> io::Result<()> {
-    // Only the answer to HEAD has no body.
+    // Only the response to `HEAD` has no body.
     let body = if body.is_null() { String::new() } else { body.to_string() };
     let mut text = head(status, "application/json", headers);
     text.extend_from_slice(format!("content-length: {}\r\n\r\n{body}", body.len()).as_bytes());
     socket.write_all(&text)
 }
 
-/// Writes the head of a stream, which ends with the connection.
+/// Writes the head of a streamed response. The stream ends when the connection is closed.
 pub(crate) fn write_stream_head(
     mut socket: impl Write,
     headers: &[(String, String)],

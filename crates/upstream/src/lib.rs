@@ -1,8 +1,8 @@
-//! A local model service that gives scripted answers to a real agent, in the demo and in tests,
-//! where the agent must not reach a real model.
+//! A local model service with scripted answers for a real agent. It is used in the demo and in
+//! tests, where the agent must not use a real model.
 //!
-//! It implements the Anthropic Messages API over TCP on 127.0.0.1 and, if asked, over a unix
-//! socket. A request without a scripted answer is refused and counted as a problem. Requests are
+//! It implements the Anthropic Messages API over TCP on 127.0.0.1 and optionally over a unix
+//! socket. A request without a scripted answer is refused and recorded as a problem. Requests are
 //! never forwarded.
 
 mod encoding;

@@ -14,7 +14,7 @@ pub struct Reply {
     pub(crate) delay: Duration,
     /// The time between two events of a stream.
     pub(crate) pace: Duration,
-    /// Closes the connection after this many events of a stream.
+    /// Number of a stream's events after which the connection is closed.
     pub(crate) cut_after: Option<usize>,
 }
 
@@ -25,7 +25,7 @@ pub(crate) enum Content {
         status: u16,
         body: Value,
     },
-    /// The connection is closed without an answer.
+    /// Close the connection without an answer.
     Nothing,
 }
 
@@ -73,15 +73,15 @@ impl Block {
         Self::Thinking(text.into())
     }
 
-    /// A call of a tool with an id that is unique in this process.
+    /// A tool call with an id that is unique in this process.
     pub fn tool_use(name: impl Into<String>, input: Value) -> Self {
         Self::ToolUse { id: next_id("toolu"), name: name.into(), input }
     }
 }
 
 impl Reply {
-    /// A message of these blocks. Its stop reason is `tool_use` if it calls a tool, else
-    /// `end_turn`.
+    /// A message with these blocks. Its stop reason is `tool_use` if it has a tool call,
+    /// otherwise `end_turn`.
     pub fn blocks(blocks: impl IntoIterator<Item = Block>) -> Self {
         let blocks: Vec<Block> = blocks.into_iter().collect();
         let calls_tool = blocks.iter().any(|block| matches!(block, Block::ToolUse { .. }));
@@ -97,18 +97,19 @@ impl Reply {
         Self::blocks([Block::tool_use(name, input)])
     }
 
-    /// An HTTP status with any body.
+    /// An HTTP status with a body.
     pub fn status(status: u16, body: Value) -> Self {
         Self::new(Content::Status { status, body })
     }
 
-    /// An HTTP status with the API's form of an error, such as `(529, "overloaded_error", "Busy")`.
+    /// An HTTP status with an error in the API's format, such as `(529, "overloaded_error",
+    /// "Busy")`.
     pub fn error(status: u16, kind: &str, message: &str) -> Self {
         let error = json!({ "type": kind, "message": message });
         Self::status(status, json!({ "type": "error", "error": error }))
     }
 
-    /// The connection is closed without an answer.
+    /// Closes the connection without an answer.
     pub fn dropped() -> Self {
         Self::new(Content::Nothing)
     }
@@ -118,7 +119,7 @@ impl Reply {
         Self { content, headers: Vec::new(), delay, pace, cut_after: None }
     }
 
-    /// Sets the token usage that a message reports. Other replies have none.
+    /// Sets the token usage of a message. It has no effect on other replies.
     #[must_use]
     pub fn usage(mut self, usage: Usage) -> Self {
         if let Content::Message(message) = &mut self.content {
@@ -127,7 +128,7 @@ impl Reply {
         self
     }
 
-    /// Sets the stop reason of a message. Other replies have none.
+    /// Sets the stop reason of a message. It has no effect on other replies.
     #[must_use]
     pub fn stop_reason(mut self, reason: impl Into<String>) -> Self {
         if let Content::Message(message) = &mut self.content {
@@ -142,14 +143,14 @@ impl Reply {
         self
     }
 
-    /// Sets the wait before the answer begins.
+    /// Sets the time between the request and the answer.
     #[must_use]
     pub fn delay(mut self, delay: Duration) -> Self {
         self.delay = delay;
         self
     }
 
-    /// Sets the wait between the events of a stream.
+    /// Sets the time between two events of a stream.
     #[must_use]
     pub fn pace(mut self, pace: Duration) -> Self {
         self.pace = pace;
@@ -164,9 +165,9 @@ impl Reply {
     }
 }
 
-/// The next id. Ids are counted, not random, so that a test sees the same ones in every run. The
-/// counter belongs to the process, so that a session that is resumed with a second upstream never
-/// sees an id twice.
+/// The next id. Ids are counted instead of random, so that every run of a test has the same ids.
+/// The counter is global, so that a session that is resumed with a second server never gets an id
+/// twice.
 pub(crate) fn next_id(prefix: &str) -> String {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     format!("{prefix}_{:024}", NEXT.fetch_add(1, Ordering::Relaxed))

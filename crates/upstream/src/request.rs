@@ -1,4 +1,4 @@
-//! A received request, and ways to search in it.
+//! A received request, with methods for searching it.
 
 use serde_json::Value;
 
@@ -8,26 +8,26 @@ pub struct Request {
     pub method: String,
     /// Path and query.
     pub path: String,
-    /// The headers in the order and the spelling in which they were sent.
+    /// The headers in their original order and spelling.
     pub headers: Vec<(String, String)>,
-    /// The parsed body; `Null` when there is none or it is not JSON.
+    /// The parsed body. `Null` if there is no body or it isn't JSON.
     pub body: Value,
 }
 
-/// The part a request plays in an agent's work.
+/// The purpose of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A turn of the main conversation.
     Main,
-    /// A turn of a subagent: the client names it in a header.
+    /// A turn of a subagent, which the client names in a header.
     Subagent,
-    /// The request for a summary when the context is full.
+    /// The request for a summary when the model's context is full.
     Compaction,
-    /// A message without tools, such as the one that asks for a title.
+    /// A request without tools, such as one for a title.
     SideCall,
-    /// `HEAD /`, with which the client warms up the connection.
+    /// `HEAD /`, which the client sends to open the connection early.
     Probe,
-    /// Any request that isn't a message.
+    /// Any request that has no message.
     Other,
 }
 
@@ -53,18 +53,18 @@ impl Request {
         }
     }
 
-    /// The first header of this name, in any case.
+    /// The value of the first header with this name. Case is ignored.
     pub fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.as_str())
     }
 
-    /// The session the request belongs to, as hooks know it.
+    /// The id of the request's session, which hooks also get.
     pub fn session_id(&self) -> Option<&str> {
         self.header("x-claude-code-session-id")
     }
 
-    /// The subagent the request belongs to, as hooks know it.
+    /// The id of the request's subagent, which hooks also get.
     pub fn agent_id(&self) -> Option<&str> {
         self.header("x-claude-code-agent-id")
     }
@@ -75,7 +75,7 @@ impl Request {
     }
 
     /// The text after the last occurrence of `prefix` in the conversation, up to white space, a
-    /// quote or a tag. The newest occurrence is the one that a reply is about.
+    /// quote or a tag.
     pub fn word_after(&self, prefix: &str) -> Option<&str> {
         let after = self.last_after(prefix)?;
         let end = after.find(|letter: char| {
@@ -103,7 +103,7 @@ impl Request {
             .find_map(|string| string.rfind(prefix).map(|start| &string[start + prefix.len()..]))
     }
 
-    /// The strings of the system prompt and then of the messages, oldest first.
+    /// All strings in the system prompt, followed by those in the messages, oldest first.
     fn strings(&self) -> Vec<&str> {
         let mut strings = Vec::new();
         collect_strings(&self.body["system"], &mut strings);
@@ -111,12 +111,12 @@ impl Request {
         strings
     }
 
-    /// One line about the request, for the message of a failing test.
+    /// One line about the request, for messages of failed tests.
     pub fn summary(&self) -> String {
         const LONGEST: usize = 300;
         let last = self.body["messages"].as_array().and_then(|messages| messages.last());
         let last = last.map(|message| message["content"].to_string()).unwrap_or_default();
-        // Only the end of a message differs from the request before.
+        // Only the end of the messages differs from the previous request.
         let skipped = last.chars().count().saturating_sub(LONGEST);
         let tail: String = last.chars().skip(skipped).collect();
         format!("{:?} {} {} {tail}", self.kind(), self.method, self.path)

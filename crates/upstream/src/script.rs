@@ -1,4 +1,4 @@
-//! The scripted answers of a test, and the choice of the next one.
+//! The scripted answers of a test, and choosing the next one.
 
 use std::collections::VecDeque;
 use std::fmt::{self, Debug, Formatter};
@@ -11,10 +11,11 @@ use crate::request::{Kind, Request};
 pub(crate) type Step = Arc<dyn Fn(&Request) -> Reply + Send + Sync>;
 type Predicate = Box<dyn Fn(&Request) -> bool + Send>;
 
-/// The steps of the main conversation, and the rules for everything else.
+/// Answers for the main conversation, and rules for other requests.
 ///
-/// A request goes to the first rule that matches it; one that matches none goes to the main steps
-/// if it is a turn of the main conversation. A request for which no step is left is a failure.
+/// A request is answered by the first rule that matches it. If none does and the request is a
+/// turn of the main conversation, the next main answer is used. A request without an answer is a
+/// problem.
 #[derive(Debug, Default)]
 pub struct Script {
     main: Steps,
@@ -26,14 +27,14 @@ impl Script {
         Self::default()
     }
 
-    /// Adds the answer to the next turn of the main conversation.
+    /// Adds an answer for the main conversation.
     #[must_use]
     pub fn step(mut self, reply: Reply) -> Self {
         self.main.push(fixed(reply));
         self
     }
 
-    /// Adds an answer that is made from the request.
+    /// Adds an answer that is computed from the request.
     #[must_use]
     pub fn step_with(mut self, make: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Self {
         self.main.push(Arc::new(make));
@@ -54,7 +55,7 @@ impl Script {
         }
     }
 
-    /// The scripted steps that were never requested.
+    /// The scripted answers that were never used.
     pub(crate) fn unused(&self) -> Vec<String> {
         let rules = self.rules.iter().map(|rule| (rule.name.as_str(), &rule.steps));
         [("the main conversation", &self.main)]
@@ -69,7 +70,7 @@ impl Script {
     }
 }
 
-/// Steps for the requests that a predicate chooses.
+/// Answers for the requests that a predicate selects.
 #[derive(Debug)]
 pub struct Rule {
     name: String,
@@ -78,7 +79,7 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// A rule for the requests for which `matches` returns true; the name appears in failures.
+    /// A rule for the requests for which `matches` returns true. The name appears in problems.
     pub fn new(
         name: impl Into<String>,
         matches: impl Fn(&Request) -> bool + Send + 'static,
@@ -87,17 +88,17 @@ impl Rule {
         Self { name: name.into(), matches: Opaque(matches), steps: Steps::default() }
     }
 
-    /// The requests of subagents.
+    /// A rule for the requests of subagents.
     pub fn subagent() -> Self {
         Self::kind("subagents", Kind::Subagent)
     }
 
-    /// The requests for a summary of a full context.
+    /// A rule for the requests for a summary when the model's context is full.
     pub fn compaction() -> Self {
         Self::kind("compaction", Kind::Compaction)
     }
 
-    /// The requests without tools.
+    /// A rule for the requests without tools.
     pub fn side_call() -> Self {
         Self::kind("side calls", Kind::SideCall)
     }
@@ -118,7 +119,7 @@ impl Rule {
         self
     }
 
-    /// Sets the answer to every request after the last step. A rule may have no steps.
+    /// Sets the answer to all requests after the scripted ones. A rule may have only this answer.
     #[must_use]
     pub fn otherwise(mut self, reply: Reply) -> Self {
         self.steps.rest = Some(Opaque(fixed(reply)));
@@ -149,7 +150,7 @@ fn fixed(reply: Reply) -> Step {
     Arc::new(move |_| reply.clone())
 }
 
-/// Wraps a closure so that a value that contains it can be printed.
+/// Wraps a closure, so that types that contain it can implement `Debug`.
 struct Opaque<T>(T);
 
 impl<T> Debug for Opaque<T> {

@@ -1,4 +1,5 @@
-//! The service: one thread per connection. All threads wait on sockets or on a condition variable.
+//! The server. It has one thread per connection; each thread waits on a socket or a condition
+//! variable.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -18,7 +19,7 @@ use crate::reply::{Content, Reply};
 use crate::request::{Kind, Request};
 use crate::script::Script;
 
-/// A running service. It ends when it is dropped.
+/// A running server. Dropping it stops it.
 pub struct Server {
     shared: Arc<Shared>,
     address: SocketAddr,
@@ -26,12 +27,12 @@ pub struct Server {
     acceptors: Vec<JoinHandle<()>>,
 }
 
-/// The requests and problems of a service that has ended.
+/// The requests and problems of a stopped server.
 #[derive(Debug)]
 pub struct Finished {
     /// Every request, in order.
     pub requests: Vec<Request>,
-    /// Requests without a scripted answer, and scripted answers that were never requested.
+    /// The requests without a scripted answer, and the scripted answers that were never used.
     pub problems: Vec<String>,
 }
 
@@ -51,7 +52,7 @@ struct State {
 }
 
 impl Server {
-    /// Starts a service on a port of 127.0.0.1 that the system chooses.
+    /// Starts a server on a free port of 127.0.0.1.
     pub fn start(script: Script) -> io::Result<Self> {
         let state = State { script, ..State::default() };
         let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
@@ -62,7 +63,7 @@ impl Server {
         Ok(server)
     }
 
-    /// Makes the service listen on a unix socket too.
+    /// Lets the server listen on a unix socket too.
     pub fn listen_on(&mut self, socket: &Path) -> io::Result<()> {
         let listener = UnixListener::bind(socket)?;
         self.sockets.push(socket.to_owned());
@@ -89,7 +90,8 @@ impl Server {
         self.shared.lock().requests.clone()
     }
 
-    /// Waits until the requests so far satisfy a condition, and returns whether they do.
+    /// Waits until the requests so far satisfy a condition. Returns `false` if they don't within
+    /// `patience`.
     pub fn wait_for(&self, patience: Duration, condition: impl Fn(&[Request]) -> bool) -> bool {
         let state = self.shared.lock();
         let (_state, waited) = self
@@ -100,7 +102,7 @@ impl Server {
         !waited.timed_out()
     }
 
-    /// Ends the service.
+    /// Stops the server.
     pub fn finish(mut self) -> Finished {
         self.stop();
         let mut state = self.shared.lock();
@@ -112,12 +114,13 @@ impl Server {
     fn stop(&mut self) {
         self.shared.lock().is_stopping = true;
         self.shared.changed.notify_all();
-        // The server connects to itself to wake the thread that waits for a connection.
+        // The server connects to itself to wake each thread that is waiting for a connection.
         drop(TcpStream::connect(self.address));
         for socket in &self.sockets {
             drop(UnixStream::connect(socket));
         }
-        // Neither kind of thread panics, because panics of a step are caught.
+        // Joining can't fail: panics in scripted answers are caught, and the threads don't panic
+        // otherwise.
         for acceptor in self.acceptors.drain(..) {
             drop(acceptor.join());
         }
@@ -169,7 +172,8 @@ fn serve(shared: &Shared, socket: &Socket) {
         };
         let reply = shared.reply_to(&request);
         let is_last = request.header("connection").is_some_and(|value| value == "close");
-        // If the client closed the connection, the test notices that by the client's behavior.
+        // An error here means that the client closed the connection. The test checks the client
+        // instead.
         if !shared.send(socket, &request, reply).unwrap_or(false) || is_last {
             break;
         }
@@ -182,7 +186,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits, but no longer than the upstream lives.
+    /// Waits for `duration`, or until the server stops.
     fn pause(&self, duration: Duration) {
         if !duration.is_zero() {
             let state = self.lock();
@@ -190,7 +194,7 @@ impl Shared {
         }
     }
 
-    /// Records the request and finds its answer.
+    /// Records the request and chooses its answer.
     fn reply_to(&self, request: &Request) -> Reply {
         let step = {
             let mut state = self.lock();
@@ -204,20 +208,20 @@ impl Shared {
         let Some(step) = step else {
             return self.refuse(format!("unscripted: {}", request.summary()));
         };
-        // The step runs outside the lock: if it panics, the test must fail, not hang.
+        // The closure runs without the lock: if it panics, the test must fail instead of hang.
         panic::catch_unwind(AssertUnwindSafe(|| step(request))).unwrap_or_else(|_| {
             self.refuse(format!("the step panicked for: {}", request.summary()))
         })
     }
 
-    /// Records a failure and answers with a status that clients don't retry. They would retry a
-    /// 400: Claude Code 2.1.325 repeats the request five times, each time with fewer features.
+    /// Records a problem and answers with a status that clients don't retry. For a 400, Claude
+    /// Code 2.1.325 repeats the request five times, each time with fewer features.
     fn refuse(&self, problem: String) -> Reply {
         self.lock().problems.push(problem);
         Reply::error(403, "permission_error", "this request was not scripted")
     }
 
-    /// Sends a reply, and returns whether the connection can be reused.
+    /// Sends a reply. Returns whether the connection can be reused.
     fn send(&self, mut socket: &Socket, request: &Request, reply: Reply) -> io::Result<bool> {
         self.pause(reply.delay);
         match reply.content {

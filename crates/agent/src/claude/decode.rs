@@ -16,8 +16,8 @@ use crate::payload::{Id, Kept, MAX_ID_BYTES, Object, Payload, actor};
 use crate::tool_answer::{failure_of, output_of};
 use crate::{Malformed, Observed};
 
-/// Decodes the payload of a call of `event_name`, which alone decides the form: a payload that
-/// names another event is malformed. `None` for an unknown event.
+/// Decodes the payload of a hook call for `event_name`. The name alone selects the format; a
+/// payload with another event's name is malformed. Returns `None` for an unknown event.
 pub(super) fn decode(event_name: &str, payload: &[u8]) -> Result<Option<Observed>, Malformed> {
     let Some((name, form)) = FORMS.iter().find(|(name, _)| *name == event_name) else {
         return Ok(None);
@@ -35,7 +35,7 @@ pub(super) fn decode(event_name: &str, payload: &[u8]) -> Result<Option<Observed
 }
 
 impl wire::Common {
-    /// The event, observed in the payload's session and circumstances.
+    /// The event, with the session and circumstances from the payload.
     pub(super) fn observe(self, event: Event) -> Observed {
         Observed {
             session: SessionId::new(self.session_id),
@@ -90,14 +90,14 @@ fn typed<T: DeserializeOwned + Into<Event>>(payload: &Payload<'_>) -> Result<Eve
     payload.read::<T>().map(Into::into)
 }
 
-/// All fields that are not in the envelope.
+/// All fields except for those of the envelope.
 fn opaque(payload: &Payload<'_>) -> Result<Value, Malformed> {
     let mut rest = fields(payload)?;
     rest.retain(|field, _| !wire::COMMON_FIELDS.contains(&field.as_str()));
     Ok(Value::Object(rest))
 }
 
-/// All fields as they are. Of a duplicate field, the last value counts.
+/// All fields, unparsed. If a field occurs twice, the last value is used.
 pub(super) fn fields(payload: &Payload<'_>) -> Result<Map<String, Value>, Malformed> {
     let fields: BTreeMap<String, Kept> = payload.read()?;
     Ok(gathered(fields.into_iter().map(|(field, value)| (field, value.into()))))
@@ -125,13 +125,14 @@ fn todo_completed(task: wire::Task) -> Event {
 
 /// The author of a prompt.
 ///
-/// The program sends its notices of ended background tasks as prompts. Only their first tag marks
-/// them, so a person's prompt that begins with this tag is taken for a notice.
+/// The program sends a notice of an ended background task as a prompt. Such a notice can be
+/// recognized only by its first tag, so a person's prompt that starts with this tag counts as a
+/// notice.
 fn origin(prompt: &str) -> PromptOrigin {
     let Some(notice) = prompt.strip_prefix("<task-notification>") else {
         return PromptOrigin::Person;
     };
-    // The text from the summary on is the task's own and may contain any tag.
+    // The task wrote the text after the summary's tag, which may contain any other tag.
     let head = ["<summary>", "<result>"]
         .iter()
         .fold(notice, |head, tag| head.split_once(tag).map_or(head, |(before, _)| before));
@@ -254,7 +255,8 @@ impl From<wire::Stop> for StopRequest {
     }
 }
 
-/// Every running task is kept, even with most fields missing. Only a subagent needs its id.
+/// Running tasks are kept even if most of their fields are missing. Only a subagent must have an
+/// id.
 impl From<wire::BackgroundTask> for BackgroundTask {
     fn from(it: wire::BackgroundTask) -> Self {
         let kind = it.kind.0.unwrap_or_default().into();

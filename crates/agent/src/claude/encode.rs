@@ -1,4 +1,4 @@
-//! Encodes an answer in the form that Claude Code honours.
+//! Encodes an answer in Claude Code's format.
 
 use std::borrow::Cow;
 
@@ -10,13 +10,13 @@ use super::CLAUDE;
 use crate::context_text::within_limit;
 use crate::spec::{HookEvent, Part};
 
-/// The longest context that the program passes to the model unchanged, in UTF-16 units. It replaces
-/// a longer one by a preview of 2 KB.
+/// Maximum length of context that the program passes to the model unchanged, in UTF-16 units.
+/// Longer context is replaced by a preview of 2 KB.
 pub const CONTEXT_LIMIT_CHARS: usize = 10_000;
 
 /// The output for a call of `event_name`: one line of JSON or, before a compaction, plain text.
 ///
-/// Parts that the event can't carry are left out, as the agent's table says. Context over
+/// If the event table doesn't list a part for the event, the part is left out. Context over
 /// [`CONTEXT_LIMIT_CHARS`] is cut, and its last line says so.
 pub(super) fn encode(event_name: &str, answer: &Answer) -> Option<String> {
     let event = CLAUDE.event(event_name)?;
@@ -36,7 +36,8 @@ pub(super) fn encode(event_name: &str, answer: &Answer) -> Option<String> {
     if reply == Reply::default() {
         return None;
     }
-    // Serializing a struct of text can't fail. If it did, no output would still mean no opinion.
+    // Serializing a struct of texts can't fail. If it did, the empty output would mean no
+    // opinion.
     serde_json::to_string(&reply).ok()
 }
 
@@ -46,7 +47,7 @@ fn rewritten<'a>(event: &HookEvent, answer: &'a Answer) -> Option<&'a Value> {
     answer.rewritten.as_ref().filter(|_| !is_denied && event.proof(Part::Rewrite).is_some())
 }
 
-/// An opinion that the event can carry.
+/// A verdict in the program's words, if the event supports it.
 struct Opinion<'a> {
     word: &'static str,
     reason: &'a str,
@@ -75,8 +76,8 @@ struct Reply<'a> {
     system_message: Option<&'a str>,
 }
 
-/// Fields that only some events support. The program discards all of them unless the event's name
-/// is right.
+/// Fields that only some events support. The program discards all of them if the event's name is
+/// wrong.
 #[derive(Serialize, PartialEq, Default)]
 #[serde(rename_all = "camelCase")]
 struct Specific<'a> {
@@ -89,7 +90,7 @@ struct Specific<'a> {
     decision: Option<Permission<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     additional_context: Option<Cow<'a, str>>,
-    /// Without a decision, the program's own rules decide about the new input.
+    /// If there is no decision, the program's own rules decide about the new input.
     #[serde(skip_serializing_if = "Option::is_none")]
     updated_input: Option<&'a Value>,
 }
@@ -124,8 +125,8 @@ impl<'a> Reply<'a> {
                 }),
                 ..Specific::default()
             }),
-            // Context beside a block would be lost: a blocked prompt never reaches the model, and
-            // the other events that can be blocked carry no context.
+            // A block has no context. If a prompt is blocked, the model doesn't see the context,
+            // and the other events that can be blocked support no context.
             (_, Some(Opinion { reason, .. })) => {
                 Self { decision: Some("block"), reason: Some(reason), ..Self::default() }
             }
@@ -135,8 +136,8 @@ impl<'a> Reply<'a> {
     }
 }
 
-/// Plain-text output. Text that starts like JSON gets a prefix, because the program would parse it
-/// as a reply.
+/// Plain-text output. The program would parse text that starts with `{` as a JSON answer, so such
+/// text gets a prefix.
 fn plain_text(text: &str) -> String {
     if text.trim_start().starts_with('{') {
         within_limit(&format!("verger:\n{text}"), CONTEXT_LIMIT_CHARS).into_owned()

@@ -1,4 +1,4 @@
-//! The table of Claude Code's events: the events they are decoded to, the answers they can carry,
+//! The table of Claude Code's events: the events that they are decoded to, the supported answers,
 //! and whether verger registers a hook for them.
 
 use crate::event_table::{
@@ -6,8 +6,8 @@ use crate::event_table::{
 };
 use crate::spec::HookEvent;
 
-/// The client gives all hooks of a session's end between one and three seconds unless they say
-/// otherwise, and then kills them.
+/// At the end of a session, the program kills hooks after one to three seconds unless they have
+/// their own time limit.
 const SESSION_END_SECONDS: u32 = 5;
 
 pub(super) const EVENTS: &[HookEvent] = &[

@@ -1,4 +1,4 @@
-//! Claude Code without a terminal: `claude --print`.
+//! The arguments for running Claude Code without a terminal: `claude --print`.
 
 use serde_json::{Map, Value, json};
 use verger_event::gathered;
@@ -20,7 +20,8 @@ fn arguments(run: &HeadlessRun<'_>) -> Vec<String> {
         "--settings",
         &settings(run.hook).to_string(),
         "--allowedTools",
-        // A single argument, because the flag takes all words after it, including the prompt.
+        // The tools are one argument, because the flag would also consume further arguments,
+        // including the prompt.
         &run.tools.join(","),
         "--",
         run.prompt,
@@ -43,7 +44,7 @@ fn settings(hook: &[String]) -> Value {
     json!({ "hooks": hooks })
 }
 
-/// The text as one quoted word, because the client passes commands to a shell.
+/// The text as one quoted shell word. The program runs hook commands in a shell.
 fn shell_word(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }

@@ -1,9 +1,10 @@
 //! How verger is registered with Claude Code.
 //!
-//! A plugin in a local directory is active in the first session of all tested versions if two
-//! entries exist: `extraKnownMarketplaces` and `enabledPlugins` in the settings, *and* the list of
-//! known marketplaces. The program then writes the list of installed plugins, a copy of the plugin
-//! and its data directory itself. It runs the hooks from the directory, not from the copy.
+//! In all tested versions, a plugin in a local directory is active from the first session if two
+//! things exist: `extraKnownMarketplaces` and `enabledPlugins` in the settings, and an entry in
+//! the list of known marketplaces. The program then creates the list of installed plugins, a copy
+//! of the plugin and the plugin's data directory. It runs the hooks from the local directory, not
+//! from the copy.
 
 use super::namesake;
 use crate::install_spec::{

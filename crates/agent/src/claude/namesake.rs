@@ -1,16 +1,17 @@
-//! Finds agent files that may take the name of verger's reviewer.
+//! Finds subagent files that may have the name of verger's reviewer.
 //!
-//! A subagent's type is its name. A plugin's agent has the plugin's name and a colon before it.
-//! Version 2.1.197 accepts any name in a file and prefers the file to the plugin; 2.1.325 ignores
-//! names with a colon. No event tells such agents apart.
+//! A subagent's type is its name. For a plugin's subagent, the plugin's name and a colon come
+//! first. Version 2.1.197 accepts any name in a file and prefers the file to the plugin. Version
+//! 2.1.325 ignores names with a colon. No event says whether a subagent comes from a file or from
+//! a plugin.
 
 /// The type of verger's reviewer.
 const REVIEWER: &str = "verger:reviewer";
 
 const FENCE: &str = "---";
 
-/// Whether the agent in this file may have the reviewer's name. A header that can't be read simply
-/// counts as yes, because names are normally plain words.
+/// Whether the subagent in this file may have the reviewer's name. Names are normally plain
+/// words, so a header that this simple parser doesn't understand counts as yes.
 pub(super) fn may_be_namesake(file: &str) -> bool {
     let Some(text) = file.trim_start_matches('\u{feff}').trim_start().strip_prefix(FENCE) else {
         return false;
@@ -19,11 +20,11 @@ pub(super) fn may_be_namesake(file: &str) -> bool {
     header.lines().any(names_reviewer)
 }
 
-/// Whether a line of the header, which is YAML, may set that name.
+/// Whether a line of the YAML header may set the reviewer's name.
 fn names_reviewer(line: &str) -> bool {
     let line = line.trim_end();
     match line.bytes().next() {
-        // An empty line, a comment, or a continuation of the line above.
+        // An empty line, a comment, a list item, or an indented continuation of the line above.
         None | Some(b'#' | b'-' | b' ' | b'\t') => false,
         // A mapping in braces, an alias, a tag, or a key of several lines.
         Some(b'{' | b'[' | b'?' | b'<' | b'*' | b'&' | b'!' | b'|' | b'>') => true,
@@ -33,8 +34,8 @@ fn names_reviewer(line: &str) -> bool {
     }
 }
 
-/// Whether a value may be the reviewer's name, which has a colon. A value without one is another
-/// name, unless YAML takes it from another place or it is escaped.
+/// Whether a YAML value may be the reviewer's name. A value without a colon is another name,
+/// unless YAML reads the value from another line or resolves escapes in it.
 fn may_mean_reviewer(value: &str) -> bool {
     let is_indirect =
         value.is_empty() || value.starts_with(['|', '>', '*', '&', '!', '{', '[', '#']);

@@ -1,4 +1,4 @@
-//! Keeps payloads of Claude Code that can't be decoded.
+//! Keeps payloads of Claude Code that can't be decoded, as events with raw fields or text.
 
 use serde_json::{Map, Value};
 use verger_event::{Actor, Circumstance, Event, PromptId, SessionId, stored};
@@ -10,11 +10,12 @@ use crate::payload::{Id, Payload, actor};
 use crate::spec::HookEvent;
 use crate::unread::{UNATTRIBUTED, session_in, unread};
 
-/// Keeps the payload as the unread form of its event's kind, or else as text.
+/// Keeps the payload's fields as an unknown event of the event's kind. If that is impossible,
+/// keeps the payload as text.
 pub(super) fn salvage(event_name: &str, payload: &[u8]) -> Option<Observed> {
     let event = CLAUDE.event(event_name)?;
     let as_text = || unread(event.name, payload);
-    // The decoder already reported the fault.
+    // The error is ignored, because the decoder already reported it.
     let text = Payload::new(event.name, payload).ok();
     let fields = text.as_ref().and_then(|text| fields(text).ok());
     if let Some(mut observed) = fields.and_then(|fields| as_object(event, fields)) {
@@ -35,8 +36,8 @@ pub(super) fn salvage(event_name: &str, payload: &[u8]) -> Option<Observed> {
     })
 }
 
-/// The payload as an event of its own session. Fields that the envelope can't hold stay in the
-/// payload.
+/// The payload as an event in its own session. Fields that don't fit into the envelope stay in
+/// the payload.
 fn as_object(event: &HookEvent, mut fields: Map<String, Value>) -> Option<Observed> {
     let session = take_id(&mut fields, "session_id").map(SessionId::new)?;
     let agent_id = take_id(&mut fields, "agent_id");
@@ -61,8 +62,8 @@ fn as_object(event: &HookEvent, mut fields: Map<String, Value>) -> Option<Observ
     })
 }
 
-/// Whether the log would read the record back as an event that was never decoded. Some kinds have a
-/// stored form that many objects match.
+/// Whether the log would decode the stored payload as a known event. That would be wrong, because
+/// the stored form of some kinds matches many objects.
 fn is_read_back(event: &Event) -> bool {
     stored::payload_json(event)
         .is_ok_and(|json| !matches!(stored::event_from(event.kind(), &json), Event::Unknown { .. }))

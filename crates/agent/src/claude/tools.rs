@@ -1,4 +1,4 @@
-//! The tools of Claude Code: their names, and the keys of their input and output.
+//! Claude Code's tools: their names, and the keys of their input and output.
 
 use serde_json::Value;
 use verger_event::{AskCall, ToolCall, ToolUseId};
@@ -50,8 +50,8 @@ pub(crate) const TOOLS: ToolForms = &[
     ("ToolSearch", Form::Harmless),
 ];
 
-/// The field by which an agent asks to run a line outside of the sandbox. The person decides about
-/// it, whatever the line does.
+/// The input field with which the agent asks to run a command outside of the sandbox. The person
+/// decides about that, whatever the command does.
 const LEAVES_SANDBOX: &str = "dangerouslyDisableSandbox";
 
 const DELEGATE: Form =

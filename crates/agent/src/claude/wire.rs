@@ -1,21 +1,21 @@
-//! Claude Code's payloads, field by field, as captured from 2.1.197.
+//! Claude Code's payloads, field by field, as captured from version 2.1.197.
 //!
-//! Every payload is parsed twice: as [`Common`], and as its event's own struct. A field that is not
-//! named here is ignored; a named field that occurs twice is an error. A field that the event can
-//! do without is [`Lenient`]. A batch of tool calls is parsed as a whole, because a batch with some
-//! calls missing would say that they never ran.
+//! Every payload is parsed twice: as [`Common`], and as its event's own struct. Fields that are
+//! not listed here are ignored. A listed field that occurs twice is an error. A field that the
+//! event doesn't require is [`Lenient`]. If one call of a tool batch can't be parsed, the whole
+//! batch is an error, because a missing call would mean that it never ran.
 //!
-//! Some fields are left out, because verger's events have no place for them: `transcript_path`
-//! except at the start of a session (it stays the same), `turn_id` and `final` of a message, and
-//! `expansion_type` of a slash command. The tests hold the list.
-#![expect(clippy::struct_field_names, reason = "the names are the program's")]
+//! Some fields are ignored because verger's events have no field for them: `transcript_path`
+//! except at a session's start (it doesn't change), `turn_id` and `final` of a message, and
+//! `expansion_type` of a slash command. The tests have the list.
+#![expect(clippy::struct_field_names, reason = "the program chose the names")]
 
 use serde::Deserialize;
 
 use crate::lenient::{Entries, Lenient, Millis};
 use crate::payload::{FilledId, Id, Kept, Object};
 
-/// The fields of [`Common`], and the further fields of every payload.
+/// The fields of [`Common`], and other fields that every payload has.
 pub(super) const COMMON_FIELDS: &[&str] = &[
     "session_id",
     "hook_event_name",
@@ -36,9 +36,10 @@ pub(super) struct Common {
     pub(super) prompt_id: Lenient<Id>,
     pub(super) permission_mode: Lenient<String>,
     pub(super) effort: Lenient<Object<Effort>>,
-    /// Set inside a subagent. An invalid id is an error, so that it isn't taken for the main agent.
+    /// Set if the event is a subagent's. An invalid id is an error; otherwise the event would be
+    /// attributed to the main agent.
     pub(super) agent_id: Option<Id>,
-    /// The type of a subagent, or the `--agent` with which the main agent was started.
+    /// The subagent's type, or the value of `--agent` for the main agent.
     pub(super) agent_type: Lenient<String>,
 }
 
@@ -96,7 +97,7 @@ pub(super) struct PostToolUse {
     pub(super) tool_name: String,
     pub(super) tool_input: Kept,
     pub(super) tool_use_id: Lenient<Id>,
-    /// Missing if the tool returns nothing.
+    /// Missing if the tool returned nothing.
     #[serde(default)]
     pub(super) tool_response: Kept,
     pub(super) duration_ms: Lenient<Millis>,
@@ -152,7 +153,7 @@ pub(super) struct StopFailure {
 }
 
 #[derive(Deserialize)]
-#[expect(dead_code, reason = "read as the actor; here only so that neither can be missing")]
+#[expect(dead_code, reason = "makes both fields required; they are read as the actor")]
 pub(super) struct SubagentStart {
     pub(super) agent_id: FilledId,
     pub(super) agent_type: String,

@@ -7,7 +7,7 @@ use crate::tool_answer::{AnswerKeys, output_of};
 use crate::tool_form::{Form, ToolForms, raw_input, read_call};
 
 pub(crate) const TOOLS: ToolForms = &[
-    // The program itself calls this tool `exec_command`.
+    // The program's own name for this tool is `exec_command`.
     ("Bash", Form::Shell { line: "command", description: "description", sandbox: None }),
     ("apply_patch", Form::Patch { text: "command" }),
     (
@@ -40,8 +40,8 @@ pub(super) fn input(call: &ToolCall) -> Value {
     raw_input(TOOLS, call)
 }
 
-/// The outcome of a call. The program reports every end with the same event, and only the printed
-/// text of a shell line: a failed line looks like a successful one.
+/// The outcome of a call. Codex reports every end with the same event. For a shell command it
+/// sends only the printed text, so a failed command looks like a successful one.
 pub(super) fn outcome(call: &ToolCall, response: Value) -> ToolOutcome {
     let output = without_head(output_of(ANSWERS, call, response));
     match (&call.action, output.exit_code) {

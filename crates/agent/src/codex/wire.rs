@@ -1,6 +1,6 @@
-//! Codex's payloads, field by field, as captured from 0.166.0 and 0.169.0. A field that is not
-//! named here is ignored.
-#![expect(clippy::struct_field_names, reason = "the names are the program's")]
+//! Codex's payloads, field by field, as captured from versions 0.166.0 and 0.169.0. Fields that
+//! are not listed here are ignored.
+#![expect(clippy::struct_field_names, reason = "the program chose the names")]
 
 use serde::Deserialize;
 
@@ -15,7 +15,8 @@ pub(super) struct Common {
     /// The prompt that the agent works on.
     pub(super) turn_id: Lenient<Id>,
     pub(super) permission_mode: Lenient<String>,
-    /// Set inside a subagent. An invalid id is an error, so that it isn't taken for the main agent.
+    /// Set if the event is a subagent's. An invalid id is an error; otherwise the event would be
+    /// attributed to the main agent.
     pub(super) agent_id: Option<Id>,
     pub(super) agent_type: Lenient<String>,
 }
@@ -37,7 +38,7 @@ pub(super) struct UserPromptSubmit {
     pub(super) prompt: String,
 }
 
-/// A call before it runs, or one that the person is asked about.
+/// A tool call before it runs, or before the person is asked about it.
 #[derive(Deserialize)]
 pub(super) struct Call {
     pub(super) tool_name: String,
@@ -58,12 +59,12 @@ pub(super) struct PostToolUse {
 pub(super) struct Stop {
     pub(super) stop_hook_active: Lenient<bool>,
     pub(super) last_assistant_message: Lenient<String>,
-    /// Set for a subagent.
+    /// Set if the event is a subagent's.
     pub(super) agent_transcript_path: Lenient<String>,
 }
 
 #[derive(Deserialize)]
-#[expect(dead_code, reason = "read as the actor; here only so that neither can be missing")]
+#[expect(dead_code, reason = "makes both fields required; they are read as the actor")]
 pub(super) struct Subagent {
     pub(super) agent_id: FilledId,
     pub(super) agent_type: String,

@@ -1,5 +1,5 @@
-//! Tests of payloads of Claude Code whose optional fields have another type than in any captured
-//! one.
+//! Tests of Claude Code's payloads whose optional fields have other types than in captured
+//! payloads.
 
 use std::collections::BTreeSet;
 

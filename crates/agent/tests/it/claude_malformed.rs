@@ -25,7 +25,7 @@ fn complaint(event_name: &str, payload: &[u8]) -> String {
     }
 }
 
-/// A tool request with some of its fields replaced.
+/// A tool request in which some fields are replaced.
 fn request(changes: Value) -> Vec<u8> {
     let mut payload = json!({ "session_id": "s", "tool_name": "Bash", "tool_input": {} });
     let Value::Object(changes) = changes else { panic!("changes are an object") };
@@ -35,17 +35,17 @@ fn request(changes: Value) -> Vec<u8> {
     payload.to_string().into_bytes()
 }
 
-/// A tool request with that text as its input.
+/// A tool request with this text as its input.
 fn with_input(input: &str) -> String {
     format!(r#"{{"session_id":"s","tool_name":"Bash","tool_input":{input}}}"#)
 }
 
-/// 100,000 nested values.
+/// JSON with 100,000 levels.
 fn nested(open: &str, close: &str) -> String {
     format!("{}1{}", open.repeat(100_000), close.repeat(100_000))
 }
 
-/// Cases, each with its error message.
+/// A list of payloads, each with its error message.
 #[derive(Default)]
 struct Complaints(String);
 

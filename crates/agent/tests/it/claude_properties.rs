@@ -1,4 +1,4 @@
-//! Properties that hold for any payload and any answer.
+//! Property tests with random payloads and answers.
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -60,7 +60,7 @@ fn text() -> impl Strategy<Value = Option<String>> {
     prop::option::of(prop_oneof![any::<String>(), long])
 }
 
-/// Decodes, and formats all of the result. A refused payload must be salvaged.
+/// Decodes a payload and formats the result. If decoding fails, salvaging must succeed.
 fn decode(event_name: &str, payload: &[u8]) -> Option<Observed> {
     let decoded = (CLAUDE.decode)(event_name, payload);
     assert_ne!(format!("{decoded:?}"), "");
@@ -70,7 +70,7 @@ fn decode(event_name: &str, payload: &[u8]) -> Option<Observed> {
     decoded.ok().flatten()
 }
 
-/// Salvages, and checks that the log reads the result back.
+/// Salvages a payload and checks that the log can read the result.
 fn salvage(event_name: &str, payload: &[u8]) -> Observed {
     let salvaged = (CLAUDE.salvage)(event_name, payload).unwrap();
     let Event::Unknown { kind, payload } = &salvaged.event else { panic!("{salvaged:?}") };
@@ -80,7 +80,7 @@ fn salvage(event_name: &str, payload: &[u8]) -> Observed {
     let Event::Unknown { kind: kind_read, payload: read } = stored::event_from(kind, &json) else {
         panic!("{json} is read as an event");
     };
-    // Floats may lose their last bit on the way, which their shape does not show.
+    // Only the shapes are compared, because floats may lose their last bit.
     assert_eq!((&kind_read, shape(&read)), (kind, shape(payload)));
     salvaged
 }

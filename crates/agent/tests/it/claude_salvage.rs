@@ -6,7 +6,7 @@ use verger_event::{Actor, Circumstance, Event, PromptId, SessionId, SubagentId};
 
 use crate::fixture::{claude, named};
 
-/// The salvaged form of a payload, which must be one that can't be decoded.
+/// The salvaged event for a payload that can't be decoded.
 #[track_caller]
 fn salvaged(event_name: &str, payload: impl AsRef<[u8]>) -> Observed {
     let payload = payload.as_ref();
@@ -96,7 +96,7 @@ fn a_batch_with_a_call_that_does_not_fit_is_kept_whole() {
 }
 
 #[test]
-fn what_cannot_be_read_is_kept_as_text_in_the_session_that_it_names() {
+fn unreadable_payloads_are_kept_as_text_in_the_session_they_name() {
     check_text("Stop", r#"{"session_id":"s","cwd":"/ho"#, "s");
     check_text("Stop", b"{\"session_id\":\"s\",\"x\":\"\xff\"}", "s");
     check_text("PreToolUse", r#"{"session_id":"s","tool_name":"Bash","tool_input":1e400}"#, "s");
@@ -107,7 +107,7 @@ fn what_cannot_be_read_is_kept_as_text_in_the_session_that_it_names() {
 }
 
 #[test]
-fn what_names_no_session_is_kept_as_text_in_none() {
+fn payloads_without_a_session_are_kept_as_text_in_none() {
     for payload in ["", "{", "[]", "null", "{}", "session_id=s", r#"{"session_id":7}"#] {
         check_text("Stop", payload, "unattributed");
     }
@@ -129,7 +129,7 @@ fn a_text_keeps_the_circumstance_where_only_another_field_cannot_be_read() {
 }
 
 #[test]
-fn what_the_log_would_give_back_as_an_event_is_kept_as_text() {
+fn payloads_that_the_log_would_decode_are_kept_as_text() {
     check_text("SubagentStart", r#"{"session_id":"s"}"#, "s");
     check_text("SubagentStart", r#"{"session_id":"s é","agent_id":7}"#, "s é");
     check_text("SessionEnd", r#"{"session_id":"s","reason":"a","reason":"b"}"#, "s");

@@ -1,4 +1,4 @@
-//! Tests of payloads of Claude Code that have one form and two meanings.
+//! Tests of Claude Code's payloads that have the same format and different meanings.
 
 use serde_json::{Value, json};
 use verger_event::{

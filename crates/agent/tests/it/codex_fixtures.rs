@@ -1,5 +1,5 @@
-//! Tests that every captured payload of Codex decodes as expected, in the same vocabulary as other
-//! clients'.
+//! Tests that every captured payload of Codex decodes as expected, in the same vocabulary as the
+//! payloads of other clients.
 
 use verger_agent::CODEX;
 use verger_event::{
@@ -9,7 +9,7 @@ use verger_event::{
 
 use crate::fixture::{Fixture, fixtures_in, folders, stems};
 
-/// Events that are not about the work.
+/// Events that are not about the work and are not decoded.
 const PASSED_OVER: &[&str] = &["Interrupt", "PostModelRequest", "PreModelRequest"];
 
 #[test]
@@ -54,7 +54,7 @@ fn a_patch_is_an_edit_of_the_files_that_it_names() {
     let edits = vec![TextEdit { new, ..TextEdit::default() }];
     let file = FileEdit { path: "a.txt".to_owned(), change: FileChange::Added, edits };
     let action = ToolUse::Edit(EditCall { files: vec![file] });
-    // The whole patch is kept, because the client needs its context lines.
+    // The call keeps the whole patch, because the client needs its context lines.
     let patch = "*** Begin Patch\n*** Add File: a.txt\n+hello\n*** End Patch\n";
     let call = call("call_17947690117394138990", "apply_patch", action);
     let call = ToolCall { rest: serde_json::json!({ "command": patch }), ..call };

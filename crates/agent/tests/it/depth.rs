@@ -3,7 +3,7 @@
 use verger_agent::CLAUDE;
 use verger_event::stored::{event_from, payload_json};
 
-/// Payloads with a value of this many levels in each place that keeps values as they are.
+/// Payloads with a value of this many levels in each field that is stored unparsed.
 fn payloads(levels: usize) -> Vec<(&'static str, String)> {
     let lists = format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     let objects = format!("{}1{}", r#"{"a":"#.repeat(levels), "}".repeat(levels));

@@ -1,4 +1,4 @@
-//! The captured payloads.
+//! Reads the captured payloads.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use verger_agent::{CLAUDE, Observed};
 
-/// A payload as one version of a program sent it.
+/// A payload that one version of a program sent.
 pub(crate) struct Fixture {
-    /// The event's name, and its variant after a hyphen.
+    /// The event's name. A variant follows after a hyphen.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
 }
@@ -35,7 +35,7 @@ pub(crate) fn decoded(event_name: &str, payload: &[u8]) -> Observed {
     (CLAUDE.decode)(event_name, payload).unwrap().unwrap()
 }
 
-/// The fields that an event can do without.
+/// The fields that an event doesn't require.
 pub(crate) const OPTIONAL_FIELDS: &[&str] = &[
     "agent_transcript_path",
     "background_tasks",
@@ -61,18 +61,18 @@ pub(crate) const OPTIONAL_FIELDS: &[&str] = &[
     "transcript_path",
 ];
 
-/// The fixture folders of Claude Code, one per version.
+/// The fixture directories of Claude Code, one per version.
 pub(crate) fn claude_folders() -> Vec<PathBuf> {
     folders("claude")
 }
 
-/// The fixture folders of a client, one per version.
+/// The fixture directories of a client, one per version.
 pub(crate) fn folders(client: &str) -> Vec<PathBuf> {
     let versions = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(client);
     fs::read_dir(versions).unwrap().map(|entry| entry.unwrap().path()).collect()
 }
 
-/// The fixtures of the version that has the most.
+/// The fixtures of the version that has the most fixtures.
 pub(crate) fn claude() -> Vec<Fixture> {
     fixtures_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/claude/2.1.197"))
 }
@@ -89,7 +89,7 @@ pub(crate) fn named(name: &str) -> Fixture {
     claude().into_iter().find(|fixture| fixture.name == name).unwrap()
 }
 
-/// The names of the files in a folder with this extension, without it.
+/// The names of the files in a directory with this extension, without the extension.
 pub(crate) fn stems(folder: &Path, extension: &str) -> BTreeSet<String> {
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     paths

@@ -1,5 +1,6 @@
-//! Tests that no value of a payload is dropped unnoticed. Each value of every captured payload is
-//! changed in turn, and the decoded event must change too, unless the omission is listed.
+//! Tests that no value of a payload is lost by mistake. Each value of every captured payload is
+//! changed in turn. The decoded event must change too, unless the value is in a list of
+//! exceptions.
 
 use std::collections::BTreeSet;
 
@@ -86,7 +87,7 @@ fn every_value_of_a_payload_is_decoded_or_deliberately_left_out() {
     assert_eq!(used.len(), OMISSIONS.len(), "an omission that no payload needs: {used:?}");
 }
 
-/// JSON pointers to all values that hold no other values.
+/// JSON pointers to all values that contain no other values.
 fn leaves(value: &Value) -> Vec<String> {
     let children: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields.iter().map(|(key, value)| (escaped(key), value)).collect(),
@@ -121,7 +122,7 @@ fn readable(pointer: &str) -> String {
     path
 }
 
-/// Another value of the same type.
+/// A different value of the same type.
 fn other_than(leaf: &Value) -> Value {
     match leaf {
         Value::Null | Value::String(_) => json!("quite another text"),

@@ -1,4 +1,4 @@
-//! Tests with payloads of the real programs, and with answers that they honour.
+//! Tests with payloads of the real programs, and with the answers that they support.
 #![cfg(test)]
 
 mod claude_fixtures;

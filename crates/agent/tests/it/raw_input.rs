@@ -1,4 +1,5 @@
-//! Tests that a client gets its own input back, although the log has the typed form.
+//! Tests that a client gets its own input back, although verger stores the input in its own
+//! types.
 
 use proptest::prelude::*;
 use proptest::sample::select;

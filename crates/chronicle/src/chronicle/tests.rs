@@ -96,7 +96,7 @@ fn a_session_that_is_corrected_and_goes_back_is_told_line_by_line() {
 }
 
 #[test]
-fn what_nobody_was_told_of_is_seen_all_the_same() {
+fn observed_findings_are_in_the_chronicle() {
     let mut script = DriftScript::new("s", "/home/dev/app", 0);
     script
         .prompt("Fix the login redirect in src/login.rs. Do not touch web/.")
@@ -133,7 +133,7 @@ fn what_nobody_was_told_of_is_seen_all_the_same() {
 }
 
 #[test]
-fn what_cannot_be_read_is_no_line() {
+fn unreadable_changes_are_no_lines() {
     let changed = |change: Value| Event::GateChanged {
         gate: GATE.into(),
         from: String::new(),
@@ -166,7 +166,7 @@ fn a_task_whose_details_are_of_another_version_is_recorded_all_the_same() {
 }
 
 #[test]
-fn what_is_held_does_not_grow_with_the_session() {
+fn the_state_does_not_grow_with_the_session() {
     let mut script = DriftScript::new("s", "/home/dev/app", 0).corrected();
     let mut chronicle = Chronicle::default();
     let mut sizes = vec![];
@@ -186,7 +186,7 @@ fn what_is_held_does_not_grow_with_the_session() {
     assert!(sizes[2] < sizes[1] + sizes[1] / 10, "{sizes:?}");
 }
 
-/// The agent's position after each record that changes it.
+/// The agent's position after each record that changes the position.
 fn positions(script: &mut DriftScript) -> String {
     let mut chronicle = Chronicle::default();
     let all: Vec<_> = records(script.take())
@@ -253,7 +253,7 @@ fn where_an_agent_stands_is_its_last_score_and_what_came_after_it() {
 }
 
 #[test]
-fn what_an_agent_was_told_of_it_was_told_of_when_its_turn_ends() {
+fn findings_told_before_stay_told_at_the_end_of_the_turn() {
     let mut on = DriftScript::new("s", "/home/dev/app", 0).corrected();
     left(&mut on);
     on.edit("web/theme/menu.css", "red", "blue").stop("I went on.");
@@ -308,7 +308,7 @@ fn an_agent_that_is_denied_as_often_as_allowed_is_released() {
 }
 
 #[test]
-fn what_a_program_reads_out_of_a_prompt_is_told_with_it() {
+fn the_programs_reading_is_a_line_of_the_prompt() {
     let mut script = DriftScript::new("s", "/home/dev/app", 0);
     let reading = Reading {
         goal: Some("Fix the logout".to_owned()),

@@ -71,7 +71,7 @@ fn a_correction_that_does_not_help_is_followed_by_more_of_the_same() {
 }
 
 #[test]
-fn what_was_only_observed_is_followed_by_the_next_score_or_the_person() {
+fn observed_scores_are_followed_by_the_next_score_or_the_person() {
     let mut script = DriftScript::new("s", "/home/dev/app", 0);
     drift(&mut script);
     for file in ["menu", "table", "tree"] {

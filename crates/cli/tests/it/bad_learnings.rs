@@ -292,8 +292,8 @@ fn broken_statistics_keep_no_learning_back() {
       given: learn-retry
       listed: learn-seed learn-retry
       verger: .verger/stats.log:2: this is not JSON: remove the line, or restore it with git
-      verger: .verger/stats.log:3: `v` is missing or not of its type: remove the line, or restore it with git
-      verger: .verger/stats.log:4: `event` is missing or not of its type: remove the line, or restore it with git
+      verger: .verger/stats.log:3: `v` is missing or has the wrong type: remove the line, or restore it with git
+      verger: .verger/stats.log:4: `event` is missing or has the wrong type: remove the line, or restore it with git
       backends: 0, kept in .verger/learnings.md: orders.csv has CRLF line ends
       given after maintenance: learn-retry
     a later version

@@ -52,7 +52,10 @@ fn the_fifth_edit_of_a_conductor_is_denied_and_its_subagents_is_not(version: Ver
     assert_eq!(by_subagent.len(), 6, "{by_subagent:#?}");
     assert!(by_subagent.iter().all(|told| told.starts_with("File created")), "{by_subagent:#?}");
     assert_eq!(written(&stage), (1..=11).map(|number| format!("{number}.txt")).collect::<Vec<_>>());
-    assert_eq!(stage.denials("delegation"), ["a leading agent used work tools too often"],);
+    assert_eq!(
+        stage.denials("delegation"),
+        ["an agent that should delegate used work tools too often"],
+    );
     let reminders = stage.log().records("context.injected");
     let reminded: Vec<_> = reminders
         .iter()

@@ -17,7 +17,7 @@ const WANTED: &str = "idle -> pending: review wanted by a prompt with #review";
 const HELD: &str = "pending -> blocked: stop refused, number 1";
 const REVIEWED: [&str; 3] = [
     "blocked: subagent started to review",
-    "blocked: reviewer asks for complete",
+    "blocked: reviewer runs `verger decide complete`",
     "blocked -> approved: reviewer decided complete",
 ];
 const NOT_REVIEWED: &str = "Stop hook feedback:\nverger: do not stop yet: this work was not \
@@ -58,7 +58,7 @@ fn who_is_approved_may_stop(version: Version) {
         assert!(told[1].contains(expected), "{told:#?}");
     }
     assert!(told[2].contains("taken: complete, for session SESSION"), "{told:#?}");
-    let asked = "blocked: reviewer asked for a decision";
+    let asked = "blocked: reviewer told to decide before it stops";
     let gate = [&[WANTED, HELD, REVIEWED[0], asked][..], &REVIEWED[1..]].concat();
     assert_eq!(stage.gate(), gate);
     let lesson = stage.household.environment.read(".verger/knowledge/lesson.md");
@@ -97,7 +97,7 @@ fn who_is_not_approved_or_goes_on_afterwards_is_held_again(version: Version) {
         WANTED,
         HELD,
         REVIEWED[0],
-        "blocked: reviewer asks for issues",
+        "blocked: reviewer runs `verger decide issues`",
         "blocked -> pending: reviewer decided issues",
         HELD,
     ];
@@ -159,7 +159,7 @@ fn a_reviewer_in_the_background_is_waited_for(version: Version) {
     let first = [
         WANTED,
         "pending: subagent started to review",
-        "pending: reviewer asks for issues",
+        "pending: reviewer runs `verger decide issues`",
         "pending: reviewer decided issues",
         HELD,
     ];
@@ -183,7 +183,7 @@ fn a_review_that_cannot_be_made_lets_go_with_a_warning(version: Version) {
     assert_eq!(
         stage.gate()[3..],
         [
-            "blocked: reviewer asks for unavailable",
+            "blocked: reviewer runs `verger decide unavailable`",
             "blocked -> pending: reviewer decided unavailable",
             "pending -> idle: released by unavailable",
         ]
@@ -213,8 +213,8 @@ fn who_stands_still_is_let_go_with_a_warning(version: Version) {
             "blocked -> idle: released by breaker",
         ]
     );
-    let warning = "verger: WARNING: not reviewed. The agent stopped: the agent was told several \
-                   times and nothing changed. See: verger why --last --session SESSION";
+    let warning = "verger: WARNING: not reviewed. The agent stopped: the gate released it \
+                   after several refusals without progress. See: verger why --last --session SESSION";
     assert_eq!(stage.notices(&played)[3..], [warning]);
     played.assert_shows(version, warning);
     // Nothing of how to be released reached the model.

@@ -59,7 +59,7 @@ fn nobody_approves_its_own_work(version: Version) {
             &refused(seen),
             &refused(seen),
             &refused(unseen),
-            "pending: reviewer asks for complete",
+            "pending: reviewer runs `verger decide complete`",
             "pending -> approved: reviewer decided complete",
         ]
     );
@@ -86,7 +86,7 @@ fn nobody_else_is_the_reviewer(version: Version) {
     let played = stage.play("#review go", turns.fold(Script::new().rule(impostors), Script::step));
     assert_eq!(played.run.answer(), "Done.");
     assert!(played.subagent().iter().all(|request| !request.mentions("vrt_")));
-    let doubt = "verger: you cannot decide this review: the agent in ";
+    let doubt = "verger: you cannot decide this review: the agent defined in ";
     let told: Vec<_> = played.subagent().iter().map(|request| request.mentions(doubt)).collect();
     assert_eq!(told, [false, false, true, true]);
     let refused = "pending: decision refused: only the reviewer can decide, and this agent is not the reviewer";

@@ -41,7 +41,7 @@ fn a_ticket_is_closed_after_a_review(version: Version) {
             "idle -> pending: gated call denied: Bash:gh issue close*",
             "pending: gated call denied: Bash:gh issue close*",
             "pending: subagent started to review",
-            "pending: reviewer asks for complete",
+            "pending: reviewer runs `verger decide complete`",
             "pending -> approved: reviewer decided complete",
         ]
     );

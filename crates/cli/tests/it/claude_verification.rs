@@ -191,7 +191,8 @@ fn in_mode_observe_a_claim_without_a_check_is_on_record(version: Version) {
     let script = Script::new().step(stage.write("Makefile", MAKEFILE)).step(Reply::text(CLAIM));
     let played = stage.play("make the total right", script);
     assert_eq!(played.run.answer(), CLAIM);
-    let why = "without a green verification: this work was not verified yet";
+    let why =
+        "the agent wanted to stop without a green verification: this work was not verified yet";
     let changes = stage.log().records("gate.changed");
     let causes: Vec<_> = changes.iter().map(|record| &record["payload"]["cause"]).collect();
     assert_eq!(causes, [why]);

@@ -23,7 +23,7 @@ fn a_reviewer_approves_and_the_agent_may_stop() {
     insta::assert_snapshot!(reviewed.kinds_after(BEGUN), @r#"
     start_tree.taken         [verger:reviewer a1] of git
     tool.requested           [verger:reviewer a1] Bash verger decide 'complete' 'all of it' '--session' '1111' '--token' '[redacted:reviewer-token:e40…
-    gate.changed             [verger:reviewer a1] review: stays blocked, reviewer asks for complete
+    gate.changed             [verger:reviewer a1] review: stays blocked, reviewer runs `verger decide complete`
     verdict.given            [verger:reviewer a1] allow: the reviewer decides
     gate.changed             review: blocked -> approved, reviewer decided complete
     review.decided           complete: all of it

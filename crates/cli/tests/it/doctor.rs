@@ -119,7 +119,7 @@ fn an_agent_with_the_reviewers_name_is_a_problem() {
     let file = environment
         .write(".claude/agents/sub/ours.md", "---\nname: verger:reviewer\ndescription: x\n---\n");
     insta::assert_snapshot!(patient.problems(), @r#"
-    problem  reviewer          the agent in ~/project/.claude/agents/sub/ours.md may have the reviewer's name: no review by a subagent counts here
+    problem  reviewer          the agent defined in ~/project/.claude/agents/sub/ours.md may have the reviewer's name: no review by a subagent counts here
                                give that agent another name, or take it out, and start the session again
     ------- exit code 1 -------
     "#);
@@ -362,7 +362,7 @@ fn a_data_directory_that_is_refused_is_made_private() {
     let patient = Patient::well();
     fs::set_permissions(patient.data(), Permissions::from_mode(0o777)).unwrap();
     insta::assert_snapshot!(patient.problems(), @r#"
-    problem  log               cannot use ~/.verger/data: others may write to it (chmod 700 makes it private)
+    problem  log               cannot use ~/.verger/data: other users may write to it (chmod 700 makes it private)
                                chmod 700 ~/.verger/data
     problem  permissions       ~/.verger/data: others may change it; 1 file in all
                                chmod go-rwx ~/.verger/data

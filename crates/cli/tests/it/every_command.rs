@@ -157,7 +157,7 @@ fn is_one_object(text: &str) -> bool {
 }
 
 const NO_HOME: &str =
-    "verger: cannot find a home: neither VERGER_HOME nor HOME is an absolute path";
+    "verger: cannot find verger's home directory: neither VERGER_HOME nor HOME is an absolute path";
 
 /// Commands that need no home: the hook never holds an agent up, the table and the shell script are
 /// fixed, the demonstration has its own home, and the measurement uses its arguments.

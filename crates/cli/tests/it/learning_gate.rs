@@ -137,7 +137,7 @@ fn why_a_stop_was_refused_is_told() {
                  Write down what the next session should know and cannot see in the code: one to five candidates.
                  category: pattern, pitfall, convention, dependency, process, domain or debugging. scope: project, team, personal or ephemeral. criteria: behavior_changing, decision_rationale, stable_fact or explicit_request. summary: 10 to 200 characters; detail: 20 to 2000, and not the summary again; 1 to 10 tags. Optional: files, symbols, supersedes; `used` names learnings that helped you.
                  Little changed (nothing), so you decide, and you are asked only once. If you learned nothing, run this instead: verger skip --gate learning --session 1111 --reason "why there is nothing to learn"
-    told person  verger: the agent wanted to stop; it must first write down what it learned (beads bd-1 was closed; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release learning --session 1111
+    told person  verger: the agent wanted to stop; it must first write down what it learned (beads bd-1 was closed; refusal 1 of 3). To let it stop without a reflection, run in your own terminal: verger release learning --session 1111
     learning     said so
       rule       beads bd-1 was closed
       fact       refusal = 1 of 3

@@ -55,7 +55,7 @@ fn a_release_stays_in_status_until_a_person_has_seen_it() {
 #[test]
 fn the_next_session_of_the_project_shows_it_once() {
     let mut reviewed = let_go();
-    insta::assert_snapshot!(start(&mut reviewed, "2222"), @r#"{"systemMessage":"verger: WARNING: an agent in this project stopped although a gate was not satisfied:\n- session 1111: released by the review gate: the agent made no progress while its stops were refused\nDetails: verger status. After you have looked: verger status --seen"}"#);
+    insta::assert_snapshot!(start(&mut reviewed, "2222"), @r#"{"systemMessage":"verger: WARNING: an agent stopped in this project although a gate was not satisfied:\n- session 1111: released by the review gate: the agent made no progress while its stops were refused\nDetails: verger status. After you have looked: verger status --seen"}"#);
     assert_eq!(start(&mut reviewed, "3333"), "");
     assert_ne!(needs(&reviewed), "", "a notice may go by unseen");
 }

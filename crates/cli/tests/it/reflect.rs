@@ -76,8 +76,8 @@ fn what_passes_is_kept_and_the_agent_may_stop() {
         category "pit" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
         summary has 5 characters: write 10 to 200
         detail is missing: write 20 to 2000 characters
-        tags has 0: give 1 to 10
-        criteria has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request
+        tags has 0 entries: give 1 to 10
+        criteria has no entry: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request
       candidate 3: "colour" is not a field and was ignored; the fields are category, summary, detail, scope, criteria, tags, files, symbols, supersedes
     the agent may stop now; verger status shows the state of its gates
     "#);
@@ -100,7 +100,7 @@ fn what_passes_is_kept_and_the_agent_may_stop() {
     assert!(recorded.environment.read(own).contains("Ask Ada before a release"));
     insta::assert_snapshot!(stats(&recorded), @r#"
     {"accepted":["learn-01M7G83MRR00000000000000JR","learn-01M7G83MRR00000000000000JS"],"at":1794767967000,"candidates":3,"criteria":{"explicit_request":1,"stable_fact":1},"event":"reflection","id":"01M7G83MRR00000000000000JT","session":"1111","tickets":["bd-1"],"v":1}
-    {"at":1794767967000,"event":"rejected","id":"01M7G83MRR000G0000000000JT","reasons":["category \"pit\" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging","summary has 5 characters: write 10 to 200","detail is missing: write 20 to 2000 characters","tags has 0: give 1 to 10","criteria has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request"],"session":"1111","summary":"short","tickets":["bd-1"],"v":1}
+    {"at":1794767967000,"event":"rejected","id":"01M7G83MRR000G0000000000JT","reasons":["category \"pit\" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging","summary has 5 characters: write 10 to 200","detail is missing: write 20 to 2000 characters","tags has 0 entries: give 1 to 10","criteria has no entry: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request"],"session":"1111","summary":"short","tickets":["bd-1"],"v":1}
     "#);
     insta::assert_snapshot!(recorded.environment.read(".verger/.gitattributes"), @r#"
     learnings.md merge=union
@@ -113,7 +113,7 @@ fn what_passes_is_kept_and_the_agent_may_stop() {
 fn programs_get_all_of_it() {
     let recorded = owing(Recorded::nothing());
     let text = reflection(&[candidate("orders.csv has CRLF line ends"), json!({ "summary": "x" })]);
-    insta::assert_snapshot!(reflect(&recorded, &["--json"], &text), @r#"{"earlier":[],"gate":"reflected","learnings":[{"at":1794767967000,"category":"pitfall","commit":"c9f3b6633596b56e35ff6828b42c185d57406400","confidence":"high","criteria":["stable_fact"],"detail":"It happens in the importer of `orders.csv` and nowhere else.","id":"learn-01M7G83MRR00000000000000JR","placement":{"backend":"markdown","is":"kept"},"scope":"project","session":"1111","summary":"orders.csv has CRLF line ends","tags":["importer"],"ticket":"bd-1","v":1}],"misses":[],"problems":[],"rejected":[{"candidate":2,"reasons":[{"field":"category","says":"is missing: use one of pattern, pitfall, convention, dependency, process, domain, debugging"},{"field":"summary","says":"has 1 characters: write 10 to 200"},{"field":"detail","says":"is missing: write 20 to 2000 characters"},{"field":"tags","says":"has 0: give 1 to 10"},{"field":"criteria","says":"has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request"}],"summary":"x","tags":[]}],"remarks":[],"session":"1111","superseded":[],"taken":true,"used":[]}"#);
+    insta::assert_snapshot!(reflect(&recorded, &["--json"], &text), @r#"{"earlier":[],"gate":"reflected","learnings":[{"at":1794767967000,"category":"pitfall","commit":"c9f3b6633596b56e35ff6828b42c185d57406400","confidence":"high","criteria":["stable_fact"],"detail":"It happens in the importer of `orders.csv` and nowhere else.","id":"learn-01M7G83MRR00000000000000JR","placement":{"backend":"markdown","is":"kept"},"scope":"project","session":"1111","summary":"orders.csv has CRLF line ends","tags":["importer"],"ticket":"bd-1","v":1}],"misses":[],"problems":[],"rejected":[{"candidate":2,"reasons":[{"field":"category","says":"is missing: use one of pattern, pitfall, convention, dependency, process, domain, debugging"},{"field":"summary","says":"has 1 characters: write 10 to 200"},{"field":"detail","says":"is missing: write 20 to 2000 characters"},{"field":"tags","says":"has 0 entries: give 1 to 10"},{"field":"criteria","says":"has no entry: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request"}],"summary":"x","tags":[]}],"remarks":[],"session":"1111","superseded":[],"taken":true,"used":[]}"#);
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn nothing_that_passes_opens_nothing() {
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(reflect(&recorded, &["--json"], "I learned a lot."), @r#"
-    {"gate":"blocked","session":"1111","taken":false,"why":"neither JSON nor Markdown with one `## summary` per candidate, its fields such as `- category: pitfall` below"}
+    {"gate":"blocked","session":"1111","taken":false,"why":"the reflection is neither JSON nor Markdown that has one `## summary` per candidate, with its fields, such as `- category: pitfall`, below"}
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(reflect(&recorded, &[], "{\"candidates\": []}"), @r#"
@@ -151,13 +151,13 @@ fn nothing_that_passes_opens_nothing() {
         category is missing: use one of pattern, pitfall, convention, dependency, process, domain, debugging
         summary has 5 characters: write 10 to 200
         detail is missing: write 20 to 2000 characters
-        tags has 0: give 1 to 10
-        criteria has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request
+        tags has 0 entries: give 1 to 10
+        criteria has no entry: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request
     correct the candidates and reflect again; verger reflect --example shows one that passes
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(reflect(&recorded, &["--json"], &short), @r#"
-    {"earlier":[],"gate":"blocked","learnings":[],"misses":[],"problems":[],"rejected":[{"candidate":1,"reasons":[{"field":"category","says":"is missing: use one of pattern, pitfall, convention, dependency, process, domain, debugging"},{"field":"summary","says":"has 5 characters: write 10 to 200"},{"field":"detail","says":"is missing: write 20 to 2000 characters"},{"field":"tags","says":"has 0: give 1 to 10"},{"field":"criteria","says":"has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request"}],"summary":"short","tags":[]}],"remarks":[],"session":"1111","superseded":[],"taken":false,"used":[]}
+    {"earlier":[],"gate":"blocked","learnings":[],"misses":[],"problems":[],"rejected":[{"candidate":1,"reasons":[{"field":"category","says":"is missing: use one of pattern, pitfall, convention, dependency, process, domain, debugging"},{"field":"summary","says":"has 5 characters: write 10 to 200"},{"field":"detail","says":"is missing: write 20 to 2000 characters"},{"field":"tags","says":"has 0 entries: give 1 to 10"},{"field":"criteria","says":"has no entry: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request"}],"summary":"short","tags":[]}],"remarks":[],"session":"1111","superseded":[],"taken":false,"used":[]}
     ------- exit code 1 -------
     "#);
     let huge = "x".repeat(600 * 1024);
@@ -188,7 +188,7 @@ fn what_is_known_is_told_apart_from_what_replaces_it() {
     took 1 of 2 candidates, for session 1111
       learn-01M7G83NR000000000000000NW, in .verger/learnings.md: The cache of the parser is per thread
       candidate 1 is rejected: orders.csv has CRLF line ends
-        summary says the same as learn-crlf ("orders.csv has CRLF line ends"): name that one in `used`, or say what is new, or put learn-crlf in `supersedes` if this one replaces it
+        summary says the same as learn-crlf ("orders.csv has CRLF line ends"): name that learning in `used`, or write what is new, or put learn-crlf in `supersedes` if the new learning replaces it
       learn-crlf was useful
       learn-cache is superseded
       candidate 2: supersedes: learn-gone is not an active learning here; kept as written
@@ -198,7 +198,7 @@ fn what_is_known_is_told_apart_from_what_replaces_it() {
     insta::assert_snapshot!(stats(&recorded), @r#"
     {"accepted":["learn-01M7G83NR000000000000000NW"],"at":1794767968000,"candidates":2,"criteria":{"stable_fact":1},"event":"reflection","id":"01M7G83NR000000000000000NX","session":"1111","tickets":["bd-1"],"v":1}
     {"at":1794767968000,"by":"learn-01M7G83NR000000000000000NW","event":"superseded","id":"01M7G83NR0000G0000000000NX","learning":"learn-cache","session":"1111","tickets":["bd-1"],"v":1}
-    {"at":1794767968000,"event":"rejected","id":"01M7G83NR0001G0000000000NX","reasons":["summary says the same as learn-crlf (\"orders.csv has CRLF line ends\"): name that one in `used`, or say what is new, or put learn-crlf in `supersedes` if this one replaces it"],"session":"1111","summary":"orders.csv has CRLF line ends","tags":["importer"],"tickets":["bd-1"],"v":1}
+    {"at":1794767968000,"event":"rejected","id":"01M7G83NR0001G0000000000NX","reasons":["summary says the same as learn-crlf (\"orders.csv has CRLF line ends\"): name that learning in `used`, or write what is new, or put learn-crlf in `supersedes` if the new learning replaces it"],"session":"1111","summary":"orders.csv has CRLF line ends","tags":["importer"],"tickets":["bd-1"],"v":1}
     {"at":1794767968000,"event":"referenced","how":"reflection","id":"01M7G83NR000000000000000NY","learning":"learn-crlf","session":"1111","tickets":["bd-1"],"v":1}
     {"at":1794767968000,"event":"corrected","id":"01M7G83NR000000000000000NZ","learning":"learn-cache","session":"1111","tickets":["bd-1"],"v":1}
     "#);
@@ -221,7 +221,7 @@ fn a_topic_that_was_turned_away_before_is_reported() {
     insta::assert_snapshot!(other, @r#"
     took 1 of 1 candidate, for session 2222
       learn-01M7G83PQ800000000000000S0, in .verger/learnings.md: orders.csv has CRLF line ends
-      learn-01M7G83PQ800000000000000S0 was rejected earlier: tags has 0: give 1 to 10
+      learn-01M7G83PQ800000000000000S0 was rejected earlier: tags has 0 entries: give 1 to 10
     the agent may stop now; verger status shows the state of its gates
     "#);
 }

@@ -267,12 +267,12 @@ fn without_git_the_files_that_tools_touched_are_the_work() {
     gate.changed review: pending -> idle, nothing to review
     gate.changed review: idle -> pending, review wanted by review.mode = "always"
     start_tree.taken none: there is no working tree of git here: NoRepository
-    gate.changed verification: idle -> claimed, without a green verification: this work was not verified yet
+    gate.changed verification: idle -> claimed, the agent wanted to stop without a green verification: this work was not verified yet
     gate.changed review: pending -> blocked, stop refused, number 1
     gate.changed [verger:reviewer r1] review: stays blocked, reviewer started: subagent:r1
-    gate.changed [verger:reviewer r1] review: stays blocked, reviewer asks for complete
+    gate.changed [verger:reviewer r1] review: stays blocked, reviewer runs `verger decide complete`
     gate.changed review: blocked -> approved, reviewer decided complete
-    gate.changed verification: stays claimed, without a green verification: this work was not verified yet
+    gate.changed verification: stays claimed, the agent wanted to stop without a green verification: this work was not verified yet
     gate.changed review: approved -> blocked, stop refused, number 1
     "#);
 }
@@ -352,7 +352,7 @@ fn a_review_that_could_not_be_made_releases_with_a_warning() {
     assert_eq!(close(&conversation).word(), "deny");
     review(&conversation, "r1", "unavailable 'no quota left'");
     assert_snapshot!(conversation.stop(), @"notice: verger: WARNING: not reviewed. The agent stopped: no review could be made; the reviewer said: no quota left. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
-    assert_snapshot!(close(&conversation), @"notice: verger: WARNING: not reviewed. `Bash:gh issue close*` was let through: no review could be made. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
+    assert_snapshot!(close(&conversation), @"notice: verger: WARNING: not reviewed. `Bash:gh issue close*` was allowed: no review could be made. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
     // The next task is reviewed again.
     assert_eq!(conversation.prompt("#review and the next one"), HookAnswer::default());
     conversation.write("parser.rs", "fn parse() { 1 }\n");

@@ -46,14 +46,14 @@ fn flow_01_reviewed_and_complete() {
     start_tree.taken         of git
     tool.requested           Write $ENV/home/project/parser.rs
     stop.requested           Task complete.
-    gate.changed             verification: idle -> claimed, without a green verification: this work was not verified yet
+    gate.changed             verification: idle -> claimed, the agent wanted to stop without a green verification: this work was not verified yet
     gate.changed             review: pending -> blocked, stop refused, number 1
     verdict.given            deny: verger: do not stop yet: this work was not reviewed yet. An independent review has to approve …
     subagent.started         [verger:reviewer r1]
     gate.changed             [verger:reviewer r1] review: stays blocked, reviewer started: subagent:r1
     context.injected         [verger:reviewer r1] verger: you review session f0357e9b-fb48-41a1-afb7-88e26c9c25cd. The work you look at is fixed by it…
     tool.requested           [verger:reviewer r1] Bash verger decide complete 'read all of it' --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --token …
-    gate.changed             [verger:reviewer r1] review: stays blocked, reviewer asks for complete
+    gate.changed             [verger:reviewer r1] review: stays blocked, reviewer runs `verger decide complete`
     verdict.given            [verger:reviewer r1] allow: the reviewer decides
     gate.changed             review: blocked -> approved, reviewer decided complete
     review.decided           complete: read all of it

@@ -263,7 +263,7 @@ fn whatever_goes_wrong_is_unavailable_with_the_reason() {
         output.stdout.lines().next().unwrap().to_owned()
     };
     insta::assert_snapshot!(told("echo starting >&2; echo 'no quota left' >&2; exit 3"), @"unavailable: the reviewer exited with 3: no quota left");
-    insta::assert_snapshot!(told("echo it is fine"), @r#"unavailable: the reviewer did not decide: its answer holds no JSON object with a "decision""#);
+    insta::assert_snapshot!(told("echo it is fine"), @r#"unavailable: the reviewer did not decide: its answer has no JSON object with a "decision""#);
     insta::assert_snapshot!(told("echo '{\"decision\":\"issues\",\"summary\":\"x\"}'"), @"unavailable: the reviewer did not decide: its answer cannot be used: issues need a message that says what to change");
     insta::assert_snapshot!(told(r"printf '\377{}'"), @"unavailable: the reviewer did not decide: its answer is not UTF-8");
     insta::assert_snapshot!(told("exec yes"), @"unavailable: the reviewer wrote more than 1024 KiB");

@@ -140,8 +140,8 @@ fn a_reflection_that_does_not_pass_is_refused_in_the_sandbox_and_recorded_all_th
     not taken, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: none of 1 candidate passes
       candidate 1 is rejected: be careful
         detail is missing: write 20 to 2000 characters
-        tags has 0: give 1 to 10
-        criteria has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request
+        tags has 0 entries: give 1 to 10
+        criteria has no entry: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request
     correct the candidates and reflect again; verger reflect --example shows one that passes
     ------- stderr -------
     verger: left to verger's hook: verger's data cannot be written from here
@@ -152,8 +152,8 @@ fn a_reflection_that_does_not_pass_is_refused_in_the_sandbox_and_recorded_all_th
     not taken, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: none of 1 candidate passes
       candidate 1 is rejected: be careful
         detail is missing: write 20 to 2000 characters
-        tags has 0: give 1 to 10
-        criteria has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request
+        tags has 0 entries: give 1 to 10
+        criteria has no entry: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request
     correct the candidates and reflect again; verger reflect --example shows one that passes
     "#);
     let ran = run(&conversation, Speaker::Main, &reflect("{"));
@@ -347,7 +347,7 @@ fn a_command_that_did_it_itself_is_not_done_again_whatever_is_printed() {
     command.env("CLAUDECODE", "1").envs(conversation.next_moment());
     assert!(conversation.environment.run_command(command, "").is_success());
     let answer = end(&conversation, Speaker::Main, line, (&id, &left()));
-    assert_snapshot!(answer, @"context: verger: the log already has this; nothing was recorded again.");
+    assert_snapshot!(answer, @"context: verger: the log already has this record; nothing was recorded again.");
     assert_eq!(records(&conversation, KEPT).len(), 1);
 }
 

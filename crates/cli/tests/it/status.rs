@@ -191,7 +191,7 @@ fn an_unusable_home_is_an_error() {
     fs::set_permissions(&data, fs::Permissions::from_mode(0o777)).unwrap();
     insta::assert_snapshot!(recorded.verger(&["status"]), @r#"
     ------- stderr -------
-    verger: cannot use $ENV/home/.verger/data: others may write to it (chmod 700 makes it private)
+    verger: cannot use $ENV/home/.verger/data: other users may write to it (chmod 700 makes it private)
     hint: chmod 700 $ENV/home/.verger/data
     ------- exit code 3 -------
     "#);

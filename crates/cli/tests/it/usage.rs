@@ -27,13 +27,13 @@ fn no_home_is_an_error_that_says_what_to_set() {
     }
     insta::assert_snapshot!(recorded.verger(&["session", "list"]), @r#"
     ------- stderr -------
-    verger: cannot find a home: neither VERGER_HOME nor HOME is an absolute path
+    verger: cannot find verger's home directory: neither VERGER_HOME nor HOME is an absolute path
     hint: set HOME, or VERGER_HOME to the directory that should hold verger's files
     ------- exit code 3 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["session", "list", "--json"]), @r#"
     ------- stderr -------
-    {"error":"failed","hint":"set HOME, or VERGER_HOME to the directory that should hold verger's files","message":"cannot find a home: neither VERGER_HOME nor HOME is an absolute path"}
+    {"error":"failed","hint":"set HOME, or VERGER_HOME to the directory that should hold verger's files","message":"cannot find verger's home directory: neither VERGER_HOME nor HOME is an absolute path"}
     ------- exit code 3 -------
     "#);
 }
@@ -45,7 +45,7 @@ fn an_unsafe_data_directory_is_refused_with_the_command_that_helps() {
     fs::set_permissions(&data, fs::Permissions::from_mode(0o777)).unwrap();
     insta::assert_snapshot!(recorded.verger(&["session", "list"]), @r#"
     ------- stderr -------
-    verger: cannot use $ENV/home/.verger/data: others may write to it (chmod 700 makes it private)
+    verger: cannot use $ENV/home/.verger/data: other users may write to it (chmod 700 makes it private)
     hint: chmod 700 $ENV/home/.verger/data
     ------- exit code 3 -------
     "#);

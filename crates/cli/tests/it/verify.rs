@@ -23,7 +23,7 @@ fn a_plan_says_what_would_run_and_why_and_runs_nothing() {
       stub markers    built into verger
       lint            $ENV/bin/lint (set as verification.lint; the program was not found)
       format (cargo)  cargo fmt --all --check (by Cargo.toml)
-      types           skipped: no command was found for it; verification.types sets one
+      types           skipped: no command was found for this check; verification.types sets one
       tests           true (set as verification.tests)
       review          built into verger
     required: tests, no_regressions, open_tasks; each command has 900 s
@@ -32,7 +32,7 @@ fn a_plan_says_what_would_run_and_why_and_runs_nothing() {
     let mut told: Value = scene.verified(&["--plan"]);
     // It names the paths of this very test.
     assert_eq!(told["plan"].take().as_str().map(str::len), Some(32));
-    assert_snapshot!(told, @r#"{"checks":[{"kind":"git_state","name":"git state","way":{"is":"own"}},{"kind":"open_tasks","name":"open tasks","way":{"is":"own"}},{"kind":"stub_markers","name":"stub markers","way":{"is":"own"}},{"kind":"lint","name":"lint","way":{"argv":["$ENV/bin/lint"],"is":"command","is_there":false,"origin":{"is":"set","key":"verification.lint"},"reading":"exit_code"}},{"kind":"format","name":"format (cargo)","way":{"argv":["cargo","fmt","--all","--check"],"is":"command","is_there":true,"origin":{"file":"Cargo.toml","is":"detected"},"reading":"exit_code"}},{"kind":"types","name":"types","way":{"is":"skipped","why":"no command was found for it; verification.types sets one"}},{"kind":"tests","name":"tests","way":{"argv":["true"],"is":"command","is_there":true,"origin":{"is":"set","key":"verification.tests"},"reading":"exit_code"}},{"kind":"review","name":"review","way":{"is":"own"}}],"depth":"standard","is_trusted":false,"plan":null,"problems":[],"required":["tests","no_regressions","open_tasks"],"root":"$ENV/home/project","session":"f0357e9b-fb48-41a1-afb7-88e26c9c25cd","timeout_seconds":900}"#);
+    assert_snapshot!(told, @r#"{"checks":[{"kind":"git_state","name":"git state","way":{"is":"own"}},{"kind":"open_tasks","name":"open tasks","way":{"is":"own"}},{"kind":"stub_markers","name":"stub markers","way":{"is":"own"}},{"kind":"lint","name":"lint","way":{"argv":["$ENV/bin/lint"],"is":"command","is_there":false,"origin":{"is":"set","key":"verification.lint"},"reading":"exit_code"}},{"kind":"format","name":"format (cargo)","way":{"argv":["cargo","fmt","--all","--check"],"is":"command","is_there":true,"origin":{"file":"Cargo.toml","is":"detected"},"reading":"exit_code"}},{"kind":"types","name":"types","way":{"is":"skipped","why":"no command was found for this check; verification.types sets one"}},{"kind":"tests","name":"tests","way":{"argv":["true"],"is":"command","is_there":true,"origin":{"is":"set","key":"verification.tests"},"reading":"exit_code"}},{"kind":"review","name":"review","way":{"is":"own"}}],"depth":"standard","is_trusted":false,"plan":null,"problems":[],"required":["tests","no_regressions","open_tasks"],"root":"$ENV/home/project","session":"f0357e9b-fb48-41a1-afb7-88e26c9c25cd","timeout_seconds":900}"#);
     assert_eq!(scene.log(), "");
 }
 
@@ -46,8 +46,8 @@ fn what_is_green_is_recorded_and_never_run_again() {
       passed        open tasks
       passed        stub markers
       passed        lint
-      skipped       format: no command was found for it; verification.format sets one
-      skipped       types: no command was found for it; verification.types sets one
+      skipped       format: no command was found for this check; verification.format sets one
+      skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
     ------- stderr -------
@@ -59,8 +59,8 @@ fn what_is_green_is_recorded_and_never_run_again() {
       passed        open tasks
       passed        stub markers
       passed        lint
-      skipped       format: no command was found for it; verification.format sets one
-      skipped       types: no command was found for it; verification.types sets one
+      skipped       format: no command was found for this check; verification.format sets one
+      skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
     no command was run: the work did not change since it was verified
@@ -130,8 +130,8 @@ fn what_is_red_says_what_to_do_and_is_run_again() {
       passed        open tasks
       passed        stub markers
       failed        lint: exited with 3
-      skipped       format: no command was found for it; verification.format sets one
-      skipped       types: no command was found for it; verification.types sets one
+      skipped       format: no command was found for this check; verification.format sets one
+      skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
       a.txt:1: too short (lint)
@@ -224,9 +224,9 @@ fn a_result_is_told_to_programs_in_full() {
             "name": "format",
             "status": {
               "is": "skipped",
-              "why": "no command was found for it; verification.format sets one"
+              "why": "no command was found for this check; verification.format sets one"
             },
-            "summary": "no command was found for it; verification.format sets one",
+            "summary": "no command was found for this check; verification.format sets one",
             "took_millis": null
           },
           {
@@ -234,9 +234,9 @@ fn a_result_is_told_to_programs_in_full() {
             "name": "types",
             "status": {
               "is": "skipped",
-              "why": "no command was found for it; verification.types sets one"
+              "why": "no command was found for this check; verification.types sets one"
             },
-            "summary": "no command was found for it; verification.types sets one",
+            "summary": "no command was found for this check; verification.types sets one",
             "took_millis": null
           },
           {
@@ -301,8 +301,8 @@ fn what_could_not_be_looked_at_is_neither_green_nor_red() {
       passed        open tasks
       passed        stub markers
       could not run lint: there is no program "$ENV/bin/lint"; install it, or set another command for this check
-      skipped       format: no command was found for it; verification.format sets one
-      skipped       types: no command was found for it; verification.types sets one
+      skipped       format: no command was found for this check; verification.format sets one
+      skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
     next 1: Make it possible to run lint: there is no program "$ENV/bin/lint"; install it, or set another command for this check.
@@ -331,8 +331,8 @@ fn open_items_of_the_list_count_until_they_are_done() {
       failed        open tasks: 1 item is open
       passed        stub markers
       passed        lint
-      skipped       format: no command was found for it; verification.format sets one
-      skipped       types: no command was found for it; verification.types sets one
+      skipped       format: no command was found for this check; verification.format sets one
+      skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
       not done: #7 Write the tests (open tasks)
@@ -349,8 +349,8 @@ fn open_items_of_the_list_count_until_they_are_done() {
       passed        open tasks
       passed        stub markers
       passed        lint
-      skipped       format: no command was found for it; verification.format sets one
-      skipped       types: no command was found for it; verification.types sets one
+      skipped       format: no command was found for this check; verification.format sets one
+      skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
     no command was run: the work did not change since it was verified
@@ -379,9 +379,9 @@ fn unfinished_lines_count_where_the_task_added_them() {
       failed        git state: 2 files are not committed (not required)
       passed        open tasks
       failed        stub markers: 2 lines that were added are unfinished
-      skipped       lint: no command was found for it; verification.lint sets one
-      skipped       format: no command was found for it; verification.format sets one
-      skipped       types: no command was found for it; verification.types sets one
+      skipped       lint: no command was found for this check; verification.lint sets one
+      skipped       format: no command was found for this check; verification.format sets one
+      skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
       a.rs:2: unfinished: todo!() (stub markers)
@@ -423,9 +423,9 @@ fn work_is_committed_where_that_is_required() {
       failed        git state: 1 file is not committed
       passed        open tasks
       passed        stub markers
-      skipped       lint: no command was found for it; verification.lint sets one
-      skipped       format: no command was found for it; verification.format sets one
-      skipped       types: no command was found for it; verification.types sets one
+      skipped       lint: no command was found for this check; verification.lint sets one
+      skipped       format: no command was found for this check; verification.format sets one
+      skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
       a.txt: is not committed (git state)
@@ -441,9 +441,9 @@ fn work_is_committed_where_that_is_required() {
       passed        git state
       passed        open tasks
       passed        stub markers
-      skipped       lint: no command was found for it; verification.lint sets one
-      skipped       format: no command was found for it; verification.format sets one
-      skipped       types: no command was found for it; verification.types sets one
+      skipped       lint: no command was found for this check; verification.lint sets one
+      skipped       format: no command was found for this check; verification.format sets one
+      skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
     no command was run: the work did not change since it was verified
@@ -459,9 +459,9 @@ fn a_review_counts_where_one_is_wanted() {
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
-      skipped       lint: no command was found for it; verification.lint sets one
-      skipped       format: no command was found for it; verification.format sets one
-      skipped       types: no command was found for it; verification.types sets one
+      skipped       lint: no command was found for this check; verification.lint sets one
+      skipped       format: no command was found for this check; verification.format sets one
+      skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       failed        review: not approved
       the reviewer did not approve the current work (review)
@@ -496,14 +496,14 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
-      skipped       lint: no command was found for it; verification.lint sets one
-      skipped       format: no command was found for it; verification.format sets one
-      skipped       types: no command was found for it; verification.types sets one
+      skipped       lint: no command was found for this check; verification.lint sets one
+      skipped       format: no command was found for this check; verification.format sets one
+      skipped       types: no command was found for this check; verification.types sets one
       failed        tests: 1 test failed
       skipped       review: this work needs no review
       1 test fails that did not in the last green verification (tests)
       test failed: t.py::old (tests)
-    next 1: Make the tests pass that did not fail in the last green verification: t.py::old.
+    next 1: Make these tests pass, which did not fail in the last green verification: t.py::old.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth deep`.
     ------- stderr -------
     verger: deep verification begins; each command has 900 s
@@ -518,14 +518,14 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
-      skipped       lint: no command was found for it; verification.lint sets one
-      skipped       format: no command was found for it; verification.format sets one
-      skipped       types: no command was found for it; verification.types sets one
+      skipped       lint: no command was found for this check; verification.lint sets one
+      skipped       format: no command was found for this check; verification.format sets one
+      skipped       types: no command was found for this check; verification.types sets one
       failed        tests: 1 test failed
       skipped       review: this work needs no review
       1 test fails that did not in the last green verification (tests)
       test failed: t.py::new (tests)
-    next 1: Make the tests pass that did not fail in the last green verification: t.py::new.
+    next 1: Make these tests pass, which did not fail in the last green verification: t.py::new.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth deep`.
     ------- stderr -------
     verger: deep verification begins; each command has 900 s
@@ -537,9 +537,9 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
       passed        stub markers
-      skipped       lint: no command was found for it; verification.lint sets one
-      skipped       format: no command was found for it; verification.format sets one
-      skipped       types: no command was found for it; verification.types sets one
+      skipped       lint: no command was found for this check; verification.lint sets one
+      skipped       format: no command was found for this check; verification.format sets one
+      skipped       types: no command was found for this check; verification.types sets one
       failed        tests: exited with 2
       skipped       review: this work needs no review
       new test failures cannot be detected: pytest ended before it counted its tests (tests)
@@ -566,8 +566,8 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
       skipped       open tasks: no session is known
       failed        stub markers: 1 line that was added is unfinished
       passed        lint
-      skipped       format: no command was found for it; verification.format sets one
-      skipped       types: no command was found for it; verification.types sets one
+      skipped       format: no command was found for this check; verification.format sets one
+      skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: no session is known
       a.rs:1: unfinished: // TODO (stub markers)
@@ -592,8 +592,8 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
       skipped       open tasks: no session is known
       skipped       stub markers: without version control the added lines are unknown
       passed        lint
-      skipped       format: no command was found for it; verification.format sets one
-      skipped       types: no command was found for it; verification.types sets one
+      skipped       format: no command was found for this check; verification.format sets one
+      skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: no session is known
     ------- stderr -------
@@ -613,8 +613,8 @@ fn commands_of_a_project_count_when_the_user_trusts_them() {
       open tasks    built into verger
       stub markers  built into verger
       lint          missing: verification.lint is set by this project, which is not trusted; only a person can run `verger trust`
-      format        skipped: no command was found for it; verification.format sets one
-      types         skipped: no command was found for it; verification.types sets one
+      format        skipped: no command was found for this check; verification.format sets one
+      types         skipped: no command was found for this check; verification.types sets one
       tests         missing: verification.tests is set by this project, which is not trusted; only a person can run `verger trust`
       review        built into verger
     required: tests, no_regressions, open_tasks; each command has 900 s

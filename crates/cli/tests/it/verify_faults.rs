@@ -73,7 +73,7 @@ fn a_check_that_hangs_is_ended_in_its_time() {
 fn a_check_that_writes_without_end_is_ended_and_little_of_it_is_kept() {
     let scene = linting("exec yes 'a.txt:1: too long'");
     let told = scene.verified(&[]);
-    let why = "it wrote more than 16 MiB and was stopped; make it print less";
+    let why = "the command wrote more than 16 MiB and was stopped; make it print less";
     assert_eq!(lint_of(&told), format!("could_not_run: {why}"));
     let kept = |scene: &Scene| {
         let du = scene.environment().run("du", ["-sk", scene.job().to_str().unwrap()], "");
@@ -153,8 +153,8 @@ fn a_check_that_changes_the_work_leaves_nothing_green() {
       passed        open tasks
       passed        stub markers
       passed        lint
-      skipped       format: no command was found for it; verification.format sets one
-      skipped       types: no command was found for it; verification.types sets one
+      skipped       format: no command was found for this check; verification.format sets one
+      skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
       changed while the checks ran: a.txt
@@ -282,8 +282,8 @@ fn a_killed_watcher_is_told_and_the_next_one_begins_anew() {
           passed        open tasks
           passed        stub markers
           passed        lint
-          skipped       format: no command was found for it; verification.format sets one
-          skipped       types: no command was found for it; verification.types sets one
+          skipped       format: no command was found for this check; verification.format sets one
+          skipped       types: no command was found for this check; verification.types sets one
           passed        tests
           skipped       review: this work needs no review
         ------- stderr -------
@@ -349,8 +349,8 @@ fn a_run_that_is_forced_ends_the_one_that_is_under_way() {
           passed        open tasks
           passed        stub markers
           passed        lint
-          skipped       format: no command was found for it; verification.format sets one
-          skipped       types: no command was found for it; verification.types sets one
+          skipped       format: no command was found for this check; verification.format sets one
+          skipped       types: no command was found for this check; verification.types sets one
           passed        tests
           skipped       review: this work needs no review
         ------- stderr -------
@@ -473,8 +473,8 @@ fn a_disk_that_is_full_by_the_end_loses_the_result_and_says_so() {
       passed        open tasks
       passed        stub markers
       passed        lint
-      skipped       format: no command was found for it; verification.format sets one
-      skipped       types: no command was found for it; verification.types sets one
+      skipped       format: no command was found for this check; verification.format sets one
+      skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
     exit code 0

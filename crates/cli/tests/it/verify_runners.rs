@@ -164,7 +164,7 @@ fn that_no_test_runs_any_more_is_wrong_and_that_fewer_do_is_told() {
     assert_eq!((&told["verified"]["status"], tests), (&json!("green"), json!("")), "{told:#}");
     assert_eq!(told["verified"]["ran_tests"], 212);
     let (told, tests) = verified("200 passed, 12 skipped in 1.02s");
-    let note = "200 tests ran, 212 in the last green verification";
+    let note = "only 200 tests ran; 212 ran in the last green verification";
     assert_eq!((&told["verified"]["status"], tests), (&json!("green"), json!(note)), "{told:#}");
     let (told, _) = verified("200 skipped in 1.02s");
     assert_eq!(told["verified"]["status"], "red", "{told:#}");

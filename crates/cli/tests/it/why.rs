@@ -494,7 +494,7 @@ fn a_decision_is_explained_with_its_evidence() {
     reviewed.end_review("a1");
     let explained = reviewed.verger(&["why", "1111:12"]).success();
     insta::assert_snapshot!(explained, @"
-    Allowed: `verger decide 'issues' 'two things' '--token' '[redacted:reviewer-token:e40970b2]' '--message' '1. a…`: this reviewer gets the token.
+    Allowed: `verger decide 'issues' 'two things' '--token' '[redacted:reviewer-token:e40970b2]' '--message' '1. a…`: the reviewer has the token for this decision.
 
     event         tool.requested at 1111:12
     id            01M7G83MRR00000000000000JR
@@ -504,10 +504,10 @@ fn a_decision_is_explained_with_its_evidence() {
     who           subagent a1 (verger:reviewer)
     what          Bash verger decide 'issues' 'two things' '--token' '[redacted:reviewer-token:e40970b2]' '--message' …
     gate          review: stays blocked
-      cause       reviewer asks for issues
+      cause       reviewer runs `verger decide issues`
     answer        allow: the reviewer decides
     review        said so
-      rule        this reviewer gets the token
+      rule        the reviewer has the token for this decision
     gate          review: blocked -> pending
       cause       reviewer decided issues
     reviewer      subagent a1 (verger:reviewer), began 2026-11-15 18:39:26

@@ -1,4 +1,4 @@
-//! Tests of files before and after an edit, and properties that hold for any file.
+//! Tests of files before and after an edit, and property tests with random files.
 
 use proptest::prelude::*;
 
@@ -21,7 +21,7 @@ fn check_unset(before: &str, path: &str, after: &str) {
 }
 
 #[test]
-fn what_cannot_take_the_key_is_left_alone_and_its_line_named() {
+fn conflicting_files_stay_unchanged_and_the_error_names_the_line() {
     for (text, line) in [
         ("record = 3\n", 1),
         ("# mine\nrecord = [1]\n[store]\n", 2),
@@ -212,7 +212,7 @@ fn values_are_typed_as_in_a_file_or_as_in_a_variable() {
     insta::assert_snapshot!(unknown, @r#"unknown key "record.roel"; did you mean "record.role"?"#);
 }
 
-/// A file as people write it, which sets any keys in any syntax.
+/// A random file that sets any keys in any valid syntax.
 fn file() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         Just("# a comment = 1".to_owned()),
@@ -251,7 +251,7 @@ const TYPED: &[(&str, &str)] = &[
     ("review.template_weights", "short = 2"),
 ];
 
-/// The value of a key, and those of all other keys.
+/// The value of one key, and the values of all other keys.
 fn in_force(text: &str, path: &str) -> (String, Vec<String>) {
     let user = Some(Source { file: "config.toml", bytes: text.as_bytes() });
     let (settings, _) = resolve(&Layers { user, ..Layers::default() });
@@ -264,18 +264,18 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
-    fn what_is_set_counts_and_all_else_stays(
+    fn setting_a_key_changes_only_that_key(
         text in file(),
         (path, typed) in prop::sample::select(TYPED),
     ) {
         let value = key(path).canonical(typed).unwrap();
         let Ok(after) = key(path).set_in(&text, &value) else {
-            // The file is not changed, because it is not TOML.
+            // The file is not valid TOML, so it must not be edited.
             return Ok(());
         };
         let (_, others) = in_force(&text, path);
         prop_assert_eq!(in_force(&after, path), (value.clone(), others.clone()));
-        // Setting the key again finds it and changes nothing.
+        // Setting the key again must find it and change nothing.
         prop_assert_eq!(key(path).set_in(&after, &value), Ok(after.clone()));
         let Ok(Unset::Removed(without)) = key(path).unset_in(&after) else {
             panic!("it was set: {after:?}");

@@ -1,4 +1,4 @@
-//! Tests of every key under every layer, the texts of problems, and properties of any input.
+//! Tests of every key in every layer, of the texts of problems, and of properties of any input.
 
 mod every_key;
 mod properties;
@@ -12,7 +12,7 @@ use crate::{Problem, Settings, resolve};
 const USER: &str = "~/.config/verger/config.toml";
 const PROJECT: &str = ".verger/config.toml";
 
-/// The layers of one case.
+/// The layers of one test case.
 #[derive(Debug, Default, Clone)]
 struct Case {
     user: Option<Vec<u8>>,

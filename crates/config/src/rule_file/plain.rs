@@ -1,7 +1,7 @@
-//! Reads the usual lines of a file of rules without a TOML parser. A tool may have written
-//! thousands of lines, and they are read for every call of an agent.
+//! Parses the most common lines of a rule file without a TOML parser. Every tool call reads the
+//! rule files, and a generated file may have thousands of lines.
 //!
-//! Any other line is left to the parser, which supports all of TOML.
+//! All other lines are parsed by the TOML parser.
 
 use std::borrow::Cow;
 
@@ -9,14 +9,14 @@ use toml::de::DeValue;
 
 use crate::value::kind_of;
 
-/// The value of a key, limited to the types that rules have.
+/// The value of a key, if it has one of the types that rules use.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Written<'a> {
     Text(Cow<'a, str>),
     List(Vec<Cow<'a, str>>),
-    /// Another type, described.
+    /// A description of a value that has another type.
     Other(String),
-    /// A list with an entry of another type, described.
+    /// A description of a list entry that has another type.
     OtherInList(String),
 }
 
@@ -35,7 +35,7 @@ impl<'a> Written<'a> {
     }
 }
 
-/// Whether the statement is only the header of a rule.
+/// Whether the statement is exactly the header of a rule.
 pub(super) fn is_header(statement: &str) -> bool {
     statement.trim_ascii_end() == "[[rule]]"
 }
@@ -68,13 +68,13 @@ fn list(mut rest: &str) -> Option<Vec<Cow<'_, str>>> {
     (rest.trim_ascii_start() == "]").then_some(entries)
 }
 
-/// A text in double quotes without escapes, and the rest of the line.
+/// Parses a text in double quotes without escapes. Returns the text and the rest of the line.
 fn text(value: &str) -> Option<(Cow<'_, str>, &str)> {
     let rest = value.strip_prefix('"')?;
     let end =
         rest.bytes().position(|byte| byte == b'"' || byte == b'\\' || byte.is_ascii_control())?;
     let after = rest[end..].strip_prefix('"')?;
-    // Two quotes may be the beginning of three.
+    // Two quotes may be the start of `"""`.
     let is_whole = end > 0 || !after.starts_with('"');
     is_whole.then_some((Cow::Borrowed(&rest[..end]), after))
 }
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Lines that are read without the parser have the same meaning in the parser.
+        /// Lines that are parsed here must have the same value in the TOML parser.
         #[test]
         fn plain_lines_are_read_as_the_parser_reads_them(
             key in "[a-z_]{1,4}",
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_plain() {
+    fn common_lines_are_plain() {
         let list =
             |texts: &[&'static str]| Written::List(texts.iter().map(|t| (*t).into()).collect());
         for (line, expected) in [

@@ -1,4 +1,4 @@
-//! A rule as it is written: its keys and their values.
+//! A rule as it is in the file: its keys and their values.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::plain::Written;
 use crate::nearest::nearest;
 use crate::problem::{Place, Problem, ProblemKind};
 
-/// The most bytes of a rule's name.
+/// Maximum number of bytes of a rule's name.
 const MAX_RULE_NAME_BYTES: usize = 64;
 
 /// A key of a rule whose value is a text.
@@ -50,7 +50,7 @@ impl RuleKey {
     }
 }
 
-/// A text of a rule, and the position of its key.
+/// The text of a key, and the key's position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Stated {
     text: String,
@@ -58,16 +58,16 @@ struct Stated {
     column: u32,
 }
 
-/// A rule as it is written.
+/// A rule as it is in the file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RuleTable {
     pub name: String,
-    /// The line of its header.
+    /// The line of the rule's header.
     pub line: u32,
     texts: [Option<Stated>; RuleKey::ALL.len()],
-    /// Commands that it matches.
+    /// Example commands that the rule must match.
     pub matches: Vec<String>,
-    /// Commands that it does not match.
+    /// Example commands that the rule must not match.
     pub not_matches: Vec<String>,
 }
 
@@ -81,13 +81,12 @@ impl RuleTable {
         self.texts[key as usize].as_ref().map_or("", |stated| &stated.text)
     }
 
-    /// The problem that this rule is left out for.
+    /// The problem to report for this rule, which is ignored because of `fault`.
     pub(super) fn left_out(&self, fault: ProblemKind) -> ProblemKind {
         ProblemKind::RuleLeftOut { rule: self.name.clone(), fault: Box::new(fault) }
     }
 
-    /// A problem with a key's text or with the whole rule, reported by the code that interprets
-    /// rules.
+    /// A problem with a key's text or with the whole rule. For the code that interprets rules.
     pub fn problem(&self, file: &Arc<str>, key: Option<RuleKey>, fault: ProblemKind) -> Problem {
         let stated = key.and_then(|key| self.texts[key as usize].as_ref());
         let (line, column) = stated.map_or((self.line, 1), |stated| (stated.line, stated.column));
@@ -98,7 +97,7 @@ impl RuleTable {
 
 const LISTS_AND_NAME: [&str; 3] = ["name", "match", "not_match"];
 
-/// Takes a value. A key that is set twice is an error.
+/// Stores the value of a key. A key that is set twice is an error.
 pub(super) fn put(
     table: &mut RuleTable,
     set: &mut Vec<(&'static str, u32)>,

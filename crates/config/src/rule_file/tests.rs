@@ -10,7 +10,7 @@ fn names(tables: &[RuleTable]) -> Vec<&str> {
     tables.iter().map(|table| table.name.as_str()).collect()
 }
 
-/// A whole rule with more lines.
+/// A valid rule with this name and additional lines.
 fn rule(name: &str, more: &str) -> String {
     format!(
         "[[rule]]\nname = \"{name}\"\nverdict = \"deny\"\ncommand = \"x\"\nmatch = [\"x\"]\n{more}\n"

@@ -198,13 +198,13 @@ fn the_next_step_is_the_nearest_that_is_known() {
     assert_eq!(next(&notes, &[]), "make `cargo test` pass");
     take(&mut notes, 2, &checked("cargo test --all", CheckResult::Unknown));
     assert_eq!(next(&notes, &[]), "make `cargo test` pass");
-    assert_eq!(next(&notes, &todos), "the open item: write the mails");
+    assert_eq!(next(&notes, &todos), "work on the open item: write the mails");
     notes.said("Which mails?");
     assert_eq!(next(&notes, &todos), "wait for the person's answer");
     notes.said("Done.");
     notes.was_recorded(TaskStatus::Complete);
     assert_eq!(next(&notes, &todos), "nothing: wait for the person's next prompt");
-    let state = ["the task is finished", "`cargo test` failed", "the agent said last: Done."];
+    let state = ["the task is finished", "`cargo test` failed", "the agent's last message: Done."];
     assert_eq!(handoff(&notes, &[], &todos).state, state);
 }
 

@@ -1,4 +1,4 @@
-//! Facts for the checks of a verification that verger makes itself.
+//! Facts for the checks that verger itself makes in a verification.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -15,10 +15,10 @@ use verger_worktree::{
 
 use super::{Amount, FactFinder, UnknownContent, start_of, tree_of};
 
-/// The time limit for each call of git in a command that a person or agent waits for.
+/// Time limit for each run of git in a command that a person or agent waits for.
 const PATIENT_TIME_LIMIT: Duration = Duration::from_secs(4);
 
-/// A larger diff isn't searched for stubs.
+/// Size limit of a diff that is searched for stubs.
 const MAX_DIFF_BYTES: u64 = 8 * 1024 * 1024;
 
 /// Stubs in lines that a task added.
@@ -31,8 +31,8 @@ pub struct AddedStubs {
 }
 
 impl FactFinder {
-    /// A finder outside of any session: the work is everything uncommitted in the project at this
-    /// root.
+    /// A finder for use outside of a session. Its work is everything uncommitted in the project
+    /// at `root`.
     pub fn without_session(
         home: &Home,
         root: &Path,
@@ -56,7 +56,7 @@ impl FactFinder {
         (finder, Work { start, ..Work::default() })
     }
 
-    /// Gives git more time for each call, where no agent is held up.
+    /// Gives git more time for each run. For commands that don't block an agent.
     #[must_use]
     pub fn patient(self) -> Self {
         Self { git: self.git.within(PATIENT_TIME_LIMIT), ..self }
@@ -86,8 +86,8 @@ impl FactFinder {
         Ok(found.files.iter().map(|file| file.path.display().to_string()).collect())
     }
 
-    /// Stubs in lines that the task added: lines that say that they are unfinished. `None` without
-    /// version control.
+    /// Stubs in lines that the task added. A stub is a line that marks unfinished work, such as a
+    /// TODO. `None` without version control.
     pub fn added_stubs(
         &self,
         work: &Work,
@@ -109,13 +109,14 @@ impl FactFinder {
         let mut not_looked_at: Vec<_> =
             diff.not_shown.iter().chain(not_known).map(|path| path.display().to_string()).collect();
         if diff.is_cut {
-            not_looked_at.push(format!("everything after {} MiB", MAX_DIFF_BYTES / (1024 * 1024)));
+            not_looked_at
+                .push(format!("the part of the diff after {} MiB", MAX_DIFF_BYTES / (1024 * 1024)));
         }
         Some(Ok(AddedStubs { stubs, not_looked_at }))
     }
 
-    /// The directory for trees of short use, which must not push out the trees that tasks started
-    /// from.
+    /// The directory for short-lived trees. They are kept apart so that they don't evict the
+    /// start trees of tasks.
     fn aside(&self) -> PathBuf {
         self.private_dir.join("aside")
     }

@@ -1,5 +1,4 @@
-//! The standing of a task's work, for its verification: how large it is, and whether it is
-//! committed.
+//! Facts about a task's work that its verification needs: its size, and whether it is committed.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -22,14 +21,14 @@ pub struct WorkExtent {
 }
 
 impl WorkExtent {
-    /// The extent as the gate takes it.
+    /// The extent in the form that the verification gate uses.
     pub fn extent(&self) -> Extent<'_> {
         Extent { files: &self.files, lines: self.lines }
     }
 }
 
 impl FactFinder {
-    /// The size of the work. Without version control, its lines are not counted.
+    /// The size of the work. Its lines are counted only under version control.
     pub fn extent(&self, work: &Work, amount: &Amount) -> Result<WorkExtent, UnknownContent> {
         let found = amount.found.as_ref();
         let changed = found.map(|found| found.files.as_slice()).unwrap_or_default();
@@ -40,7 +39,8 @@ impl FactFinder {
         Ok(WorkExtent { files: own_files(amount).into_iter().collect(), lines })
     }
 
-    /// Whether the task's own files are committed, in the repository around a directory.
+    /// Whether the files that the task changed are committed in the repository around
+    /// `directory`.
     pub fn committed(&self, directory: &Path, amount: &Amount) -> Result<Came, UnknownContent> {
         let Some(mut uncommitted) = self.uncommitted(directory)? else {
             return Ok(own_checks::skipped("this directory is not under version control"));

@@ -1,5 +1,6 @@
-//! Tells an agent how to say that its work is done, if the session's start carries other context
-//! anyway. Without such context, the agent learns it when a stop is refused.
+//! Tells an agent how to mark its work as done. The text is added to a session's start only if
+//! the start gives the agent other context anyway. Without it, the agent gets this text when a
+//! stop is refused.
 
 use verger_config::Settings;
 use verger_event::{Event, Grounds};
@@ -31,7 +32,8 @@ impl<'a> Gate<'a> for CompletionMarker<'a> {
         if decision.injections.is_empty() {
             return;
         }
-        let grounds = Grounds::of_rule("work is verified before the agent stops");
+        let grounds =
+            Grounds::of_rule("verification.mode asks for a verification before the agent stops");
         let grounds = with_settings(grounds, self.settings, &["verification.mode"]);
         decision.inject(GATE, message::tell_marker(), grounds);
     }

@@ -1,4 +1,4 @@
-//! The delegation gate: it stops a lead agent from doing the work of its subagents itself.
+//! The delegation gate: keeps a lead agent from doing the work of its subagents itself.
 
 use std::path::{Path, PathBuf};
 
@@ -19,10 +19,10 @@ use crate::real_path::real_paths;
 /// The environment variable with the agent's role.
 const ROLE_VARIABLE: &str = "AGENT_ROLE";
 
-/// The most bytes of a path in the call's record.
+/// Maximum number of bytes of a path in the call's record.
 const MAX_PATH_BYTES: usize = 300;
 
-/// The gate with its settings.
+/// The delegation gate with its settings.
 pub(crate) struct DelegationGate<'a> {
     policy: Policy,
     setup: Setup<'a>,
@@ -45,15 +45,15 @@ impl<'a> Gate<'a> for DelegationGate<'a> {
         Self { policy: delegation_policy(setup.settings), setup }
     }
 
-    /// Matches a work tool of a main agent. Read-only calls, and commands that verger has for
-    /// agents, don't count as work.
+    /// Matches a call of a work tool by the main agent. Read-only calls and verger's commands for
+    /// agents are no work.
     fn trigger(&self, event: &EventView<'_>) -> Option<WorkUse> {
         let Event::ToolRequested(call) = event.event() else { return None };
         let is_agents_command = matches!(
             event.own_command,
             OwnCommand::Agents { .. } | OwnCommand::AgentsTrusted { .. } | OwnCommand::Decide(_)
         );
-        // Subagents are workers, even if the environment says otherwise.
+        // A subagent counts as a worker, even if the environment gives it another role.
         let is_main = matches!(event.observed.actor, Actor::Main { .. });
         if self.policy.mode == Mode::Off
             || !is_main
@@ -71,7 +71,7 @@ impl<'a> Gate<'a> for DelegationGate<'a> {
                 (Target::Other, path)
             }
             Subject::Hidden => (Target::Source, ""),
-            // The line itself is in the record of the call.
+            // The command line is in the call's record already.
             Subject::Line(_) | Subject::Searched { .. } | Subject::Other => (Target::Other, ""),
         };
         let what = &what[..what.floor_char_boundary(MAX_PATH_BYTES)];
@@ -79,7 +79,7 @@ impl<'a> Gate<'a> for DelegationGate<'a> {
         Some(WorkUse { role: self.role(&ground), target, what })
     }
 
-    /// A call that another gate denies is not counted.
+    /// A call that another gate denies doesn't count.
     fn decide(&self, trigger: &WorkUse, context: &Context<'_>, decision: &mut Decision) {
         let WorkUse { role, target, what } = trigger;
         let state = &context.before.delegation;
@@ -118,7 +118,7 @@ impl DelegationGate<'_> {
         marker.symlink_metadata().is_ok().then_some((Role::Conductor, RoleSource::Marker))
     }
 
-    /// The first path that is source code, else the first path.
+    /// The first path that is a source file. If none is, the first path.
     fn written<'c>(&self, paths: &[&'c str], ground: &Ground) -> (Target, &'c str) {
         let targets = paths.iter().map(|path| (self.target(path, ground), *path));
         let first = targets.clone().next();
@@ -134,7 +134,7 @@ impl DelegationGate<'_> {
         let install = &self.setup.spec.install;
         let settings = &self.setup.settings.delegation;
         let allowed = settings.allow_paths.value.iter().map(String::as_str);
-        // The agent's own files are no work: plans, notes, its settings.
+        // The files in the agent's own directory (plans, notes, settings) are no work.
         let at_home = format!("~/{}", install.directory);
         let allowed = allowed.chain([install.directory, &at_home]);
         let places = Places {
@@ -151,8 +151,8 @@ impl DelegationGate<'_> {
 
     fn grounds(&self, say: Say, used: Use, what: &str) -> Grounds {
         let rule = match say {
-            Say::Nothing | Say::Remind { .. } => "a leading agent used a work tool",
-            Say::TooMany { .. } => "a leading agent used work tools too often",
+            Say::Nothing | Say::Remind { .. } => "an agent that should delegate used a work tool",
+            Say::TooMany { .. } => "an agent that should delegate used work tools too often",
             Say::Sources => "a section leader changed source files",
         };
         let mut grounds = Grounds::of_rule(rule)
@@ -178,7 +178,7 @@ impl DelegationGate<'_> {
     }
 }
 
-/// The directories that a call's paths are resolved in.
+/// The directories for resolving a call's paths.
 struct Ground {
     cwd: Option<PathBuf>,
     root: Option<PathBuf>,

@@ -1,7 +1,9 @@
-//! Drift at the hook: when the session is scored, what is recorded, and what the agent is told.
+//! The drift gate: decides when a session is scored, what is recorded, and what the agent is
+//! told.
 //!
-//! Most events only raise a count. The track is folded beside the session's state, and read only where the session is
-//! scored, at prompts and stops, and before and after the agent's memory is cut.
+//! Most events only increment a counter. The [`Track`] is folded separately from the session's
+//! state. It is read only when the session is scored, at prompts and stops, and before and after
+//! the agent's conversation is compacted.
 
 pub(crate) mod program;
 
@@ -26,10 +28,10 @@ use crate::decision::{Decision, with_settings};
 use crate::facts::{Fact, FactSet, Facts};
 use crate::gate::{Before, Context, EventView, Gate, Setup};
 
-/// The most bytes of a call in a message.
+/// Maximum number of bytes of a call in a message.
 const MAX_CALL_BYTES: usize = 200;
 
-/// The gate with its settings.
+/// The drift gate with its settings.
 pub(crate) struct DriftGate<'a> {
     policy: Policy,
     settings: &'a Settings,
@@ -67,7 +69,8 @@ impl<'a> Gate<'a> for DriftGate<'a> {
         (facts != FactSet::default() || watch.pending().is_some()).then_some(facts)
     }
 
-    /// A reading is recorded before its prompt, because both are taken in together.
+    /// The reader program's answer is recorded before its prompt, because the fold applies both
+    /// together.
     fn found(&self, facts: &Facts, _before: &State, _now: Timestamp) -> Vec<Event> {
         facts.reading.as_ref().map(program::recorded).into_iter().collect()
     }
@@ -81,7 +84,7 @@ impl<'a> Gate<'a> for DriftGate<'a> {
 }
 
 impl DriftGate<'_> {
-    /// Whether the gate needs the track for this event.
+    /// Whether the gate needs the [`Track`] for this event.
     fn asks_for_track(&self, before: &Before<'_>) -> bool {
         let Observed { actor, event, .. } = before.observed;
         let watch = &before.state.drift;
@@ -103,7 +106,7 @@ impl DriftGate<'_> {
 
     fn look(&self, before: &Track, context: &Context<'_>, decision: &mut Decision) {
         let draft = context.draft;
-        // The track is copied only for events that it reads.
+        // The track is copied only for events that change it.
         let (mut track, noted) = if Track::reads(draft.event.kind()) {
             let mut track = before.clone();
             let noted = track.take(&Record { seq: 0, draft: draft.clone() });
@@ -112,7 +115,7 @@ impl DriftGate<'_> {
             (Cow::Borrowed(before), Noted::Nothing)
         };
         match &draft.event {
-            // The client makes some prompts itself.
+            // A prompt that the client generated, not the person.
             Event::PromptSubmitted { .. } if noted == Noted::Nothing => {}
             Event::PromptSubmitted { .. } => {
                 decision.events.extend(recorded(
@@ -148,8 +151,8 @@ impl DriftGate<'_> {
         (say, after)
     }
 
-    /// A task is recorded as complete if the agent says that it is finished and no gate holds it, and as unverified
-    /// if no green verification shows what it says.
+    /// Records the end of a task: as complete if the agent says that it is finished and no gate
+    /// refuses the stop, as unverified if its claims have no passed verification.
     fn stopped(
         &self,
         track: &Track,
@@ -168,7 +171,7 @@ impl DriftGate<'_> {
         decision.events.extend(recorded(record.into_iter().collect()));
     }
 
-    /// Gives the agent the pending correction, if the answer to this event can carry it.
+    /// Gives the agent the pending correction, if the answer to this event can contain it.
     fn deliver(&self, watch: &Watch, context: &Context<'_>, decision: &mut Decision) {
         let draft = context.draft;
         let is_main = matches!(draft.origin.actor, Actor::Main { .. });
@@ -197,7 +200,7 @@ impl DriftGate<'_> {
         decision.inject(GATE, text, grounds);
     }
 
-    /// Denies a call that repeats the action which broke a limit three times.
+    /// Denies a call that repeats an action which broke a limit three times.
     fn wanted(
         &self,
         track: &Track,
@@ -215,7 +218,8 @@ impl DriftGate<'_> {
             return;
         }
         let (say, _) = self.step(Input::Repeats { what: named(call) }, context, decision);
-        let rule = "the agent repeated an action that broke a limit of the person three times";
+        let rule =
+            "the agent repeated an action that the person forbade, after doing it three times";
         let grounds =
             Grounds::of_rule(rule).fact("asked for", &*finding.goal).fact("call", named(call));
         let keys = ["drift.mode", "gates.max_blocks"];
@@ -242,11 +246,11 @@ impl DriftGate<'_> {
     }
 }
 
-/// The reason why a session that starts this way gets its handoff back. `None` if it doesn't.
+/// The reason why a session with this start gets its handoff back. `None` if it doesn't get it.
 fn gives_back(source: &StartSource) -> Option<&'static str> {
     match source {
         StartSource::Compact => Some("the conversation was replaced by a summary"),
-        StartSource::Resume => Some("the session goes on"),
+        StartSource::Resume => Some("the session was resumed"),
         StartSource::Startup | StartSource::Clear | StartSource::Other(_) => None,
     }
 }
@@ -255,7 +259,8 @@ fn due(track: &Track) -> Due {
     Due { assessment: track.assess(), goal: track.goal().summary(MAX_GOAL) }
 }
 
-/// The assessment with the scorer program's answer, whose record is added to the decision.
+/// The assessment, replaced by the scorer program's answer if there is one. The answer is
+/// recorded.
 fn judged(Due { assessment, goal }: Due, context: &Context<'_>, decision: &mut Decision) -> Due {
     let assessment = match &context.facts.score {
         None => assessment,
@@ -276,13 +281,13 @@ pub(crate) fn claims(words: &str) -> bool {
     claim(words).is_some()
 }
 
-/// The ending of a task whose agent said that it is finished.
+/// The ending of a task that the agent says is finished.
 fn ending_of_claim(is_unverified: bool) -> TaskEnding {
     if is_unverified { TaskEnding::Unverified } else { TaskEnding::Complete }
 }
 
-/// The ending of a task from the agent's last message. `None` if it doesn't say that the work is
-/// finished.
+/// Returns a function from the agent's last message to the task's ending. The ending is `None` if
+/// the message doesn't say that the work is finished.
 pub(crate) fn claimed(state: &State) -> impl Fn(&str) -> Option<TaskEnding> {
     let ending = ending_of_claim(state.verification.phase.is_unverified());
     move |words| claims(words).then_some(ending)
@@ -321,7 +326,7 @@ fn handoff(track: &Track, context: &Context<'_>, trigger: HandoffTrigger) -> Opt
     Some(Event::HandoffWritten { trigger, text })
 }
 
-/// The call, for people.
+/// A short text about the call, for people.
 fn named(call: &ToolCall) -> String {
     let what = call.edited_file().or(call.shell_line()).unwrap_or_default();
     let what = &what[..what.floor_char_boundary(MAX_CALL_BYTES)];

@@ -1,5 +1,6 @@
-//! Shows the person, as a session starts, which gates released earlier agents of the project
-//! unsatisfied. Each release is shown once; it stays in `verger status` until a person looks.
+//! Shows the person, when a session starts, which gates released earlier agents of the project
+//! without being satisfied. Each release is shown once. `verger status` lists it until the person
+//! runs that command with `--seen` or the gate is satisfied.
 
 use std::marker::PhantomData;
 
@@ -10,7 +11,7 @@ use crate::decision::Decision;
 use crate::facts::{Fact, FactSet};
 use crate::gate::{Before, Context, EventView, Gate, Setup};
 
-/// The gate. It uses no part of the setup.
+/// The gate. It needs no settings.
 pub(crate) struct EarlierReleases<'a>(PhantomData<&'a ()>);
 
 impl<'a> Gate<'a> for EarlierReleases<'a> {
@@ -21,7 +22,8 @@ impl<'a> Gate<'a> for EarlierReleases<'a> {
         Self(PhantomData)
     }
 
-    /// A compaction starts no session for the person.
+    /// Handles session starts. A start after a compaction is left out, because the person
+    /// continues the same session.
     fn trigger(&self, event: &EventView<'_>) -> Option<()> {
         match event.event() {
             Event::SessionStarted { source, .. } => (*source != StartSource::Compact).then_some(()),

@@ -1,5 +1,6 @@
-//! Offers earlier tasks: with a person's prompt, the agent is told about one fitting task of
-//! another session, once. If something fails, nothing is offered and the agent goes on.
+//! Offers earlier tasks: with a person's prompt, the agent gets one task of another session that
+//! fits the prompt. Each task is offered once per session. If something fails, nothing is offered
+//! and the agent continues.
 
 use verger_agent::AgentSpec;
 use verger_config::Settings;
@@ -23,7 +24,7 @@ pub(crate) fn is_wanted(settings: &Settings) -> bool {
     settings.recall.tasks.value && settings.drift.mode.value != Mode::Off
 }
 
-/// The fitting tasks that the session was not told about yet.
+/// The tasks that fit and that the session was not offered yet.
 pub(crate) fn find(
     log: &Log<'_, impl ReadLog>,
     key: &SessionKey,
@@ -36,7 +37,7 @@ pub(crate) fn find(
     Ok(offers)
 }
 
-/// All fitting tasks. The prompt is not parsed if no task was recorded.
+/// All tasks that fit. If no task was recorded, the prompt is not parsed.
 pub(crate) fn fitting(
     log: &Log<'_, impl ReadLog>,
     key: Option<&SessionKey>,
@@ -75,8 +76,7 @@ impl<'a> Gate<'a> for EarlierTasks<'a> {
         matches!(occasion, Some(Occasion::Prompt(_))).then(|| FactSet::of([Fact::EarlierTasks]))
     }
 
-    /// Offers the first task that fits the rest of the budget, unless another call offered it
-    /// meanwhile.
+    /// Offers the first task that fits into the budget, unless a concurrent call has offered it.
     fn decide(&self, (): &(), context: &Context<'_>, decision: &mut Decision) {
         let watch = &context.before.drift;
         let offers = context.facts.offers.iter().filter(|offer| !was_offered(watch, offer));
@@ -107,12 +107,12 @@ impl<'a> Gate<'a> for EarlierTasks<'a> {
     }
 }
 
-/// The budget that is left after other texts.
+/// The budget that remains after the texts in `before`.
 pub(crate) fn left_of<'a>(whole: Budget, before: impl Iterator<Item = &'a str>) -> Budget {
     before.fold(whole, |left, text| left.without(text).without(BETWEEN_TEXTS))
 }
 
-/// Whether the session was told about a task.
+/// Whether the session was offered the task before.
 pub(crate) fn was_offered(watch: &Watch, offer: &Offer) -> bool {
     watch.was_offered(&offer.task.record.to_string())
 }

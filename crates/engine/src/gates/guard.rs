@@ -1,9 +1,9 @@
-//! The guard of permissions: it judges a call before the session is opened, so its answer stands
+//! The guard of tool calls. It judges a call before the session is opened, so its answer is given
 //! even if recording fails.
 //!
-//! The judgement is made without the session, except for two things. An approval of a build holds
-//! only while the files that define it are unchanged in this task. A person's release holds for one
-//! call. If the session can't be opened, neither counts.
+//! Two things need the session. The approval of a build is valid only while the files that define
+//! the build are unchanged in this task. A person's release is valid for one call. If the session
+//! can't be opened, neither is used.
 
 mod conditions;
 mod definitions;
@@ -47,7 +47,7 @@ pub use conditions::EdgeFacts;
 pub use limited::{Answered, LineGuard, Release};
 pub use protected::ProtectedFiles;
 
-/// The guard for one event.
+/// The guard, set up for one event.
 pub(crate) struct Guard<'a> {
     pub(crate) spec: &'static AgentSpec,
     pub(crate) event_name: &'a str,
@@ -69,10 +69,10 @@ pub fn guard_mode(loaded: Option<&LoadedSettings>, registered: Option<GuardMode>
     }
 }
 
-/// The guard's judgement of one call, and how it may be answered.
+/// The guard's judgement of one call, with the values that its answer needs.
 pub(crate) struct Judged {
     judgement: Judgement,
-    /// The call, if a person may release it once.
+    /// The call, if the rules let a person release it once.
     call: Option<ToolCall>,
     client: Option<&'static GuardClient>,
     event_name: String,
@@ -81,17 +81,18 @@ pub(crate) struct Judged {
     cwd: Option<String>,
     /// Whether the call runs outside of the client's own sandbox.
     leaves_sandbox: bool,
-    /// The program that gives an opinion on calls that no rule knows.
+    /// The program that gives an opinion on calls for which no rule exists.
     oracle: Option<ProgramCommand>,
     /// Whether the call may change files.
     access: Access,
     /// The result of saving files that the call may destroy. `None` if that was not tried.
     saved: Option<SavedBefore>,
-    /// The guard for another line of this call, and the project's root.
+    /// The guard for another command line that may replace this call's, and the project's root.
     line_guard: Option<(LineGuard, Option<PathBuf>)>,
 }
 
-/// The guard once the session is known: it applies a person's release, and records its judgement.
+/// The guard after the session is opened: it applies a person's release and records the
+/// judgement.
 pub(crate) struct GuardGate<'a> {
     settings: &'a Settings,
 }
@@ -104,7 +105,7 @@ impl<'a> Gate<'a> for GuardGate<'a> {
         Self { settings: setup.settings }
     }
 
-    /// Always `None`: the engine inserts the judgement, which was made before the session was
+    /// Always `None`. The engine inserts the judgement, which was made before the session was
     /// opened.
     fn trigger(&self, _event: &EventView<'_>) -> Option<Judged> {
         None
@@ -124,7 +125,7 @@ impl<'a> Gate<'a> for GuardGate<'a> {
 }
 
 impl Guard<'_> {
-    /// The judgement of an event's call, and the parsed line that it runs.
+    /// Judges an event's call. Returns the judgement and the parsed command line.
     pub(crate) fn judge(&self, observed: &Observed) -> (Option<Judged>, Option<Script>) {
         let Some(call) = tool_call(&observed.event) else { return (None, None) };
         let cwd = observed.circumstance.cwd.as_deref();
@@ -150,7 +151,7 @@ impl Guard<'_> {
                 path.into_iter().chain(names).find_map(|path| of_file(path, Access::Read))
             }
             Subject::Hidden => {
-                let why = "its input does not name the files that it changes";
+                let why = "the input of the call does not name the files that it changes";
                 let judgement = Judgement::of_hidden(why);
                 Some(Answered { judgement, script: None, release: Release::No })
             }
@@ -210,7 +211,7 @@ impl Guard<'_> {
     }
 }
 
-/// The place where a line would run. Its approval may depend on it.
+/// The place where a command line would run. The conditions of an approval may depend on it.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     environment: &'a Environment,
@@ -219,7 +220,7 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The judgement, with the conditions of its approval checked here.
+    /// The judgement, after the conditions of its approval are checked.
     fn judge(&self, answered: Answered) -> Answered {
         let Self { environment, home, root } = *self;
         let facts = EdgeFacts { environment, home, root, script: answered.script.as_ref() };
@@ -228,7 +229,8 @@ impl Place<'_> {
 }
 
 impl Judged {
-    /// Judges another line that runs instead of the agent's. The stricter judgement counts.
+    /// Also judges a command line that replaces the agent's. The stricter of the two judgements
+    /// is used.
     pub(crate) fn also_judge(&mut self, line: &str, home: &Home, environment: &Environment) {
         let Some((guard, root)) = &self.line_guard else { return };
         let place = Place { environment, home: Some(home), root: root.as_deref() };
@@ -240,7 +242,7 @@ impl Judged {
         }
     }
 
-    /// Saves files that the call may destroy, if it will run or be asked about.
+    /// Saves the files that the call may destroy, unless the call is denied.
     pub(crate) fn saved_by(
         mut self,
         saver: &Saver<'_>,
@@ -281,12 +283,12 @@ impl Judged {
         }))
     }
 
-    /// The id reserved for the call's record, because an undo point names it.
+    /// The id for the call's record. It is reserved early, because an undo point refers to it.
     pub(crate) fn reserved_id(&self) -> Option<EventId> {
         self.saved.as_ref().map(|saved| saved.on)
     }
 
-    /// The answer if the session can't be opened.
+    /// The answer to use if the session can't be opened.
     pub(crate) fn answer(&self) -> Answer {
         let judgement = self.judgement.clone().under(&definitions::Unseen);
         let failure = self.saved.as_ref().and_then(SavedBefore::failure);
@@ -302,7 +304,7 @@ impl Judged {
         Answer { verdict, notice: notice.or(unsaved).or(told), context, ..Answer::default() }
     }
 
-    /// The judgement, given whether the call can be undone.
+    /// The judgement, made stricter if the call's files could not be saved.
     fn after_saving(&self, judgement: Judgement, failure: Option<&str>) -> Judgement {
         match failure.filter(|_| self.mode == GuardMode::Enforce) {
             Some(why) => judgement.unsaved(why),
@@ -310,28 +312,28 @@ impl Judged {
         }
     }
 
-    /// Whether the guard would not simply let the call run.
+    /// Whether the guard would ask about the call or deny it.
     fn is_against(&self) -> bool {
         self.judgement.triage > Triage::Unknown
     }
 
-    /// Whether the guard has anything to answer or to record.
+    /// Whether the guard has something to answer or to record.
     pub(crate) fn is_of_note(&self) -> bool {
         self.saved.is_some() || self.is_judged_aloud()
     }
 
-    /// Whether the guard's judgement itself is answered or recorded.
+    /// Whether the judgement itself is answered or recorded.
     fn is_judged_aloud(&self) -> bool {
         self.judgement.triage != Triage::Unknown
             && (self.mode != GuardMode::Off || self.judgement.own_files().is_some())
     }
 
-    /// Whether rules allow the call: it reads, builds or tests.
+    /// Whether rules allow the call, because it only reads, builds or tests.
     pub(crate) fn is_harmless(&self) -> bool {
         self.judgement.triage == Triage::Allow
     }
 
-    /// Whether the opinion program is asked, now that the session is known.
+    /// Whether to ask the opinion program. This needs the session's state.
     pub(crate) fn asks_opinion(&self, state: &State, now: Timestamp) -> bool {
         self.oracle.is_some()
             && self.judgement.is_open_to_opinion()
@@ -354,7 +356,7 @@ impl Judged {
         Some(ask_opinion(self.oracle.as_ref()?, request, environment))
     }
 
-    /// The judgement with the program's opinion, which is recorded.
+    /// The judgement, changed by the program's opinion. The opinion is recorded.
     fn with_opinion(&self, context: &Context<'_>, decision: &mut Decision) -> Judgement {
         let judgement = self.judgement.clone();
         match &context.facts.opinion {
@@ -380,7 +382,8 @@ impl Judged {
         let definitions =
             definitions::Definitions { state: context.before, cwd: self.cwd.as_deref() };
         let mut judgement = self.with_opinion(context, decision).under(&definitions);
-        // A release that came during this call counts for the next try.
+        // A person may release the call while this hook call runs. Then its files were not saved,
+        // so the release is used for the next attempt.
         let is_covered = saved.is_some() || !self.asks_to_save(settings);
         let released = self.released(&judgement, context.before, context.clock.now());
         let released = released.filter(|_| is_covered);
@@ -431,7 +434,7 @@ impl Judged {
         decision.opinion(GUARD, verdict, with_settings(grounds, settings, &["guard.mode"]));
     }
 
-    /// The guard's part of the decision if the gates failed.
+    /// The guard's part of the decision if a gate panicked.
     pub(crate) fn decide_alone(&self, decision: &mut Decision) {
         decision.events.extend(self.saved.iter().flat_map(SavedBefore::events));
         let Answer { verdict, notice, context, .. } = self.answer();
@@ -445,19 +448,19 @@ impl Judged {
         }
     }
 
-    /// Whether files are saved before the call runs. A read-only tool destroys nothing.
+    /// Whether files are saved before the call runs. A read-only tool needs no undo point.
     fn asks_to_save(&self, settings: &Settings) -> bool {
         settings.undo.enabled.value && self.access == Access::Write
     }
 
-    /// The call, if the guard is against it and a person released it.
+    /// The call, if the guard would not let it run and a person released it.
     fn released(&self, judgement: &Judgement, state: &State, now: Timestamp) -> Option<&ToolCall> {
         let call = self.call.as_ref()?;
         let is_against = judgement.triage > Triage::Unknown && self.mode == GuardMode::Enforce;
         (is_against && state.guard.releases.hold(call, now)).then_some(call)
     }
 
-    /// Whether the call runs because a person released it, and has no undo point yet.
+    /// Whether the call runs because of a person's release and has no undo point yet.
     pub(crate) fn asks_for_point(&self, state: &State, now: Timestamp) -> bool {
         self.saved.is_none() && self.released(&self.judgement, state, now).is_some()
     }
@@ -494,7 +497,7 @@ fn tool_call(event: &Event) -> Option<&ToolCall> {
     }
 }
 
-/// The paths that a call may destroy and its undo point doesn't hold.
+/// The paths that a call may destroy and that its undo point doesn't contain.
 fn left_out(judgement: &Judgement, sent: Sent, saved: Option<&SavedBefore>) -> Option<String> {
     let may_destroy = sent != Sent::Deny && !judgement.reads_credentials();
     saved.filter(|_| may_destroy)?.lacking()
@@ -519,7 +522,7 @@ fn verdict(judgement: &Judgement, sent: Sent, left_out: Option<&str>) -> (Verdic
     }
 }
 
-/// The answer if not even the agent's session is known.
+/// The answer to use if the agent's session is unknown.
 pub fn answer_unseen(
     spec: &AgentSpec,
     event_name: &str,

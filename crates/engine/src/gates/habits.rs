@@ -1,6 +1,7 @@
-//! The guard of habits, such as `git add -A`: it advises, rewrites a call or denies it.
+//! The guard of habits, such as `git add -A`: it advises against a call, rewrites it or denies
+//! it.
 //!
-//! It fails open: if a lookup fails, the call goes on and the person gets a warning.
+//! If a lookup fails, the call runs unchanged and the person gets a warning.
 
 mod staged;
 mod surroundings;
@@ -24,13 +25,13 @@ use surroundings::FoundSurroundings;
 
 pub(crate) use staged::{StagedSecrets, look_at_commits};
 
-/// The setting that applies beside a habit's own.
+/// The key that applies in addition to a habit's own.
 const BRANCHES: &str = "habits.protected_branches";
 
 const SIGNATURES: Signatures<'static> =
     Signatures { products: PRODUCTS, names: NAMES, addresses: ADDRESSES, links: LINKS };
 
-/// The guard with its settings.
+/// The guard of habits with its settings.
 pub(crate) struct HabitGuard<'a> {
     policy: Policy,
     settings: &'a Settings,
@@ -38,20 +39,20 @@ pub(crate) struct HabitGuard<'a> {
     environment: &'a Environment,
 }
 
-/// The habits that a call shows.
+/// The habits found in a call.
 #[derive(Default)]
 pub(crate) struct Shown {
     found: Vec<(Found, Outcome)>,
-    /// The line that runs instead of the agent's.
+    /// The command line that replaces the agent's.
     line: Option<String>,
-    /// The call's whole input with that line.
+    /// The call's whole input with the replaced command line.
     input: Option<Value>,
-    /// Commits whose staged content has to be searched.
+    /// Commits whose staged changes have to be searched.
     commits: Vec<Commit>,
 }
 
 impl Shown {
-    /// The line that runs instead of the agent's.
+    /// The command line that replaces the agent's.
     pub(crate) fn line(&self) -> Option<&str> {
         self.line.as_deref()
     }
@@ -147,7 +148,7 @@ impl HabitGuard<'_> {
         let mut found = self.judged(habits::look(&scene, &self.policy), self.can_rewrite());
         let mut line = rewritten(script, &found);
         if line.is_none() && found.iter().any(|(_, outcome)| *outcome == Outcome::Rewritten) {
-            // Edits that can't be applied together are not applied at all.
+            // If the edits can't be combined, none of them is applied.
             found = self.judged(found.into_iter().map(|(found, _)| unsure(found)).collect(), true);
             line = None;
         }
@@ -169,7 +170,7 @@ impl HabitGuard<'_> {
         guard_client(self.spec.name).is_some_and(|client| client.rewrites == Rewrites::Alone)
     }
 
-    /// The outcome of searching commits for secrets.
+    /// The outcome of searching the staged changes for secrets.
     fn secrets(&self, staged: Option<&StagedSecrets>) -> Option<(Found, Outcome)> {
         let found = staged?.found()?;
         let outcome = self.policy.outcome(found.habit, &found.remedy, false)?;
@@ -194,7 +195,8 @@ impl HabitGuard<'_> {
     }
 }
 
-/// The line with all edits applied. It is parsed again to check that nothing else changed.
+/// The command line with all edits applied. It is parsed again to check that nothing else
+/// changed.
 fn rewritten(script: &Script, found: &[(Found, Outcome)]) -> Option<String> {
     let edits = found.iter().filter_map(|(found, outcome)| match (&found.remedy, outcome) {
         (Remedy::Edits(edits), Outcome::Rewritten) => Some(edits),
@@ -228,23 +230,23 @@ pub(crate) fn habit_policy(settings: &Settings) -> Policy {
     Policy { modes, protected: settings.protected_branches.value.clone() }
 }
 
-/// A habit that a line shows, for people who ask.
+/// A habit found in a command line, for commands that explain it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineHabit {
-    /// Its name.
+    /// The habit's name.
     pub rule: String,
     /// Why the habit is unwanted.
     pub why: String,
     /// The advice for doing it differently.
     pub instead: String,
-    /// The outcome if an agent ran the line.
+    /// The outcome if an agent ran the command line.
     pub outcome: Outcome,
-    /// The line that would run instead.
+    /// The command line that would run instead.
     pub line: Option<String>,
 }
 
-/// The enabled habits that a line shows, if the main agent ran it in a directory. The content of
-/// commits is not searched.
+/// The enabled habits that a command line shows if the main agent runs it in a directory. Staged
+/// changes are not searched.
 pub fn habits_of_line(
     script: &Script,
     spec: &'static AgentSpec,

@@ -1,5 +1,5 @@
-//! Guards against turning verger's hooks off. A change of the agent's settings that does so is
-//! blocked. The next session's start tells the person which sessions ran without hooks.
+//! Keeps agents from turning verger's hooks off. A change of the agent's settings that does so is
+//! blocked. When the next session starts, the person is told which sessions ran without hooks.
 
 mod unseen;
 
@@ -19,12 +19,12 @@ use unseen::unseen_sessions;
 
 const GUARD: &str = "hooks";
 
-/// The part of an event that concerns this gate.
+/// The part of an event that this gate handles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Trigger {
-    /// A settings file changed.
+    /// The settings file that changed.
     Changed(PathBuf),
-    /// A session started, with its transcript here.
+    /// A session started; this is the path of its transcript.
     Started(PathBuf),
 }
 
@@ -106,12 +106,13 @@ impl HooksOff<'_> {
         }
     }
 
-    /// Why a file of the agent's settings, as it is now, turns verger's hooks off.
+    /// The reason why a file of the agent's settings, with its current content, turns verger's
+    /// hooks off.
     fn turned_off_by(&self, path: &Path) -> Option<String> {
         let settings = read_bounded(path).ok()?.unwrap_or_default();
         let receipt = read_bounded(&self.setup.home.data.join("install.json"));
         let receipt = receipt.ok().flatten().unwrap_or_default();
-        // The receipt of `verger init` names the files that it wrote to, as JSON.
+        // `verger init` writes a receipt as JSON with the paths of the files that it changed.
         let path = serde_json::to_string(path).ok()?;
         let is_ours = String::from_utf8_lossy(&receipt).contains(&path);
         let install = &self.setup.spec.install;
@@ -123,7 +124,7 @@ impl HooksOff<'_> {
     }
 }
 
-/// The variable by which hooks with these variables would use other files of verger's than now.
+/// The variable that would make the hooks use other verger files than this process uses.
 fn moving_variable<'v>(
     variables: &'v [(String, String)],
     environment: &Environment,

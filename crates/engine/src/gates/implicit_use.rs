@@ -1,5 +1,6 @@
-//! Finds learnings that a session was given and used without naming them: its last message and the
-//! text that it put into files show it. A session that was given none is skipped.
+//! Finds learnings that a session was given and uses without naming them. The use shows in the
+//! agent's last message and in the text that it wrote into files. A session that was given no
+//! learnings is skipped.
 
 use std::marker::PhantomData;
 
@@ -14,10 +15,10 @@ use crate::decision::Decision;
 use crate::facts::{Fact, FactSet};
 use crate::gate::{Before, Context, EventView, Gate, Setup};
 
-/// The most learnings that one call checks.
+/// Maximum number of learnings that one call checks.
 const MAX_LEARNINGS: usize = 32;
 
-/// The given learnings that the work shows in use.
+/// The given learnings that the work uses.
 pub(crate) fn find(
     catalogue: &Catalogue,
     event: &Event,
@@ -58,7 +59,7 @@ impl<'a> Gate<'a> for ImplicitUse<'a> {
         is_asked.then(|| FactSet::of([Fact::Uses]))
     }
 
-    /// Records the uses, unless the session named the learning meanwhile.
+    /// Records the uses, unless the session has named the learning in the meantime.
     fn decide(&self, (): &(), context: &Context<'_>, decision: &mut Decision) {
         let unused = context.state.learning.shown.unused();
         let found = unused.filter(|id| context.facts.used.iter().any(|used| used == id));

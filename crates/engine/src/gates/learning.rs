@@ -1,4 +1,4 @@
-//! The learning gate: finished work is reflected on before the agent stops.
+//! The learning gate: asks for a reflection on finished work before the agent stops.
 
 pub(crate) mod policy;
 pub(crate) mod ticket_order;
@@ -28,14 +28,14 @@ use crate::gate::{Before, Context, EventView, Gate, Setup};
 use policy::learning_policy;
 use tickets::FoundTickets;
 
-/// The part of an event that concerns the gate.
+/// The part of an event that the gate handles.
 #[derive(Debug)]
 pub(crate) enum Trigger {
-    /// A session begins or goes on, or a prompt came.
+    /// A session starts or continues, or a prompt was submitted.
     Begin,
-    /// A call that closes tickets.
+    /// The tickets that a requested call closes.
     Close(Vec<Close>),
-    /// Calls that may have closed tickets.
+    /// Ended calls that may have closed tickets.
     Ended(Vec<Ended>),
     TodoCreated,
     TodoCompleted,
@@ -43,7 +43,7 @@ pub(crate) enum Trigger {
     End,
 }
 
-/// A call that ended.
+/// An ended call.
 #[derive(Debug)]
 pub(crate) struct Ended {
     id: Option<ToolUseId>,
@@ -51,7 +51,7 @@ pub(crate) struct Ended {
     end: CallEnd,
 }
 
-/// The gate with its settings.
+/// The learning gate with its settings.
 pub(crate) struct LearningGate<'a> {
     policy: Policy,
     settings: &'a Settings,
@@ -80,7 +80,7 @@ impl<'a> Gate<'a> for LearningGate<'a> {
             Event::SessionEnded { .. } => Some(Trigger::End),
             Event::ToolSucceeded { call, .. } => self.ended([call], CallEnd::Succeeded),
             Event::ToolFailed { call, .. } => self.ended([call], CallEnd::Failed),
-            // A call of the batch that was not reported by itself never ran.
+            // A call of the batch that has no event of its own never ran.
             Event::ToolBatchEnded { calls } => {
                 self.ended(calls.iter().filter_map(BatchedCall::call), CallEnd::Refused)
             }
@@ -105,7 +105,7 @@ impl<'a> Gate<'a> for LearningGate<'a> {
         Some(facts)
     }
 
-    /// The session's changes are counted from its first change.
+    /// The session's changes are counted from the tree before its first change.
     fn facts_at_first_change(&self, before: &Before<'_>) -> FactSet {
         let state = before.state;
         let has_tickets = state.learning.system.is_some();
@@ -138,7 +138,7 @@ impl<'a> Gate<'a> for LearningGate<'a> {
                     self.tell_owed(&context.state.learning, context, decision);
                 }
             }
-            // A denied call closes nothing.
+            // A denied call doesn't run, so it closes no ticket.
             (Trigger::Close(closes), _) if !decision.denies() => {
                 step(&Input::CloseSeen { closes }, decision);
             }
@@ -175,7 +175,7 @@ impl<'a> Gate<'a> for LearningGate<'a> {
 }
 
 impl LearningGate<'_> {
-    /// The side that may say that there is nothing to reflect on: the agent or a person.
+    /// The side that may skip a reflection: the agent, or only a person.
     pub(crate) fn skip(&self) -> SkipIs {
         self.policy.skip
     }
@@ -203,7 +203,7 @@ impl LearningGate<'_> {
         }
     }
 
-    /// The tickets that a call of a ticket system's own tool closes.
+    /// The tickets that a call of a ticket system's MCP tool closes.
     fn closes_of_server(&self, call: &ToolCall) -> Vec<Close> {
         let closed = closed_tickets(call).into_iter();
         let closed = closed.filter(|closed| self.policy.uses(closed.system));
@@ -217,8 +217,8 @@ impl LearningGate<'_> {
         closed.map(close).collect()
     }
 
-    /// Tickets are looked up when a session starts, and at its first prompt if its start was not
-    /// seen.
+    /// Tickets are looked up when a session starts. If the start was not recorded, they are
+    /// looked up at the first prompt.
     fn asks_for_tickets(&self, trigger: &Trigger, before: &Before<'_>) -> bool {
         let is_of_use = self.policy.mode == Mode::On || self.settings.recall.enabled.value;
         let session = &before.state.session;
@@ -255,7 +255,8 @@ impl LearningGate<'_> {
         let session = &context.draft.origin.session.word();
         match say {
             Say::RefuseStop(hold) => {
-                // The words of two gates must still fit one message.
+                // If another gate refuses the stop too, the text is shorter, because both texts
+                // must fit into one message.
                 let (place, offers) = if decision.denies() {
                     (Place::AfterOthers, vec![])
                 } else {
@@ -291,7 +292,7 @@ impl LearningGate<'_> {
         with_settings(grounds, self.settings, &keys)
     }
 
-    /// Renders a text that asks for a reflection.
+    /// Renders a text that asks the agent for a reflection.
     fn asked(&self, session_id: &str, say: impl FnOnce(&Asked<'_>) -> String) -> String {
         say(&Asked { session_id, skip: self.policy.skip, example: &example() })
     }
@@ -302,7 +303,7 @@ impl LearningGate<'_> {
         };
         let session = context.draft.origin.session.word();
         let text = self.asked(&session, |asked| message::owed(want, asked));
-        let grounds = Grounds::of_rule("a reflection is owed in this session")
+        let grounds = Grounds::of_rule("a reflection is missing in this session")
             .fact("wanted for", want.words());
         decision.inject("learning gate", text, grounds);
     }
@@ -321,8 +322,8 @@ fn pass(by: ReleasedBy, want: &Want, session: &str, decision: &mut Decision) {
     decision.opinion(GATE, Verdict::NoOpinion, grounds);
 }
 
-/// Records learnings that the session was given and did not use. A session with nothing to reflect
-/// on isn't asked whether they helped.
+/// Records the given learnings that the session did not use as dismissed. If the reflection was
+/// skipped, nothing is known about them and nothing is recorded.
 fn dismiss(context: &Context<'_>, decision: &mut Decision) {
     let learning = &context.state.learning;
     if matches!(learning.phase, Phase::Skipped { .. }) {
@@ -345,7 +346,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_agent_is_shown_passes_as_it_stands() {
+    fn the_example_reflection_is_valid() {
         let offers = Reflection::read(&example()).unwrap().offers;
         let provenance = Provenance::default();
         let origin =

@@ -1,5 +1,5 @@
-//! The guard of verger's own commands: those for agents are allowed if they stand alone, those for
-//! people are denied.
+//! The guard of verger's own commands. A command for agents is allowed if it is the only command
+//! on the line. A command for people is denied.
 
 use std::path::Path;
 
@@ -30,7 +30,7 @@ impl<'a> Gate<'a> for OwnCommands<'a> {
 
     fn trigger(&self, event: &EventView<'_>) -> Option<OwnCommand> {
         match event.own_command {
-            // The review decides about its own command.
+            // The review gate decides about `verger decide`.
             OwnCommand::None | OwnCommand::Decide(_) => None,
             command => Some(command.clone()),
         }
@@ -57,17 +57,18 @@ impl<'a> Gate<'a> for OwnCommands<'a> {
 
 fn allow(command: &str, decision: &mut Decision) {
     let reason = format!("`verger {command}` is for agents");
-    let grounds = Grounds::of_rule("a command for agents, alone on the line");
+    let grounds = Grounds::of_rule("agents may run this command, and nothing else is on the line");
     decision.opinion(GUARD, Verdict::Allow { reason }, grounds);
 }
 
-/// Whether all named sessions are this one. Another session may work in an untrusted project.
+/// Whether all named sessions are this session. Another session may work in an untrusted project.
 fn is_own(sessions: &[String], context: &Context<'_>) -> bool {
     let own = context.draft.origin.session.as_str();
     sessions.iter().all(|named| !named.is_empty() && own.starts_with(named.as_str()))
 }
 
-/// Whether the person trusts the directory of the session's work, in which its checks run.
+/// Whether the person trusts the directory of the session's work. The checks run in this
+/// directory.
 fn is_trusted(context: &Context<'_>, home: &Home, environment: &Environment) -> bool {
     let session = &context.state.session;
     let directory = work_directory(&context.state.work, session.cwd.as_deref());

@@ -1,8 +1,8 @@
-//! Finds verger's own programs on a command line under any name. Only the client starts the hook
-//! program and the plugin's launcher, and an agent runs `verger` under its own name.
+//! Finds verger's own programs on a command line, under any name. Only the client may start the
+//! hook program and the plugin's launcher, and an agent must run `verger` by its own name.
 //!
-//! A program is verger's if it is one of the installed files or holds the same bytes. Names on the
-//! `PATH` and globs are resolved. Programs that a script or another program starts aren't seen.
+//! A program is verger's if it is one of the installed files or has the same content. Names in
+//! `PATH` and globs are resolved. Programs that a script or another program starts are not found.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
@@ -16,7 +16,7 @@ use verger_shell::{Command, Script, Word};
 
 use crate::{Environment, Home};
 
-/// The most names of a glob, and the most words of a command, that are checked.
+/// Maximum number of a glob's matches, and of a command's words, that are checked.
 const MAX_LOOKED_AT: usize = 64;
 
 /// Programs that copy, link or move a file to another name.
@@ -25,11 +25,11 @@ const COPIES: &[&str] = &["cp", "gcp", "ln", "gln", "mv", "gmv", "install", "gin
 /// Programs whose first operand is a program.
 const RUNS_FILE: &[&str] = &["sh", "bash", "dash", "zsh", "ksh", ".", "source"];
 
-/// The names under which verger's programs are reported.
+/// The names that are reported for verger's programs.
 const HOOK_PROGRAM: &str = "verger-hook";
 const PROGRAM: &str = "verger";
 
-/// A line that runs or copies one of our programs under another name.
+/// A command line that runs or copies one of verger's programs under another name.
 pub(crate) fn renamed_program(
     script: &Script,
     cwd: Option<&str>,
@@ -40,14 +40,15 @@ pub(crate) fn renamed_program(
     script.commands.iter().find_map(|command| search.command(command))
 }
 
-/// The places in which the words of a line are looked up.
+/// The directories in which the words of a command line are looked up.
 struct Search<'a> {
     directories: Vec<PathBuf>,
     home: &'a Home,
     environment: &'a Environment,
 }
 
-/// The directories that the line may run in: the agent's, and those that the line changes to.
+/// The directories that the command line may run in: the agent's, and those that the line changes
+/// to.
 fn directories(script: &Script, cwd: Option<&str>) -> Vec<PathBuf> {
     let cwd = PathBuf::from(cwd.unwrap_or("/"));
     let goes = script.commands.iter().filter(|command| command.runs("cd") || command.runs("pushd"));
@@ -59,7 +60,7 @@ fn directories(script: &Script, cwd: Option<&str>) -> Vec<PathBuf> {
 impl Search<'_> {
     fn command(&self, command: &Command) -> Option<OwnCommand> {
         let (program, rest) = command.argv.split_first()?;
-        // Programs under verger's own names are handled elsewhere.
+        // `OwnCommand` handles commands that use verger's own names.
         if command.runs(PROGRAM) || command.runs(HOOK_PROGRAM) {
             return None;
         }
@@ -103,7 +104,8 @@ impl Search<'_> {
         all.into_iter().collect()
     }
 
-    /// The word as a file in the line's directories, and the program that the shell would find.
+    /// The word as a file in the command line's directories, and as the program that the shell
+    /// finds in `PATH`.
     fn on_path(&self, name: &str) -> Vec<PathBuf> {
         let path = self.environment.get("PATH").unwrap_or_default();
         let found = std::env::split_paths(&path).map(|folder| folder.join(name));
@@ -114,7 +116,7 @@ impl Search<'_> {
     fn ours(&self) -> [(PathBuf, Ours); 4] {
         let data = &self.home.data;
         [
-            // The hook program itself, under any path.
+            // This process is the hook program, whatever its path is.
             (PathBuf::from("/proc/self/exe"), Ours::Hook),
             (data.join("bin").join(HOOK_PROGRAM), Ours::Hook),
             (data.join("marketplace/plugin/hooks/launch"), Ours::Hook),
@@ -122,7 +124,7 @@ impl Search<'_> {
         ]
     }
 
-    /// Whether the file is one of verger's programs, or a copy of one.
+    /// Whether the file is one of verger's programs or a copy of one.
     fn is_ours(&self, file: &Path) -> Option<Ours> {
         let found = regular(file)?;
         let is_same = |(ours, _): &(PathBuf, Ours)| {
@@ -135,7 +137,7 @@ impl Search<'_> {
         self.ours().into_iter().find(is_same).map(|(_, ours)| ours)
     }
 
-    /// Whether the file is one of verger's programs itself.
+    /// Whether the file itself is one of verger's installed programs.
     fn is_file_of_ours(&self, file: &Path) -> Option<Ours> {
         let found = regular(file)?;
         let is_same = |(ours, _): &(PathBuf, Ours)| {
@@ -171,7 +173,7 @@ fn is_one_file(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// The files of a directory whose names match.
+/// The files in a directory whose names match the pattern.
 fn listed(folder: &Path, pattern: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let fits = |path: &PathBuf| {
@@ -181,7 +183,7 @@ fn listed(folder: &Path, pattern: &str) -> Vec<PathBuf> {
     paths.filter(fits).take(MAX_LOOKED_AT).collect()
 }
 
-/// The most entries of a directory that are read.
+/// Maximum number of a directory's entries that are read.
 const MAX_LISTED: usize = 4096;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The gates' patience, from the settings.
+//! Converts the settings into the policy that limits how often any gate refuses in a row.
 
 use verger_config::Settings;
 use verger_gate::blocks::Policy;

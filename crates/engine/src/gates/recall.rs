@@ -1,5 +1,6 @@
-//! Recall: gives an agent learnings as its session starts, with a prompt, and with its first call
-//! if no prompt was seen. If something fails, the agent is given nothing and goes on.
+//! Recall: gives an agent learnings when its session starts and with a prompt. If no prompt was
+//! recorded, they are given with the first call. If something fails, nothing is given and the
+//! agent continues.
 
 mod correcting;
 mod preview;
@@ -34,26 +35,26 @@ use question::Asked;
 use selection::Limits;
 pub use selection::{LeftOut, Selection};
 
-/// The most that a refresh of the index reads while an agent waits. Background upkeep does the
-/// rest.
+/// The limit for refreshing the index while an agent waits. Background upkeep does the rest.
 const HURRIED: Effort = Effort::AtMost { bytes: 256 * 1024 };
-/// The most bytes of the statistics that are read while an agent waits.
+/// Maximum number of bytes of the statistics that are read while an agent waits.
 const MAX_STATISTICS_BYTES: u64 = 256 * 1024;
-/// The most learnings from the index that are weighed.
+/// Maximum number of learnings from the index that are ranked.
 const LOOKED_AT: usize = 30;
-/// A shorter prompt says too little about its subject.
+/// Minimum number of characters of a prompt that is searched for. A shorter prompt doesn't name
+/// its subject.
 const MIN_PROMPT_CHARS: usize = 11;
 
 /// A moment at which an agent can use learnings.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Occasion<'a> {
-    /// The session begins or goes on.
+    /// The session starts or continues.
     Start,
-    /// A prompt that says what the work is about.
+    /// A prompt that names the subject of the work.
     Prompt(&'a str),
-    /// The first call of a session whose prompt was not seen.
+    /// The first call of a session whose prompt was not recorded.
     Call(&'a ToolCall),
-    /// A prompt that doesn't say what the work is about.
+    /// A prompt that doesn't name the subject of the work.
     Word,
 }
 
@@ -64,7 +65,7 @@ impl<'a> Occasion<'a> {
     }
 }
 
-/// Whether an event may be such a moment, judged without the session.
+/// Whether an event may be an occasion, as far as that is known without the session.
 fn may_be_occasion(observed: &Observed, settings: &Settings) -> bool {
     let is_kind = matches!(
         observed.event,
@@ -73,7 +74,7 @@ fn may_be_occasion(observed: &Observed, settings: &Settings) -> bool {
     is_kind && settings.recall.enabled.value && matches!(observed.actor, Actor::Main { .. })
 }
 
-/// The moment that an event is, given the state before it.
+/// The occasion of an event, given the session's state before it.
 pub(crate) fn occasion<'a>(
     observed: &'a Observed,
     state: &State,
@@ -85,7 +86,8 @@ pub(crate) fn occasion<'a>(
     match &observed.event {
         Event::SessionStarted { .. } => Some(Occasion::Start),
         Event::PromptSubmitted { origin: PromptOrigin::Person, prompt } => {
-            // Given learnings may be wrong by now, whatever the prompt says.
+            // Learnings that were given earlier may be outdated, so they are checked with any
+            // prompt.
             let was_given = || state.learning.shown.current().next().map(|_| Occasion::Word);
             Occasion::of(prompt).or_else(was_given)
         }
@@ -97,7 +99,7 @@ pub(crate) fn occasion<'a>(
     }
 }
 
-/// The inputs of recall beside the occasion.
+/// The inputs of recall, except for the occasion.
 pub(crate) struct Recaller<'a> {
     pub(crate) home: &'a Home,
     pub(crate) settings: &'a Settings,
@@ -106,17 +108,17 @@ pub(crate) struct Recaller<'a> {
     pub(crate) ticket: Option<&'a Ticket>,
     pub(crate) session: &'a str,
     pub(crate) now: Timestamp,
-    /// The most characters that the agent's client accepts whole.
+    /// Maximum number of characters that the agent's client accepts without cutting them.
     pub(crate) max_chars: usize,
     pub(crate) answer: Wanted,
 }
 
-/// Which of the found learnings to return.
+/// Which of the found learnings are returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// Those that are given, and nothing that takes extra time.
+    /// Only the learnings to give. Nothing that takes extra time is done.
     Given,
-    /// Also the reasons why the others are left out.
+    /// Also the learnings that are left out, with reasons.
     Reasons,
 }
 
@@ -124,11 +126,11 @@ pub(crate) enum Wanted {
 #[derive(Debug, Default)]
 pub(crate) struct Recalled {
     pub(crate) injected: Option<Injection>,
-    /// The text that takes back learnings given earlier.
+    /// The text that withdraws learnings given earlier.
     pub(crate) corrected: Option<Injection>,
-    /// The places that have learnings, each with a record that names it.
+    /// An event for each backend that has learnings.
     pub(crate) backends: Vec<Event>,
-    /// Whether the index or the statistics need more work than an agent can wait for.
+    /// Whether updating the index or the statistics takes longer than an agent can wait.
     pub(crate) is_behind: bool,
     pub(crate) problem: Option<String>,
 }
@@ -246,7 +248,7 @@ impl<'a> Gate<'a> for Recall<'a> {
         occasion.map(|_| FactSet::of([Fact::Recall]))
     }
 
-    /// Gives the agent the found learnings, unless another call did so meanwhile.
+    /// Gives the agent the found learnings, unless a concurrent call has given them.
     fn decide(&self, (): &(), context: &Context<'_>, decision: &mut Decision) {
         let Some(recalled) = &context.facts.recalled else { return };
         let starts = matches!(
@@ -266,8 +268,8 @@ impl<'a> Gate<'a> for Recall<'a> {
     }
 }
 
-/// The statistics lines of a call's records, each with the tickets current at that record. `state`
-/// is the state before the records.
+/// The statistics lines for a call's records. Each line has the tickets that were current at its
+/// record. `state` is the state before the records.
 pub(crate) fn statistics_lines(state: &State, drafts: &[Draft]) -> Vec<StatsLine> {
     let tells = |draft: &Draft| !lines_of(draft, &[]).is_empty();
     if !drafts.iter().any(tells) {
@@ -287,7 +289,7 @@ fn backend_found(place: &dyn Backend) -> Event {
 }
 
 fn thousandths(score: f64) -> u64 {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts saturate")]
     let thousandths = (score * 1000.0).round() as u64;
     thousandths
 }

@@ -1,4 +1,4 @@
-//! The review gate: "done" and gated tools wait for an independent review.
+//! The review gate: stops and gated tool calls wait for an independent review of the work.
 
 pub(crate) mod block_template;
 pub(crate) mod namesake;
@@ -31,7 +31,7 @@ use policy::review_policy;
 use reviewer::reviewer;
 use run::{EndedRun, ReviewRun};
 
-/// The part of an event that concerns the gate.
+/// The part of an event that the gate handles.
 #[derive(Debug)]
 pub(crate) enum Trigger {
     Prompt,
@@ -40,15 +40,15 @@ pub(crate) enum Trigger {
     SubagentStop(SubagentId),
     /// The model service failed for a subagent.
     SubagentFailed(SubagentId),
-    /// A call that matches this pattern.
+    /// A call that needs an approval, and the pattern that it matches.
     GatedTool {
         pattern: String,
     },
-    /// A call that runs the command of a review's decision.
+    /// A call that runs `verger decide`.
     Decide(DecideCall),
 }
 
-/// The gate with its settings.
+/// The review gate with its settings.
 pub(crate) struct ReviewGate<'a> {
     policy: Policy,
     reviewer: Reviewer<'static>,
@@ -102,8 +102,8 @@ impl<'a> Gate<'a> for ReviewGate<'a> {
             (Trigger::ReviewerStart(_) | Trigger::GatedTool { .. }, _) => true,
             _ => false,
         };
-        // The result of a review matters where it decides something. Otherwise the command that
-        // runs the review waits for it and tells the agent.
+        // Only these events need a review's result. At other times, the command that runs the
+        // review waits for the result and tells the agent.
         let wants_end =
             matches!(trigger, Trigger::Prompt | Trigger::Stop | Trigger::GatedTool { .. })
                 && ReviewRun::under_way(&state.review).is_some();
@@ -155,7 +155,7 @@ impl<'a> Gate<'a> for ReviewGate<'a> {
             (Trigger::ReviewerStart(_), _, Some(work))
                 if work.difference == Difference::Unknown =>
             {
-                give_no_token("verger could not look at the work", decision);
+                give_no_token("verger could not read the changes of this task", decision);
             }
             (Trigger::ReviewerStart(id), _, Some(work)) => {
                 match (&facts.namesake, new_token(clock)) {
@@ -195,7 +195,7 @@ impl ReviewGate<'_> {
         Some(Trigger::GatedTool { pattern: pattern.text().to_owned() })
     }
 
-    /// The events that follow from the end of a review that verger ran.
+    /// The events that record the result of a review that verger ran.
     fn run_ended(
         &self,
         EndedRun { id, end, changed_paths }: &EndedRun,
@@ -304,9 +304,9 @@ impl ReviewGate<'_> {
                 decision.notices.push(message::notice_denied(&hold, session));
             }
             Say::PassUnapproved { by, .. } => {
-                // The person who released it knows already.
+                // A person who released the call knows already.
                 if by != ReleasedBy::Person {
-                    let what = format!("`{pattern}` was let through:");
+                    let what = format!("`{pattern}` was allowed:");
                     decision.notices.push(message::notice_passed(&what, by, None, session));
                 }
                 let grounds = Grounds::of_rule(format!("released by {}", by.as_str()));
@@ -323,13 +323,13 @@ impl ReviewGate<'_> {
                 decision.opinion(GATE, Verdict::NoOpinion, grounds);
             }
             Say::PassUnknown => {
-                pass_unknown(&format!("`{pattern}` was let through:"), session, decision);
+                pass_unknown(&format!("`{pattern}` was allowed:"), session, decision);
             }
             _ => {}
         }
     }
 
-    /// A reviewer's event that the session's client did not send proves nothing.
+    /// A reviewer's event is ignored if the session's client did not send it.
     fn not_from_client(&self, trigger: &Trigger, context: &Context<'_>, decision: &mut Decision) {
         let Some(not_client) = &context.facts.not_client else { return };
         let why = not_client.to_string();
@@ -355,8 +355,9 @@ impl ReviewGate<'_> {
         let Context { state, draft, clock, .. } = *context;
         let now = clock.now();
         let reviewer = ReviewerId::Subagent(reviewer.clone());
-        // A message restarts the reviewer, and some clients don't pass on the text of that moment.
-        // So its token stays valid.
+        // A reviewer that gets a message starts again. Some clients don't pass on the text that
+        // verger returns at that moment, so a new token might not arrive. The old token stays
+        // valid.
         let (proof, token) = match state.review.reviewers.get(&reviewer) {
             Some(Reviewing { proof: proof @ Proof::Token(_), stage, .. })
                 if *stage != Stage::Decided =>
@@ -381,7 +382,7 @@ impl ReviewGate<'_> {
         match self.step(&Input::DecideSeen(call.clone()), state, clock.now(), decision) {
             Say::AllowDecision => {
                 let reason = "the reviewer decides".to_owned();
-                let grounds = Grounds::of_rule("this reviewer gets the token");
+                let grounds = Grounds::of_rule("the reviewer has the token for this decision");
                 decision.opinion(GATE, Verdict::Allow { reason }, grounds);
             }
             Say::RefuseDecision(why) => {
@@ -423,17 +424,19 @@ fn changes_text(content: &Content) -> String {
         Difference::None => "nothing".to_owned(),
         Difference::Files(1) => "1 file".to_owned(),
         Difference::Files(count) => format!("{count} files"),
-        Difference::MovedOut => "nothing here; work was stashed or left on a branch".to_owned(),
+        Difference::MovedOut => {
+            "nothing in this working tree; work was stashed or left on another branch".to_owned()
+        }
         Difference::Unknown => "unknown".to_owned(),
     }
 }
 
-/// The session's id as it is written in commands.
+/// The session's id in the form used in commands.
 fn session_id(draft: &Draft) -> Cow<'_, str> {
     draft.origin.session.word()
 }
 
-/// The command of a review's decision, as the agent's call shows it.
+/// The reviewer's decision command in an agent's call.
 fn decide_call(observed: &Observed, said: Result<DecideLine, Refusal>) -> DecideCall {
     let by = match &observed.actor {
         Actor::Main { .. } => None,

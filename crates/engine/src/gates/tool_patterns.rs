@@ -1,4 +1,4 @@
-//! Tool patterns from the settings: tools that need an approval, and watched tools.
+//! The tool patterns in the settings: tools that need an approval, and watched tools.
 
 use verger_agent::{OnlyShellHasCommands, PatternText, pattern_text};
 use verger_config::{Problem, Settings};
@@ -9,7 +9,7 @@ pub(crate) fn gated_patterns(settings: &Settings) -> Vec<ToolPattern> {
     parsed(&settings.review.gated_tools.value)
 }
 
-/// The watched tools beside those that test, build and lint.
+/// The watched tools, in addition to those that test, build and lint.
 pub(crate) fn watched_patterns(settings: &Settings) -> Vec<ToolPattern> {
     parsed(&settings.verification.watch.value)
 }

@@ -1,4 +1,5 @@
-//! A toy gate for tests: a session may feed the toy twice, or never if no ticket system is found.
+//! A toy gate for tests: a session may feed the toy twice. If no ticket system is found, it may
+//! never feed it.
 
 use std::marker::PhantomData;
 

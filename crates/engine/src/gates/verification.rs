@@ -1,4 +1,4 @@
-//! The verification gate: "done" waits for the checks that the project has. It never runs a check itself.
+//! The verification gate: a stop waits for the project's checks. The gate itself runs no checks.
 
 pub(crate) mod plan;
 pub(crate) mod policy;
@@ -28,18 +28,18 @@ use crate::work_directory;
 use crate::{Environment, Home, State};
 use policy::verification_policy;
 
-/// The part of an event that concerns the gate.
+/// The part of an event that the gate handles.
 #[derive(Debug)]
 pub(crate) enum Trigger {
-    /// The main agent wants to stop, with its claim, if it makes one.
+    /// The main agent wants to stop. Contains its claim, if it makes one.
     Stop(Option<Claim>),
     /// A watched tool failed.
     Failed(Watched),
-    /// A tool succeeded after it may have failed.
+    /// A tool succeeded, which may clear an earlier failure.
     Succeeded,
 }
 
-/// The gate with its settings.
+/// The verification gate with its settings.
 pub(crate) struct VerificationGate<'a> {
     policy: Policy,
     reviewer: Reviewer<'static>,
@@ -195,7 +195,7 @@ impl VerificationGate<'_> {
         }
     }
 
-    /// The project's directory, if the gate may hold an agent there and the person does not trust
+    /// The project's directory, if the gate would refuse the stop and the person doesn't trust
     /// the project.
     fn untrusted(&self, claim: Option<&Claim>, state: &State, now: Timestamp) -> Option<String> {
         if self.policy.mode < Mode::Claims {
@@ -213,7 +213,7 @@ impl VerificationGate<'_> {
         format!("Get the review: {step}")
     }
 
-    /// Checks whose result can change while the content stays the same.
+    /// The results of checks that can change while the content stays the same.
     fn live(
         &self,
         state: &State,

@@ -1,4 +1,4 @@
-//! Tests with the toy gate that the registry does everything for a gate of one file and one line.
+//! Tests of the registry with the toy gate, which consists of one file and one line.
 
 use serde_json::json;
 use verger_agent::CLAUDE;
@@ -18,7 +18,7 @@ impl TestHome {
         Self { root: tempfile::tempdir().unwrap(), store: MemoryStore::new(|_| None) }
     }
 
-    /// Claude Code asks whether it may run a line.
+    /// Handles a request of Claude Code to run a command line.
     fn request(&self, id: &str, line: &str) -> Answer {
         let root = self.root.path().as_os_str().to_owned();
         let environment: Environment = [("HOME".into(), root)].into_iter().collect();
@@ -66,7 +66,7 @@ fn a_gate_of_one_file_and_one_line_decides_changes_and_is_replayed() {
     assert_eq!(verdicts, [Verdict::NoOpinion, Verdict::NoOpinion, denied]);
     assert_eq!(home.request("d", "ls").verdict, Verdict::NoOpinion);
 
-    // Its opinion is recorded with the grounds, which `verger why` shows.
+    // The toy gate's opinion is recorded with the grounds that `verger why` shows.
     let records = home.records();
     let opinions = records.iter().find_map(|record| match &record.draft.event {
         Event::VerdictGiven { by, .. } => Some(by),
@@ -77,7 +77,7 @@ fn a_gate_of_one_file_and_one_line_decides_changes_and_is_replayed() {
     let fact = shown.2.map(|fact| (fact.name.as_str(), fact.value.as_str()));
     assert_eq!((shown.0, shown.1, fact), ("toy", Some("the toy is full"), Some(("meals", "2"))));
 
-    // A replay of the stored records comes to the same state as the snapshot.
+    // Replaying the stored records gives the same state as the snapshot.
     let mut replayed = State::default();
     for record in &records {
         replayed.apply(record);

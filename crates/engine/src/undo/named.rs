@@ -9,10 +9,11 @@ use verger_gate::permission::{
 };
 use verger_shell::{Glob, Script};
 
-/// The entries of a larger directory aren't matched; it is taken as a whole.
+/// Maximum number of a directory's entries that are matched with a pattern. A larger directory is
+/// saved as a whole.
 const MAX_ENTRIES: usize = 2_000;
 
-/// The files that a call names, or its parsed line.
+/// The files that a call, or its parsed command line, names.
 pub(crate) fn named_by(
     call: &ToolCall,
     script: Option<&Script>,
@@ -29,28 +30,28 @@ pub(crate) fn named_by(
     }
 }
 
-/// The directories and files that a line removes with everything in them.
+/// The directories and files that a command line removes with everything in them.
 pub(crate) fn removed_by(script: Option<&Script>, ground: &Ground<'_>) -> Vec<NamedPath> {
     script.map(|script| removed_paths(script, ground)).unwrap_or_default()
 }
 
-/// The directories from which a line removes also the files that git ignores.
+/// The directories from which a command line also removes the files that git ignores.
 pub(crate) fn emptied_by(script: Option<&Script>, ground: &Ground<'_>) -> Vec<NamedPath> {
     script.map(|script| emptied_paths(script, ground)).unwrap_or_default()
 }
 
-/// The files that a line removes from a whole working tree without naming them.
+/// The files that a command line removes from a whole working tree without naming them.
 pub(crate) fn swept_by(script: Option<&Script>, ground: &Ground<'_>) -> Swept {
     script.map(|script| swept(script, ground)).unwrap_or_default()
 }
 
-/// The operands of a line whose values only running it reveals.
+/// The operands of a command line whose values are known only when it runs.
 pub(crate) fn hidden_in(script: Option<&Script>) -> Vec<String> {
     script.map(hidden_operands).unwrap_or_default()
 }
 
-/// The named paths that exist, without links on the way. The flag is false for a directory in which
-/// the call only works.
+/// The named paths that exist, with links in their parent directories resolved. The flag is false
+/// for a directory that the call only uses as its working directory.
 pub(super) fn on_disk(named: &[NamedPath]) -> Vec<(PathBuf, bool)> {
     let found = named.iter().flat_map(|named| match named {
         NamedPath::Path(path) => vec![(PathBuf::from(path), true)],
@@ -60,7 +61,8 @@ pub(super) fn on_disk(named: &[NamedPath]) -> Vec<(PathBuf, bool)> {
     found.filter_map(|(path, is_file)| Some((reached(&path)?, is_file))).collect()
 }
 
-/// The matches of a pattern in the last component. For other patterns, the directory they begin in.
+/// The files that match a pattern whose last component has wildcards. For other patterns, the
+/// directory before the first wildcard.
 fn expanded(pattern: &str) -> Vec<(PathBuf, bool)> {
     let is_plain = |part: &str| !part.contains(['*', '?', '[']);
     let (above, name) = pattern.rsplit_once('/').unwrap_or(("", pattern));
@@ -83,7 +85,8 @@ fn expanded(pattern: &str) -> Vec<(PathBuf, bool)> {
     paths.into_iter().map(|path| (path, true)).collect()
 }
 
-/// Replaces `?` and brackets by stars, so more files may be saved than are named.
+/// Replaces `?` and bracket expressions by `*`. The pattern then matches the same files and
+/// possibly more.
 fn with_stars(pattern: &str) -> String {
     let mut stars = String::new();
     let mut rest = pattern;
@@ -91,7 +94,8 @@ fn with_stars(pattern: &str) -> String {
         stars.push_str(&rest[..at]);
         stars.push('*');
         let after = &rest[at + 1..];
-        // The first bracket after another character closes: `[]a]` holds one.
+        // A `]` right after the opening bracket is a character of the set: `[]a]` is one
+        // expression.
         let close = after.char_indices().skip(1).find(|(_, c)| *c == ']').map(|(at, _)| at + 1);
         let end = if rest[at..].starts_with('[') { close.unwrap_or(after.len()) } else { 0 };
         rest = &after[end..];
@@ -99,7 +103,7 @@ fn with_stars(pattern: &str) -> String {
     stars + rest
 }
 
-/// The path without links on the way to it, if something is there.
+/// The path with links in its parent directory resolved. `None` if nothing exists there.
 fn reached(path: &Path) -> Option<PathBuf> {
     let reached = match (path.parent(), path.file_name()) {
         (Some(parent), Some(name)) => parent.canonicalize().ok()?.join(name),
@@ -108,8 +112,8 @@ fn reached(path: &Path) -> Option<PathBuf> {
     reached.symlink_metadata().is_ok().then_some(reached)
 }
 
-/// Whether a path is too wide to copy: a home, a system directory, or a directory above the
-/// agent's.
+/// Whether a path is too large to copy: a home directory, a system directory, or a directory
+/// above the agent's.
 pub(super) fn is_too_wide(path: &Path, cwd: &Path, home: Option<&Path>) -> bool {
     let is_above = |other: &Path| other.starts_with(path);
     path.components().count() <= 2
@@ -149,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_wide_is_not_copied() {
+    fn too_large_paths_are_not_copied() {
         let is_wide = |path: &str| {
             is_too_wide(Path::new(path), Path::new("/srv/data/in"), Some(Path::new("/home/dev")))
         };

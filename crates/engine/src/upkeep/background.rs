@@ -1,5 +1,5 @@
-//! Schedules upkeep in a hook. Little work is done at once; more is left to a background process,
-//! so that no agent waits.
+//! Schedules upkeep in a hook. A small amount of work is done at once. A background process does
+//! the rest, so that the agent doesn't wait.
 
 use std::ffi::OsStr;
 use std::io;
@@ -23,15 +23,15 @@ use crate::settings::load_settings;
 use crate::unstored::Waiting;
 use crate::{Clock, Environment};
 
-/// The argument that starts the hook program for upkeep, before the project's root.
+/// The argument with which the hook program runs upkeep. The project's root follows it.
 pub const UPKEEP_WORD: &str = "--upkeep";
 
-/// The most bytes and time for upkeep while an agent waits, once a day. A background process does
-/// the rest.
+/// Limits in bytes and time for upkeep while an agent waits, which is done once a day. A
+/// background process does the rest.
 const LITTLE_BYTES: u64 = 256 * 1024;
 const LITTLE_TIME: Duration = Duration::from_millis(500);
 
-/// How long the background process may run.
+/// Time limits of the background process and of each git run in it.
 const PATIENCE: Duration = Duration::from_mins(1);
 const GIT_PATIENCE: Duration = Duration::from_secs(5);
 
@@ -46,8 +46,8 @@ pub(crate) struct Keeper<'a, S> {
 }
 
 impl<S: Store> Keeper<'_, S> {
-    /// The upkeep when a session starts. Returns the faults of this and earlier rounds as text for
-    /// the log, because they don't concern the session.
+    /// The upkeep when a session starts. Returns the errors of this and earlier rounds as a text
+    /// for the log. The agent doesn't get them, because they aren't about its session.
     pub(crate) fn at_start(&self) -> Option<String> {
         let dir = self.dir();
         let earlier = Trouble::of(&dir).take();
@@ -108,7 +108,7 @@ impl<S: Store> Keeper<'_, S> {
     }
 }
 
-/// Starts this program again, be it the hook program or `verger`.
+/// Starts the current executable again, which is the hook program or `verger`.
 pub(super) fn start_process(
     arguments: &[&OsStr],
     environment: &Environment,
@@ -124,8 +124,8 @@ pub(super) fn start_process(
     leave_behind(&program, arguments, variables.chain(seed))
 }
 
-/// Runs `work` on a thread, for at most `limit`. A step that never ends stops with the process;
-/// files on disk are whole at any moment.
+/// Runs `work` on a thread and waits at most `limit`. If `work` doesn't finish, the thread ends
+/// with the process. That is safe because files on disk are complete at any moment.
 pub(super) fn within<T: Send + 'static>(
     limit: Duration,
     work: impl FnOnce() -> T + Send + 'static,
@@ -135,7 +135,7 @@ pub(super) fn within<T: Send + 'static>(
     outcome.recv_timeout(limit)
 }
 
-/// The main function of the background process. Its faults are kept for the next session.
+/// The main function of the background process. It saves its errors for the next session start.
 pub fn run_in_background<S: Store>(
     root: &OsStr,
     open_store: impl FnOnce(&Path, Options) -> Result<S, StoreError> + Send + 'static,
@@ -165,7 +165,7 @@ fn keep_in_order<S: Store>(
     let place = &LearningsPlace::new(home, root.into(), settings, clock.now());
     let git = Git::new("git", environment.all().iter().cloned(), GIT_PATIENCE);
     let project = project_facts(Path::new(root), &git).id;
-    // Without the log, the next round stores the learnings that only the log has.
+    // If the log can't be opened, the next round stores the learnings that only the log has.
     let store = open_store(&home.data, loaded.store_options()).ok();
     let log = store.as_ref().map(|store| Log { store, project: &project });
     let keeper = Keeper { home, place, settings, environment, clock, log };

@@ -1,7 +1,8 @@
-//! Idle sessions: after a week without a record, the segment in the log is the only file of a session.
+//! Packs idle sessions: after a week without a record, a session's segment in the log is its only
+//! file.
 //!
-//! The snapshots and the lock are made again by the next call. The start trees that the open task is
-//! compared with are moved into the log first, and put back when the session goes on.
+//! The next call recreates the snapshots and the lock. The start trees that the open task is
+//! compared with are moved into the log first, and are restored when the session continues.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -15,19 +16,20 @@ use super::left_sessions::{LeftSessions, OwnRecords};
 use crate::gates::review::run::ReviewRun;
 use crate::{Home, State};
 
-/// A session is idle if nothing was recorded for this long.
+/// A session is idle after this long without a record.
 pub(super) const IDLE_MILLIS: u64 = 7 * 24 * 60 * 60 * 1000;
 
 /// The result of packing a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Packing {
-    /// Only the segment is left.
+    /// The segment is the session's only file now.
     Done,
-    /// The session stays as it is: a start tree cannot be moved into the log, or no record has a time.
+    /// The session can't be packed: a start tree can't be moved into the log, or no record has a
+    /// time.
     Impossible,
-    /// The session is not idle before then.
+    /// The session is not idle before this time.
     NotBefore(Timestamp),
-    /// Another process is using the session, or a review of it has not been taken yet.
+    /// Another process is using the session, or the result of its review was not collected yet.
     InUse,
 }
 
@@ -52,8 +54,8 @@ impl<S: Store + Retention> LeftSessions<'_, S> {
         Ok(if self.store.pack(key, last_seq)? { Packing::Done } else { Packing::InUse })
     }
 
-    /// The records of the start trees that are not in the log yet. `None` if one of them cannot be moved
-    /// into it: it is too large, not text, or holds a secret.
+    /// The records of the start trees that are not in the log yet. `None` if one of them can't be
+    /// stored in a record because it is too large, is not text, or contains a secret.
     fn packed_starts(
         &self,
         key: &SessionKey,
@@ -85,12 +87,13 @@ impl<S: Store + Retention> LeftSessions<'_, S> {
     }
 }
 
-/// Puts the start trees of a session back that were moved into the log while the session was idle.
+/// Restores the start trees of a session that were moved into the log while the session was idle.
 ///
-/// A tree that cannot be put back is missing when the work is compared with it, and is reported then.
+/// An error is not returned here. A tree that can't be restored is missing when the work is
+/// compared with it, which is reported then.
 pub fn restore_start_trees(home: &Home, store: &impl ReadLog, key: &SessionKey, state: &State) {
     let directory = home.trees(&key.file_stem());
-    // Packing removes the whole directory.
+    // Packing removes the whole directory, so an existing one means that nothing was packed.
     if directory.exists() {
         return;
     }
@@ -100,7 +103,7 @@ pub fn restore_start_trees(home: &Home, store: &impl ReadLog, key: &SessionKey, 
     }
 }
 
-/// Why a start tree was not put back.
+/// The reason why a start tree was not restored.
 #[derive(Debug, thiserror::Error)]
 enum NotUnpacked {
     #[error(transparent)]
@@ -137,7 +140,7 @@ fn packed_before(store: &impl ReadLog, key: &SessionKey) -> Result<Vec<PackedSta
     Ok(packed)
 }
 
-/// The trees that the session's work is compared with.
+/// The start trees that the session's work is compared with.
 fn start_trees(state: &State) -> Vec<StartTree> {
     let mut trees = vec![];
     for start in [&state.work.start, state.learning.baseline.start()] {

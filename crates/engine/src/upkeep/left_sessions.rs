@@ -1,7 +1,8 @@
-//! The daily look at all sessions. It records the work of sessions that were left without an end (a
-//! killed client, a closed terminal, a machine switched off), and packs idle ones.
+//! Checks all sessions once a day. Records the work of abandoned sessions, which have no end
+//! event (the client was killed, its terminal closed, the machine switched off), and packs idle
+//! sessions.
 //!
-//! If a session goes on after all, the next record of the task replaces this one.
+//! If an abandoned session continues, the next record of its task replaces this one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write as _};
@@ -31,66 +32,66 @@ use crate::gates::drift::claimed;
 use crate::settings::{LoadedSettings, load_settings};
 use crate::{Clock, Environment};
 
-/// The argument that starts the hook program for this.
+/// The argument with which the hook program checks all sessions.
 pub const LEFT_SESSIONS_WORD: &str = "--left-sessions";
 
-/// A session without records for this long counts as left: a night, but not a meal or a long
-/// command.
+/// A session counts as abandoned after this long without a record. A meal or a long command is
+/// shorter, a night is longer.
 const LEFT_MILLIS: u64 = 6 * 60 * 60 * 1000;
 
-/// How long the background process may run. The next one does the rest.
+/// Time limit of the background process. The next one does the remaining work.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The file of the last looks, and how much of it is read: enough for 100,000 sessions. Sessions
-/// beyond that are looked at each time.
+/// The file with the last check of each session. At most this many bytes are read, enough for
+/// 100,000 sessions. Further sessions are checked every time.
 const LOOKS: &str = "looks";
 const MAX_LOOKS_BYTES: usize = 16 * 1024 * 1024;
 
-/// Finds the sessions in a log that were left.
+/// Finds abandoned sessions in a log.
 pub struct LeftSessions<'a, S> {
-    /// The home, for the settings where the sessions worked.
+    /// verger's directories, for the settings of the sessions' projects.
     pub home: &'a Home,
     /// The log.
     pub store: &'a S,
     /// The environment, for the settings.
     pub environment: &'a Environment,
-    /// The moment.
+    /// The time, and the generator of ids.
     pub clock: &'a Clock,
 }
 
-/// The result of looking at a session.
+/// The result of checking one session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
-    /// The session may still go on, or another process uses it.
+    /// The session may continue, or another process uses it.
     GoesOn,
-    /// There is nothing to record unless the session goes on.
+    /// There is nothing to record unless the session continues.
     Nothing,
-    /// The settings turn this record off.
+    /// The session's settings turn this record off.
     Off,
-    /// The number of left tasks that were recorded.
+    /// Number of abandoned tasks that were recorded.
     Recorded(usize),
 }
 
-/// Whether all sessions were looked at.
+/// Whether all sessions were checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Looked {
-    /// All sessions.
+    /// All sessions were checked.
     Through,
-    /// The time was over before.
+    /// The time limit was reached before all sessions were checked.
     InPart,
-    /// None, because another process is at it.
+    /// No session was checked, because another process is checking them.
     NotAtAll,
 }
 
-/// The stage of a session's life.
+/// The state of a session: whether it was abandoned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     GoesOn,
-    /// The session was left at its last event.
+    /// The session was abandoned after its last event.
     Left {
         at: Timestamp,
     },
-    /// The session ended, or it has no project in which its record would be found.
+    /// The session ended, or has no project to which the record would belong.
     Over,
 }
 
@@ -108,21 +109,21 @@ impl Stage {
 }
 
 impl<S: Store> LeftSessions<'_, S> {
-    /// Starts a process that looks at all sessions, once a day, when the session `key` starts.
+    /// Once a day, when the session `key` starts, starts a process that checks all sessions.
     pub(crate) fn look_daily(&self, key: &SessionKey) {
         let Self { home, store, environment, clock } = self;
         let stamp = Stamp::looked_for_left(&home.left_sessions());
         if stamp.is_of_today(clock.now()) || !store.has_other_sessions(key).unwrap_or(false) {
             return;
         }
-        // If this fails, the first session of the next day does it.
+        // If this fails, the first session of the next day tries again.
         if stamp.set(clock.now()).is_ok() {
             drop(start_process(&[LEFT_SESSIONS_WORD.as_ref()], environment, clock));
         }
     }
 
-    /// Looks at these sessions until the deadline, whenever they were looked at last. `settle` gets
-    /// the sessions in which there is nothing to record.
+    /// Checks these sessions until the deadline, regardless of their last checks. `settle` is
+    /// called with each session that has nothing to record.
     pub fn record_these<T>(
         &self,
         sessions: impl IntoIterator<Item = (SessionKey, T)>,
@@ -140,12 +141,13 @@ impl<S: Store> LeftSessions<'_, S> {
         }
     }
 
-    /// A session whose last event is before this time may have been left.
+    /// The time that separates running from abandoned sessions: a session whose last event is
+    /// earlier may have been abandoned.
     pub fn heard_before(&self) -> Timestamp {
         Timestamp::from_millis(self.clock.now().as_millis().saturating_sub(LEFT_MILLIS))
     }
 
-    /// Records the work of a session if the session was left.
+    /// Records the work of a session if the session was abandoned.
     pub fn record(&self, key: &SessionKey) -> Result<Found, StoreError> {
         let stem = key.file_stem();
         let state = self.store.folded::<State>(&stem)?;
@@ -162,8 +164,8 @@ impl<S: Store> LeftSessions<'_, S> {
         if is_off {
             return Ok(Found::Off);
         }
-        // Most sessions are checked without the lock, so that a resumed session needn't wait for
-        // it.
+        // The first check is done without the lock, so that a session that continues needn't wait
+        // for it.
         if records(&self.store.folded_beside(&stem, Track::NAME)?, &state).is_empty() {
             return Ok(Found::Nothing);
         }
@@ -182,8 +184,7 @@ impl<S: Store> LeftSessions<'_, S> {
 }
 
 impl<S: Store + Retention> LeftSessions<'_, S> {
-    /// Looks at all sessions that are due: records the work of left ones, and packs idle ones. An
-    /// unreadable session doesn't keep the others from being looked at.
+    /// Checks all sessions that are due. An unreadable session is skipped.
     pub fn look_at_all(&self, deadline: Deadline<'_>) -> Result<Looked, StoreError> {
         let dir = self.home.left_sessions();
         let lock = OutsideLock::acquire(&self.home.data, &dir, Duration::ZERO)?;
@@ -208,13 +209,13 @@ impl<S: Store + Retention> LeftSessions<'_, S> {
             }
         }
         if looks != before {
-            // Without this file, the same sessions are looked at again.
+            // If the file can't be saved, the same sessions are checked again.
             drop(looks.keep(&dir));
         }
         Ok(looked)
     }
 
-    /// Looks at one session. Returns when the next look is due, or `None` for the next round.
+    /// Checks one session. Returns when the next check is due. `None` means the next round.
     fn look_at(&self, stem: &str) -> Result<Option<NextLook>, StoreError> {
         let Some(key) = self.store.key_of(stem)? else { return Ok(Some(NextLook::IfItGrows)) };
         let found = self.record(&key)?;
@@ -229,11 +230,12 @@ impl<S: Store + Retention> LeftSessions<'_, S> {
     }
 }
 
-/// Makes records of verger's own in a session that no agent is using.
+/// Creates verger's own records for a session that no agent is using.
 pub(super) struct OwnRecords<'a> {
     key: &'a SessionKey,
     session: &'a Session,
-    /// The time of the session's last record. A later time would look like activity.
+    /// The time of the session's last record. The new records have the same time, because a later
+    /// one would look like activity.
     at: Timestamp,
     settings: Box<Settings>,
     clock: &'a Clock,
@@ -280,19 +282,19 @@ fn records(track: &Track, state: &State) -> Vec<TaskRecord> {
     track.records_of_all(TaskEnding::SessionLeft, claimed(state))
 }
 
-/// When a session is looked at again.
+/// When a session is checked again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NextLook {
-    /// Not before then.
+    /// Not before this time.
     At(Timestamp),
-    /// Only if its segment grows.
+    /// Only after its segment grows.
     IfItGrows,
 }
 
-/// The last look at a session.
+/// The last check of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Look {
-    /// The length of its segment then.
+    /// The length of the session's segment at that time.
     bytes: u64,
     next: NextLook,
 }
@@ -316,11 +318,12 @@ impl Look {
     }
 }
 
-/// The last looks at sessions, by the names of their segments.
+/// The last check of each session, by the name of its segment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Looks(BTreeMap<String, Look>);
 
-/// Makes a look at every session due. A rebuild makes snapshots that idle sessions do not keep.
+/// Deletes the file of last checks, so that every session is due. For rebuilds, which create
+/// snapshots that idle sessions must not keep.
 pub fn forget_looks(home: &Home) -> io::Result<()> {
     match std::fs::remove_file(home.left_sessions().join(LOOKS)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -368,7 +371,8 @@ pub fn look_in_background<S: Store + Retention>(
         left.look_at_all(Deadline::after(PATIENCE))
     });
     if matches!(looked, Ok(Ok(Looked::InPart))) {
-        // The next session continues; if the stamp can't be removed, tomorrow's does.
+        // The next session start tries again. If the stamp can't be removed, the first session of
+        // the next day does.
         drop(stamp.forget());
     }
 }

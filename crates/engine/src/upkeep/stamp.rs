@@ -1,4 +1,4 @@
-//! Stamps: the time of the last round of some work, in a file beside the index.
+//! Stamps: files beside the index that store when some work was last done.
 
 use std::fs::DirBuilder;
 use std::io;
@@ -11,29 +11,29 @@ use crate::bounded_file::{read_beyond, write};
 
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
 const MINUTE_MILLIS: u64 = 60 * 1000;
-/// The most digits of a timestamp.
+/// Maximum number of digits of a timestamp.
 const MAX_BYTES: usize = 20;
 
-/// A file that holds a timestamp.
+/// A file that contains a timestamp.
 pub(crate) struct Stamp(PathBuf);
 
 impl Stamp {
-    /// The last time that the learnings were looked through.
+    /// When the learnings were last checked.
     pub(super) fn looked_through(dir: &Path) -> Self {
         Self(dir.join("looked-through"))
     }
 
-    /// The last time that a background process was started for upkeep.
+    /// When a background process was last started for upkeep.
     pub(super) fn started(dir: &Path) -> Self {
         Self(dir.join("upkeep-started"))
     }
 
-    /// The last time that a background process was started for left sessions.
+    /// When a background process was last started for abandoned sessions.
     pub(super) fn looked_for_left(dir: &Path) -> Self {
         Self(dir.join("looked-for"))
     }
 
-    /// Removes the stamp, as if the work was never done.
+    /// Removes the stamp, so that the work counts as never done.
     pub(super) fn forget(&self) -> io::Result<()> {
         std::fs::remove_file(&self.0)
     }
@@ -57,7 +57,7 @@ impl Stamp {
         write(&self.0, now.as_millis().to_string().as_bytes())
     }
 
-    /// Makes the directory for stamps and the files beside them.
+    /// Creates the directory for stamps and the files beside them.
     pub(crate) fn make_place(dir: &Path) -> io::Result<()> {
         DirBuilder::new().recursive(true).mode(0o700).create(dir)
     }

@@ -1,4 +1,4 @@
-//! Finds learnings that name code which has changed since.
+//! Finds learnings that name code which changed after the learning was recorded.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path};
@@ -12,7 +12,7 @@ use crate::Environment;
 use crate::bounded_file::read_beyond;
 use crate::engine::GIT_TIME_LIMIT;
 
-/// A larger file isn't compared.
+/// Maximum size of a file that is compared.
 const MAX_FILE_BYTES: usize = 1024 * 1024;
 
 /// The limits of comparing. Files beyond them count as unchanged.
@@ -30,8 +30,8 @@ impl Limits {
     }
 }
 
-/// The suspect learnings among these, each with the reason. A person's own learnings may be about
-/// other projects.
+/// The suspect learnings among these, each with the reason. Learnings of the person are left out,
+/// because they may be about other projects.
 pub(super) fn find_suspects<'a>(
     root: &Path,
     learnings: impl Iterator<Item = &'a Learning>,
@@ -57,7 +57,7 @@ pub(super) fn find_suspects<'a>(
     suspects.collect()
 }
 
-/// The current text of each named file, or that it is missing. Files that are not read have no
+/// The current text of each named file, or that it is missing. A file that was not read has no
 /// entry.
 fn read_now<'a>(
     root: &Path,

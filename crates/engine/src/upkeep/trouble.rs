@@ -1,5 +1,5 @@
-//! Faults of background upkeep. They are kept beside the index until a session starts, whose log
-//! then has them for `verger status` and `verger doctor`.
+//! Errors of background upkeep. They are saved beside the index until a session starts and
+//! records them in its log, where `verger status` and `verger doctor` find them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::bounded_file::{read_beyond, write};
 
 const MAX_BYTES: usize = 1000;
 
-/// The file that holds the faults.
+/// The file that contains the errors.
 pub(super) struct Trouble(PathBuf);
 
 impl Trouble {
@@ -19,12 +19,13 @@ impl Trouble {
         Self(dir.join("upkeep-trouble"))
     }
 
-    /// Keeps a fault. A failure is ignored, because nothing is left to report it to.
+    /// Saves an error. A failure to save it is ignored, because there is no other place to report
+    /// to.
     pub(super) fn keep(&self, says: &str) {
         drop(write(&self.0, &says.as_bytes()[..says.floor_char_boundary(MAX_BYTES)]));
     }
 
-    /// Takes the kept faults; a second call returns none.
+    /// Reads and removes the saved errors; a second call returns none.
     pub(super) fn take(&self) -> Option<String> {
         let bytes = read_beyond(MAX_BYTES, &self.0).ok()??;
         fs::remove_file(&self.0).ok()?;

@@ -11,7 +11,7 @@ fn id(n: u64) -> EventId {
     EventId::new(Timestamp::from_millis(1_000 + n), n.into())
 }
 
-/// The record with this number; its id and its time follow from it.
+/// The record with this number. Its id and time are computed from the number.
 fn record(seq: u64, actor: Actor, event: Event) -> Record {
     Record {
         seq,
@@ -149,7 +149,7 @@ fn check_task(events: Vec<(Actor, Event)>, expected: TaskState) {
     assert_eq!(fold(events).task, expected);
 }
 
-/// The task that the record with this number began.
+/// The open task that the record with this number started.
 fn open(seq: u64) -> TaskState {
     TaskState::Open(TaskId(id(seq)))
 }
@@ -197,7 +197,7 @@ fn a_refused_stop_opens_the_task_again() {
 }
 
 #[test]
-fn what_a_subagent_does_neither_begins_nor_ends_a_task() {
+fn events_of_subagents_neither_start_nor_end_a_task() {
     let by = |(_, event): (Actor, Event)| (subagent("a"), event);
     check_task(vec![by(prompt())], TaskState::None);
     check_task(vec![prompt(), by(stop())], open(1));
@@ -240,7 +240,7 @@ fn a_session_runs_until_it_says_that_it_ended_and_again_when_it_is_resumed() {
 }
 
 #[test]
-fn what_verger_records_after_the_end_does_not_revive_a_session() {
+fn vergers_records_after_the_end_do_not_reopen_a_session() {
     let end = || (main(), Event::SessionEnded { reason: EndReason::Clear });
     let ended = Life::Ended { reason: "clear".to_owned() };
     let warned = || {
@@ -253,7 +253,7 @@ fn what_verger_records_after_the_end_does_not_revive_a_session() {
 }
 
 #[test]
-fn what_is_known_of_a_session_stays_known_until_it_changes() {
+fn known_values_of_a_session_stay_until_they_change() {
     let mut first = record(1, main(), call(1).1);
     first.draft.origin.user = Some("dev".to_owned());
     first.draft.origin.project = Some(ProjectId::new("p1"));

@@ -1,7 +1,8 @@
-//! The fields of a line that seldom change in a session, and so are not written in every line.
+//! The carried fields of a line: they seldom change in a session, so not every line has them.
 //!
-//! A *whole* line names its session. It has all of these fields; one that it lacks is empty. Any other line *continues*
-//! the one before it: it has the fields that changed, with `null` for one that is empty from here on.
+//! A *whole* line has the agent and the session, and all other carried fields that are not empty.
+//! Any other line *continues* the line before it: it has only the fields that changed, with
+//! `null` for a field that is empty now.
 
 use std::borrow::Cow;
 
@@ -18,7 +19,7 @@ use crate::{
     SessionKey, TaskId,
 };
 
-/// Passes the fields that may be empty, and the types of their values, to another macro.
+/// Passes the names and types of the carried fields that may be empty to another macro.
 macro_rules! with_values {
     ($macro:ident) => {
         $macro! {
@@ -37,18 +38,20 @@ macro_rules! with_values {
 
 pub(super) use with_values;
 
-/// Every 64th line is whole, so that a damaged line affects few others.
+/// Every 64th line is whole, so that a damaged line affects few later lines.
 const WHOLE_EVERY: u64 = 64;
 
-/// The carried fields at one place of a segment.
+/// The values of the carried fields at one position in a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Carried {
     pub(super) known: Option<Known>,
-    /// Whether every line since the last whole one was read. Only then may a line continue them.
+    /// Whether every line since the last whole line was read. If not, the next line must be
+    /// whole.
     is_complete: bool,
 }
 
-/// The carried values. The session is known first, from the segment's name.
+/// The values of the carried fields. The session's key is known before the first line, from the
+/// segment's name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Known {
     pub(super) key: SessionKey,
@@ -63,7 +66,7 @@ macro_rules! values {
             pub(super) readers: Vec<String>,
         }
 
-        /// The carried fields that one line has.
+        /// The carried fields that are present in one line.
         #[derive(Debug, Default)]
         pub(super) struct Changes {
             pub(super) agent: Option<AgentName>,
@@ -73,7 +76,7 @@ macro_rules! values {
         }
 
         impl Changes {
-            /// Reads the value of a field. `false` if it isn't a carried field.
+            /// Reads the value of `field`. Returns `false` if it isn't a carried field.
             pub(super) fn read<'de, A: MapAccess<'de>>(
                 &mut self,
                 field: &str,
@@ -137,7 +140,7 @@ impl Values {
     }
 }
 
-/// All carried fields of a record, independent of earlier lines.
+/// All carried fields of a record, for a whole line.
 pub(super) fn all_of(draft: &Draft) -> Changes {
     Changes {
         agent: Some(draft.origin.agent.clone()),
@@ -147,18 +150,18 @@ pub(super) fn all_of(draft: &Draft) -> Changes {
 }
 
 impl Carried {
-    /// The state before a segment's first line, or where earlier lines were not read: only the
-    /// session is known, from the segment's name.
+    /// The values before a segment's first line, or if earlier lines were not read. Only the
+    /// session's key is known, from the segment's name.
     pub fn in_segment_of(key: SessionKey) -> Self {
         Self { known: Some(Known { key, values: Values::default() }), is_complete: false }
     }
 
-    /// Whether not even the session of the lines is known.
+    /// Whether even the session's key is unknown.
     pub fn is_unknown(&self) -> bool {
         self.known.is_none()
     }
 
-    /// Notes that a line could not be read. The next line that is written will be whole.
+    /// Notes that a line could not be read. The next written line will be whole.
     pub fn lose_line(&mut self) {
         self.is_complete = false;
     }
@@ -177,8 +180,8 @@ impl Carried {
                 if self.is_complete && before.key == known.key && seq % WHOLE_EVERY != 1 =>
             {
                 let mut changes = known.values.since(&before.values);
-                // Duplicates are recognized by the prompt, also by a reader that starts in the
-                // middle of a segment.
+                // The prompt identifies duplicates, so every prompt event has it. A reader that
+                // starts in the middle of the segment then recognizes them too.
                 if is_prompt(&draft.event) {
                     changes.prompt = Some(known.values.prompt.clone());
                 }
@@ -201,8 +204,8 @@ impl Carried {
         }
     }
 
-    /// Decodes the next line, without its newline, and stops early if the reader doesn't want the
-    /// event.
+    /// Decodes the next line without its newline. If the reader doesn't want the event, most of
+    /// the line is not parsed.
     pub fn glance<'a>(
         &'a mut self,
         line: &'a [u8],
@@ -234,7 +237,7 @@ impl Carried {
         }
     }
 
-    /// Takes over the values of a line.
+    /// Updates the carried values from the fields of a line.
     pub(super) fn take(&mut self, mut changes: Changes) {
         if let (Some(agent), Some(session)) = (changes.agent.take(), changes.session.take()) {
             *self = Self::in_segment_of(SessionKey { agent, session });

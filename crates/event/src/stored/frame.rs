@@ -1,18 +1,19 @@
-//! The frame of a line: a checksum at its end, and the hash by which the next line refers to it.
+//! The frame of a line: the checksum at its end, and the hash with which the next line refers to
+//! it.
 //!
-//! The frame is the same in every format version, so that a reader can tell an intact line of a
-//! newer version from a damaged one.
+//! The frame is the same in every format version. So a reader can distinguish an intact line of a
+//! newer version from a damaged line.
 
 use sha2::{Digest, Sha256};
 
 use crate::id::hex;
 
-/// `,"crc":"01234567"}`
+/// The length of `,"crc":"01234567"}`.
 const TRAILER_LEN: usize = 18;
 
-/// Adds the checksum to a serialized JSON object, and ends the line.
+/// Adds the checksum and the newline to a serialized JSON object.
 ///
-/// Panics if the bytes do not end an object.
+/// Panics if the bytes don't end with `}`.
 pub fn seal(mut object: Vec<u8>) -> Vec<u8> {
     assert_eq!(object.pop(), Some(b'}'), "a record is a JSON object");
     let crc = crc32fast::hash(&object);
@@ -22,7 +23,7 @@ pub fn seal(mut object: Vec<u8>) -> Vec<u8> {
     object
 }
 
-/// Whether the checksum of a line (without its newline) is right.
+/// Whether the checksum of a line without its newline is right.
 pub fn is_intact(line: &[u8]) -> bool {
     let Some(body_len) = line.len().checked_sub(TRAILER_LEN) else { return false };
     let (body, trailer) = line.split_at(body_len);
@@ -32,8 +33,8 @@ pub fn is_intact(line: &[u8]) -> bool {
         && trailer[8..16] == *crc.as_bytes()
 }
 
-/// Whether a line (without its newline) names this hash as that of the previous line. The hash is
-/// its last field. The line's checksum is not checked.
+/// Whether a line without its newline contains the hash `before` as its last field. The line's
+/// own checksum is not checked.
 pub fn follows(line: &[u8], before: &LineHash) -> bool {
     let body = line.len().checked_sub(TRAILER_LEN).map(|len| &line[..len]);
     let named = body.and_then(|body| body.strip_suffix(b"\""));
@@ -41,7 +42,7 @@ pub fn follows(line: &[u8], before: &LineHash) -> bool {
     begin.is_some_and(|begin| begin.ends_with(br#","prev":""#))
 }
 
-/// The hash of a line without its newline: 128 bits of SHA-256.
+/// The hash of a line without its newline: the first 128 bits of SHA-256.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub struct LineHash(String);

@@ -15,7 +15,8 @@ use crate::{
 
 macro_rules! line {
     ($($field:ident: $type:ty),* $(,)?) => {
-        /// An outline needs nothing behind the kind: of most lines no more is read.
+        /// The kind and the fields before it come first, because an outline needs only these. The
+        /// rest of most lines isn't parsed.
         #[derive(Debug, Serialize, Deserialize)]
         pub(super) struct Line<'a> {
             pub(super) v: u32,

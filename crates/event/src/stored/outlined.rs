@@ -11,11 +11,11 @@ use crate::Outline;
 /// The kind whose events are also selected by their gate.
 const GATE_CHANGED: &str = "gate.changed";
 
-/// Reads the outline of an intact line, without the directory, and its carried fields. `None` if
-/// the reader wants the whole event, if the line is of another version, or if a field is missing
-/// before the kind.
+/// Reads the outline and the carried fields of an intact line; the outline's `cwd` is empty.
+/// Returns `None` if the reader wants the whole event, if the line has another version, or if a
+/// field is missing before the kind.
 ///
-/// Most of a line is its payload, which comes last. Only the name of a gate is read from it.
+/// The payload is the longest and last part of a line. Only the name of a gate is read from it.
 pub(super) fn read_outline<'a>(
     line: &'a [u8],
     Interest { kinds, gates }: Interest<'_>,
@@ -28,7 +28,7 @@ pub(super) fn read_outline<'a>(
     }
     let mut found = Found { asks_for_gate: gates.is_some(), ..Found::default() };
     let mut json = serde_json::Deserializer::from_str(str::from_utf8(line).ok()?);
-    // Parsing stops in the middle of the line, which serde reports as an error.
+    // Parsing stops in the middle of the line. serde reports that as an error, which is ignored.
     drop(json.deserialize_map(&mut found));
     let Found { version, seq, actor, changes, kind, gate: Gate(gate), .. } = found;
     let kind = kind.filter(|_| version == Some(VERSION))?;
@@ -39,8 +39,8 @@ pub(super) fn read_outline<'a>(
     Some((Outline { seq: seq?, kind, actor: actor.into(), cwd: None }, changes))
 }
 
-/// The likely kind, found without parsing. A reader of the whole line then parses its beginning
-/// only once.
+/// Finds the line's probable kind without parsing. If the reader wants the whole line, its
+/// beginning is then parsed only once.
 fn kind_at_a_glance(line: &[u8]) -> Option<&[u8]> {
     let at = memchr::memchr_iter(b':', line).find(|at| line[..*at].ends_with(br#","kind""#))?;
     let text = line[at + 1..].strip_prefix(b"\"")?;
@@ -58,7 +58,7 @@ struct Found<'a> {
     gate: Gate<'a>,
 }
 
-/// The changed gate, if it is the payload's first field.
+/// The gate whose state changed. Set only if it is the payload's first field.
 #[derive(Default)]
 struct Gate<'a>(Option<&'a str>);
 

@@ -14,7 +14,7 @@ pub fn payload_json(event: &Event) -> serde_json::Result<String> {
     }
 }
 
-/// The event of a payload of this kind. A payload that can't be read is kept as it is.
+/// The event of a payload of this kind. An unreadable payload becomes [`Event::Unknown`].
 pub fn event_from(kind: &str, json: &str) -> Event {
     match Payload::from_json(kind, json) {
         Some(payload) => from_payload(payload),
@@ -25,8 +25,7 @@ pub fn event_from(kind: &str, json: &str) -> Event {
     }
 }
 
-/// The kind's name. This list duplicates the one from which [`v2`] makes its structs; a test
-/// compares them.
+/// The event's kind. This list repeats the kinds in [`v2`]; a test compares both.
 pub fn kind_of(event: &Event) -> &str {
     match event {
         Event::SessionStarted { .. } => "session.started",
@@ -95,7 +94,7 @@ macro_rules! conversions {
         special { $($special_event:pat => $special_payload:expr;)* }
         back { $($back_payload:pat => $back_event:expr;)* }
     ) => {
-        /// The payload's own JSON is the error of an event of unknown kind.
+        /// For an event of unknown kind, the error is the event's payload.
         fn to_payload(event: Event) -> Result<Payload, serde_json::Value> {
             Ok(match event {
                 $(Event::$same { $($field),* } =>
@@ -243,7 +242,8 @@ conversions! {
     }
 }
 
-/// The opinions in a line of the first release: the gates' names, each with the joined verdict.
+/// The opinions in a record of the first release, which has only the gates' names: each gate gets
+/// the joined verdict.
 fn named(names: &[GateName], verdict: &Verdict) -> Vec<Opinion> {
     let opinion = |by: &GateName| Opinion {
         by: by.clone(),
@@ -257,7 +257,7 @@ fn all<A, B: From<A>>(items: Vec<A>) -> Vec<B> {
     items.into_iter().map(B::from).collect()
 }
 
-/// Converts both ways between structs and enums of the domain and of the stored form.
+/// Implements both conversions between domain types and their stored forms.
 macro_rules! mirror {
     ($(struct $name:ident { $($field:ident = $stored:ident $(via $map:ident)?),* })*) => {$(
         impl From<$name> for v2::$name {

@@ -1,5 +1,5 @@
-//! Tests of the stored form: lines are read back as written, damage is detected, and unknown kinds
-//! are kept.
+//! Tests of the stored form: lines are read back as written, damage is detected, and records of
+//! unknown kinds are kept.
 
 use std::collections::BTreeMap;
 
@@ -103,7 +103,7 @@ fn stop() -> StopRequest {
     }
 }
 
-/// One event of every kind that agents report, in the order of [`KINDS`].
+/// One event of every kind that agents report, in the order of `KINDS`.
 fn one_of_each() -> Vec<Event> {
     let text = || "text".to_owned();
     let some = || Some("text".to_owned());
@@ -165,7 +165,7 @@ fn one_of_each() -> Vec<Event> {
     ]
 }
 
-/// Kinds that verger itself writes, as in the first release.
+/// The kinds that verger itself writes, as the first release wrote them.
 fn own_events() -> Vec<Event> {
     let text = || "text".to_owned();
     let some = || Some(text());
@@ -226,7 +226,8 @@ fn own_events() -> Vec<Event> {
     ]
 }
 
-/// Fields that were added to kinds of the first release, and kinds that were added later.
+/// Events with fields that were added after the first release, and events of kinds that were
+/// added later.
 fn grown() -> Vec<Event> {
     let text = || "text".to_owned();
     let opinion = |by: &'static str, verdict| Opinion {
@@ -330,7 +331,7 @@ fn grown() -> Vec<Event> {
     ]
 }
 
-/// Kinds that came with gates and guards after the first two.
+/// Events of kinds that were added with later gates and guards.
 fn later_kinds() -> Vec<Event> {
     let text = || "text".to_owned();
     vec![
@@ -377,7 +378,7 @@ fn later_kinds() -> Vec<Event> {
     ]
 }
 
-/// Fields that were added after the last of the kinds above.
+/// Events with fields that were added even later.
 fn grown_later() -> Vec<Event> {
     let message = MessageCall { to: Some("a1".into()), text: Some("text".into()) };
     let delegate = DelegateCall { agent_type: Some("text".into()), ..DelegateCall::default() };
@@ -412,8 +413,8 @@ fn every_kind_is_read_back_as_it_was_written() {
     }
 }
 
-/// The golden file is a segment: a line of every kind, then one line for each later addition to a
-/// kind.
+/// The golden file is a segment. It has a line of every kind, and a line for each later addition
+/// to a kind.
 #[test]
 fn version_2_is_written_and_read_as_every_release_did() {
     let golden = include_str!("../../fixtures/v2.jsonl");
@@ -431,7 +432,7 @@ fn version_2_is_written_and_read_as_every_release_did() {
         }
         written.push_str(std::str::from_utf8(&line).unwrap());
     }
-    // Lines are added at the end, never changed.
+    // New lines are appended to the golden file. Existing lines never change.
     if let Some(new) = written.strip_prefix(golden).filter(|new| !new.is_empty()) {
         panic!("append to the golden file:\n{new}");
     }
@@ -441,7 +442,7 @@ fn version_2_is_written_and_read_as_every_release_did() {
 #[test]
 fn a_line_names_the_one_before_it_last_of_all() {
     let named = LineHash::of(b"a");
-    // A payload may contain text that looks like the line's own field.
+    // A payload may contain text that looks like the line's own `prev` field.
     let event = event_from(
         "handoff.written",
         &format!(r#"{{"trigger":"the session ended","text":",\"prev\":\"{}"}}"#, named.as_str()),
@@ -454,7 +455,7 @@ fn a_line_names_the_one_before_it_last_of_all() {
     assert!(!super::follows(b"{}", &named));
 }
 
-/// All records in order; the circumstances change at some of them.
+/// All records in order. The circumstances change at some of them.
 fn numbered() -> impl Iterator<Item = Record> {
     (1u8..).zip(all()).map(|(n, event)| {
         let mut draft = Draft { id: id(99 + u128::from(n)), ..draft(event) };
@@ -516,7 +517,7 @@ fn an_intact_line_that_is_no_record_is_told_apart_from_a_damaged_one() {
 
 const NOTHING: Interest<'_> = Interest { kinds: Some(&[]), gates: None };
 
-/// The kind of a line that is read as an outline.
+/// The kind of a line if it is read as an outline.
 fn outlined(line: &[u8], interest: Interest<'_>) -> Option<String> {
     match Carried::default().glance(line, interest).unwrap() {
         Glance::Outline(outline) => Some(outline.kind.to_owned()),
@@ -545,7 +546,7 @@ fn the_change_of_a_gate_is_read_to_its_name_where_nobody_looks_into_it() {
     assert_eq!(of_gates(Some(&["course", "reader"]), &course), None);
     assert_eq!(of_gates(Some(&[]), &reader), changed);
     assert_eq!(of_gates(None, &course), None);
-    // A payload in a blob may be about any gate.
+    // The gate's name is in the blob, so the line can't be skipped by its gate.
     let blob = Body::Blob(BlobRef { sha256: "00ff".into(), bytes: 15 });
     let line = encode(&course, 7, None, &blob).unwrap();
     let interest = Interest { kinds: Some(&["gate.changed"]), gates: Some(&[]) };

@@ -1,5 +1,5 @@
-//! The payloads of format version 2, exactly as they stand on disk. From the first release on, fields are only added,
-//! as optional ones, and anything else is a new version.
+//! The payloads of format version 2, exactly as they are on disk. In this version, new fields may
+//! only be added as optional fields. Any other change needs a new version.
 
 use std::collections::BTreeMap;
 
@@ -39,15 +39,15 @@ pub(super) enum Actor {
     },
 }
 
-/// A line without an actor is the main agent's, started as no type.
+/// The actor of a line without the field: the main agent, started without an agent type.
 impl Default for Actor {
     fn default() -> Self {
         Self::Main { agent_type: None }
     }
 }
 
-/// Deserializes by way of all possible fields. The derived implementation buffers them until it
-/// finds the tag, and every line has an actor.
+/// Deserializes from a struct with all possible fields. serde's derived implementation would
+/// buffer all fields until it finds the tag. That is slow, and every line has an actor.
 impl<'de> Deserialize<'de> for Actor {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
@@ -115,7 +115,7 @@ fn is_no_fields(rest: &Value) -> bool {
 #[derive(Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-#[expect(clippy::large_enum_variant, reason = "a batch has few calls, each for a moment only")]
+#[expect(clippy::large_enum_variant, reason = "a batch has few calls and is dropped soon")]
 pub(super) enum BatchedCall {
     Reported { call: ToolCall, output: ToolOutput },
     Recorded(ToolUseId),
@@ -222,7 +222,7 @@ pub(super) struct Correction {
     pub(super) by: Option<String>,
 }
 
-/// A value that is not written when it is empty.
+/// A value that is not serialized if it is empty.
 pub(super) trait Absent {
     fn is_absent(&self) -> bool;
 }
@@ -273,8 +273,8 @@ pub(super) fn absent(value: &impl Absent) -> bool {
     value.is_absent()
 }
 
-/// Declares one struct per kind, the enum of all kinds, and its conversion to and from the pair of
-/// `(kind, JSON)`. A field marked `"absent"` is not written when it is empty.
+/// Declares one struct per kind, the enum of all kinds, and its conversions to and from `(kind,
+/// JSON)`. A field marked `"absent"` is not serialized if it is empty.
 macro_rules! payloads {
     ($($kind:literal => $name:ident { $($field:ident: $type:ty $(= $is_absent:literal)?),* $(,)? })*) => {
         $(
@@ -296,7 +296,7 @@ macro_rules! payloads {
                 match self { $(Self::$name(payload) => serde_json::to_string(payload)),* }
             }
 
-            /// `None` if the kind is unknown or the payload doesn't have its form.
+            /// Returns `None` if the kind is unknown or the payload has another structure.
             pub(super) fn from_json(kind: &str, json: &str) -> Option<Self> {
                 match kind {
                     $($kind => serde_json::from_str(json).ok().map(Self::$name),)*

@@ -5,7 +5,7 @@ use super::role::Role;
 use super::step::Say;
 use crate::template::fill;
 
-/// The agent and the settings that a message is written for.
+/// The values for a message.
 #[derive(Debug, Clone, Copy)]
 pub struct Advice<'a> {
     /// The agent's role.
@@ -14,7 +14,7 @@ pub struct Advice<'a> {
     pub policy: &'a Policy,
 }
 
-/// The message to the agent; `None` if there is nothing to say.
+/// The message to the agent; `None` if there is no message.
 pub fn reason(say: Say, advice: Advice<'_>) -> Option<String> {
     let (template, number) = match say {
         Say::Nothing => return None,
@@ -25,7 +25,7 @@ pub fn reason(say: Say, advice: Advice<'_>) -> Option<String> {
     Some(filled(template, number, advice))
 }
 
-/// The notice that only the person gets about a denied call.
+/// The person's notice of a denied call. The agent doesn't see it.
 pub fn notice_denied(advice: Advice<'_>) -> String {
     filled(include_str!("../../templates/delegation/notice-denied.md"), 0, advice)
 }

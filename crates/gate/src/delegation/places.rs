@@ -4,8 +4,8 @@
 
 use verger_shell::Glob;
 
-/// A pattern of paths: by location (`docs`, `~/plans`, `/srv/notes`) or, without a slash and with a
-/// star, by file name anywhere in the project (`*.md`).
+/// A pattern of paths. It is a location (`docs`, `~/plans`, `/srv/notes`), or a file name in any
+/// directory of the project (`*.md`). File names have a star and no slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathPattern {
     /// The components, from the root of the file system.
@@ -13,14 +13,14 @@ pub struct PathPattern {
     is_name: bool,
 }
 
-/// The files whose changes don't count as work.
+/// The files that leading agents may write themselves.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Places {
     /// The files that any agent may write.
     pub allowed: Vec<PathPattern>,
     /// Plans and documents, which a section leader may write.
     pub documents: Vec<PathPattern>,
-    /// The files that neither list may allow.
+    /// The files that both other lists never allow.
     pub never: Vec<PathPattern>,
 }
 
@@ -50,7 +50,7 @@ impl PathPattern {
         Self { parts: parts(above).chain(parts(text)).map(str::to_owned).collect(), is_name }
     }
 
-    /// Whether an absolute path without `..` is the file or below the directory.
+    /// Whether the pattern matches an absolute path without `..`, or a directory above it.
     fn covers(&self, path: &str) -> bool {
         let path: Vec<_> = parts(path).collect();
         if let (true, Some((name, root))) = (self.is_name, self.parts.split_last()) {
@@ -71,8 +71,8 @@ fn parts(path: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Places {
-    /// The target for a file, given every path that leads to it: absolute, without links and `..`.
-    /// A file without a known path counts as a source.
+    /// The target for a file. `paths` has every path to the file, absolute and without links and
+    /// `..`. A file without a known path counts as a source.
     pub fn target(&self, paths: &[String]) -> Target {
         let is_all = |lists: &[&[PathPattern]]| {
             let covers = |path: &String| {

@@ -2,21 +2,21 @@
 
 use verger_event::{ToolCall, ToolUse};
 
-/// The settings for agents that lead.
+/// The settings for leading agents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
     /// The reaction to work that an agent should delegate.
     pub mode: Mode,
     /// The number of tiers.
     pub tiers: Tiers,
-    /// The agent is reminded from this use on.
+    /// The number of the use from which the agent is reminded.
     pub remind_at: u64,
-    /// This use and later ones are too many.
+    /// The number of the use from which there are too many.
     pub deny_at: u64,
-    /// Older uses don't count.
+    /// The length of the time window; older uses don't count.
     pub window_millis: u64,
-    /// The tools whose use counts, by the client's names. If it is empty, shell lines and changes
-    /// of files count.
+    /// The tools whose use counts, by the client's names. If the list is empty, shell lines and
+    /// changes of files count.
     pub work_tools: Vec<String>,
 }
 
@@ -32,7 +32,7 @@ impl Policy {
 /// The reaction to work that an agent should delegate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
-    /// None.
+    /// No reaction.
     Off,
     /// The agent is warned.
     Warn,

@@ -1,4 +1,4 @@
-//! The roles of agents: leading or working.
+//! The roles of agents: leading or doing the work.
 
 use std::fmt;
 
@@ -10,11 +10,11 @@ use super::policy::Tiers;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// Does the work.
+    /// The agent does the work.
     Musician,
-    /// Leads musicians, and writes plans and documents.
+    /// The agent leads musicians, and writes plans and documents.
     SectionLeader,
-    /// Plans, and delegates the work.
+    /// The agent plans, and delegates the work.
     Conductor,
 }
 
@@ -32,7 +32,7 @@ pub enum RoleSource {
 
 impl Role {
     /// The role with this name. `None` for other names, because other programs may use the same
-    /// variable for their own.
+    /// environment variable.
     pub fn named(name: &str) -> Option<Self> {
         let name = name.trim().to_lowercase().replace(['-', ' '], "_");
         match name.as_str() {
@@ -43,7 +43,8 @@ impl Role {
         }
     }
 
-    /// The role with this number of tiers: with two, a section leader counts as a conductor.
+    /// The role in a project with this number of tiers. With two tiers, a section leader counts as
+    /// a conductor.
     #[must_use]
     pub fn in_tiers(self, tiers: Tiers) -> Self {
         match (self, tiers) {

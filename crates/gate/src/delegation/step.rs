@@ -7,7 +7,7 @@ use super::policy::{Mode, Policy};
 use super::role::{Role, RoleSource};
 use super::{Change, Delegation};
 
-/// A use of a work tool that a main agent is about to make.
+/// A use of a work tool that the main agent requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Use {
     /// The agent's role.
@@ -30,7 +30,7 @@ pub struct Step {
 /// The message to the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Say {
-    /// None.
+    /// No message.
     Nothing,
     /// The agent should delegate soon.
     Remind {
@@ -46,7 +46,7 @@ pub enum Say {
     Sources,
 }
 
-/// Decides about a use of a work tool. A denied use isn't counted, so the agent may go on when
+/// Decides about a use of a work tool. A denied use doesn't count, so the agent may continue when
 /// earlier uses have left the time window.
 pub fn step(state: &Delegation, used: Use, policy: &Policy, now: Timestamp) -> Step {
     let nothing = Step { say: Say::Nothing, change: None };

@@ -12,7 +12,7 @@ fn used(role: Role, target: Target) -> Use {
     Use { role, source: RoleSource::Environment, target }
 }
 
-/// Plays a use of a tool by the main agent, records the result, and returns the message.
+/// Decides about a use of a tool by the main agent and records the result. Returns the message.
 fn play(played: &mut Played, used: Use, policy: &Policy) -> Say {
     let call = ToolCall::edit("a", "", "");
     played.record(main_agent(), &Event::ToolRequested(call));
@@ -43,7 +43,7 @@ fn a_conductor_is_reminded_and_stopped_and_goes_on_once_it_delegates() {
 }
 
 #[test]
-fn what_is_long_ago_does_not_count() {
+fn uses_before_the_time_window_do_not_count() {
     let mut played = Played::default();
     let line = used(Role::Conductor, Target::Other);
     for _ in 0..4 {
@@ -74,7 +74,7 @@ fn warned_an_agent_does_what_it_wants_and_hears_of_it() {
 }
 
 #[test]
-fn what_counts_depends_on_the_role_and_on_the_file() {
+fn the_role_and_the_file_decide_which_uses_count() {
     let three = Policy { tiers: Tiers::Three, deny_at: 1, ..enforce() };
     let two = Policy { deny_at: 1, ..enforce() };
     let off = Policy { mode: Mode::Off, ..two.clone() };
@@ -162,8 +162,8 @@ fn an_agent_is_told_what_to_do_and_never_how_to_lift_it() {
 }
 
 proptest! {
-    /// For any sequence of tools, subagents and time, no conductor does more within the time window
-    /// than allowed, and none is stopped that did less.
+    /// Tests any sequence of uses, subagents and time. A conductor never has more uses within the
+    /// time window than allowed, and the gate never denies a use below the limit.
     #[test]
     fn no_more_is_done_than_may_be(
         deny_at in 1_u64..8,

@@ -13,15 +13,15 @@ pub const MAX_GOAL: usize = 240;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Change {
-    /// The session was scored, with another result than the last time.
+    /// The session was scored, with a result that differs from the last one.
     Scored {
-        /// From 1 to 10; absent where nothing is measured any more.
+        /// The score from 1 to 10; absent if nothing is measured any more.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         score: Option<Score>,
         /// The finding.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         finding: Option<Finding>,
-        /// Whether the agent is told of it.
+        /// Whether the agent gets a message about the finding.
         is_told: bool,
     },
     /// Paths that broke a limit have their content from the start of the task again.
@@ -34,7 +34,7 @@ pub enum Change {
         /// The call.
         what: String,
     },
-    /// It was denied as often as allowed, so it ran.
+    /// A denied action ran, because the limit of denials was reached.
     Released {
         /// The call.
         what: String,
@@ -44,24 +44,24 @@ pub enum Change {
 /// A broken limit, a circle, or the scorer program's judgement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// The name of the worst reason; equal whenever the same is found.
+    /// The name of the worst reason. Equal findings have equal keys.
     pub key: FindingKey,
     /// The names of the other reasons.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub more: Vec<FindingKey>,
-    /// Its kind.
+    /// The kind of the finding.
     pub kind: FindingKind,
-    /// How often the worst limit counts as broken; 0 where no limit is.
+    /// How often the worst limit counts as broken; 0 if no limit is broken.
     #[serde(default, skip_serializing_if = "super::watch::is_default")]
     pub times: u8,
-    /// The person's words.
+    /// The goal in the person's words.
     pub goal: String,
     /// The reasons, the worst first.
     pub reasons: Vec<String>,
-    /// Paths that have to get back their content from the start of the task.
+    /// Paths that must be restored to their content from the start of the task.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<String>,
-    /// The first thing to do about it.
+    /// The first step back on track.
     pub back: String,
 }
 
@@ -71,9 +71,9 @@ pub struct Finding {
 pub enum FindingKind {
     /// A limit of the person was broken.
     Limit,
-    /// The agent goes in circles.
+    /// The agent repeats the same steps.
     Circle,
-    /// The scorer program says so.
+    /// The scorer program gave a low score.
     Judged,
 }
 
@@ -86,7 +86,7 @@ impl FindingKind {
         }
     }
 
-    /// The rule by which the agent is told, for `verger why`.
+    /// The rule behind the correction, for `verger why`.
     pub fn rule(self) -> &'static str {
         match self {
             Self::Limit => "the agent did something that the person forbade",
@@ -99,7 +99,7 @@ impl FindingKind {
 }
 
 impl Finding {
-    /// The finding of an assessment; nothing where its score asks for no correction.
+    /// The finding in an assessment. `None` if the score needs no correction.
     pub fn of(assessment: &Assessment, goal: &str) -> Option<Self> {
         assessment.score?.level()?;
         let worst = assessment.reasons.first()?;
@@ -123,19 +123,19 @@ impl Finding {
         })
     }
 
-    /// Whether the action is denied from now on.
+    /// Whether the action is denied from now on, because it broke a limit three times.
     pub fn is_forced(&self) -> bool {
         self.times >= 3
     }
 
-    /// The names of its reasons, the worst first.
+    /// The names of the finding's reasons, the worst first.
     pub fn keys(&self) -> Vec<FindingKey> {
         [&self.key].into_iter().chain(&self.more).cloned().collect()
     }
 }
 
 impl Change {
-    /// In a few words.
+    /// The cause of the change, in a few words.
     pub fn cause(&self) -> String {
         match self {
             Self::Scored { score: None, .. } => "not measured".to_owned(),
@@ -148,10 +148,9 @@ impl Change {
             }
             Self::Restored { restored } => format!("restored: {}", restored.join(", ")),
             Self::Denied { what } => format!("denied: {what}"),
-            Self::Released { what } => format!(
-                "denied `gates.max_blocks` times, so it ran: \
-                                                {what}"
-            ),
+            Self::Released { what } => {
+                format!("ran after it was denied `gates.max_blocks` times: {what}")
+            }
         }
     }
 }

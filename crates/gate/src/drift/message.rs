@@ -10,7 +10,7 @@ use crate::template::fill;
 /// The most characters of a handoff.
 pub const MAX_HANDOFF_CHARS: usize = 4_000;
 
-/// The correction that the agent is told.
+/// The correction in words, for the agent.
 pub fn correction(correction: &Correction, finding: &Finding) -> String {
     let template = match (finding.kind, correction.level) {
         (FindingKind::Limit, Level::Nudge | Level::Correct) => {
@@ -45,7 +45,7 @@ pub fn notice_denied(finding: &Finding) -> String {
     filled(include_str!("../../templates/drift/limit/notice-denied.md"), finding)
 }
 
-/// The person's notice when the action runs because it was denied as often as allowed.
+/// The person's notice that an action runs because the limit of denials was reached.
 pub fn notice_released(finding: &Finding) -> String {
     filled(include_str!("../../templates/drift/limit/notice-released.md"), finding)
 }
@@ -59,8 +59,8 @@ fn filled(template: &str, finding: &Finding) -> String {
     fill(template, &values)
 }
 
-/// The text of a handoff of at most `max_chars`; the longest list is cut first. `before` names the event that
-/// ends the agent's memory.
+/// The text of a handoff with at most `max_chars` characters. The longest list is cut first.
+/// `before` names the event that ends the agent's memory.
 pub fn handoff(handoff: &Handoff, before: HandoffTrigger, max_chars: usize) -> String {
     let mut handoff = handoff.clone();
     loop {

@@ -1,19 +1,19 @@
-//! The text by which an agent is told of an earlier task that fits the prompt.
+//! The message that tells an agent about an earlier task that fits the prompt.
 
 use verger_drift::shelf::{Offer, ShelvedTask};
 use verger_event::{EventId, Timestamp, tamed_within};
 
 use crate::template::fill;
 
-/// The most characters of the text, with everything around the task.
+/// The most characters of the message.
 pub const MAX_OFFER_CHARS: usize = 500;
 
-/// The tag around the text.
+/// The tag around the message.
 const TAG: &str = "verger-tasks";
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
-/// The most characters of the goal. The user and one thing in common may have half of that.
+/// The most characters of the goal. The user's name and the common sign may each have half as many.
 const MAX_GOAL: usize = 120;
-/// The most files in the text.
+/// The most files in the message.
 const MAX_FILES: usize = 3;
 
 /// The session that gets the offer.
@@ -21,21 +21,21 @@ const MAX_FILES: usize = 3;
 pub struct Reader<'a> {
     /// The time of the prompt.
     pub now: Timestamp,
-    /// The session's user, where that is known.
+    /// The session's user, if known.
     pub user: Option<&'a str>,
 }
 
-/// The text of an offer.
+/// The message that offers a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offered {
-    /// The text.
+    /// The message.
     pub text: String,
     /// The record of the task.
     pub record: EventId,
 }
 
-/// The text for the first task for which there is room; `None` if there is none. `fits` says whether a text is
-/// within the session's budget. The decision is left out first, then the files.
+/// The message for the first task whose message fits; `None` if no message fits. `fits` checks the
+/// session's budget. To make a message shorter, the decision is left out first, then the files.
 pub fn offer(
     offers: &[Offer],
     reader: &Reader<'_>,
@@ -64,7 +64,7 @@ fn text(Offer { task, common }: &Offer, reader: &Reader<'_>, details: &[&str]) -
     fill(include_str!("../../templates/drift/offer.md"), &values)
 }
 
-/// The lines of the files and of the decision.
+/// The line with the task's files, and the line with its decision.
 fn details(task: &ShelvedTask) -> (Option<String>, Option<String>) {
     let more = if task.files.len() > MAX_FILES { ", ..." } else { "" };
     let files = task.files[..task.files.len().min(MAX_FILES)].join(", ");

@@ -5,13 +5,13 @@
 pub enum Mode {
     /// Drift isn't measured.
     Off,
-    /// Findings are recorded; the agent isn't told.
+    /// Findings are recorded; the agent gets no message.
     Observe,
-    /// The agent is told.
+    /// Findings are recorded, and the agent gets a correction.
     Correct,
 }
 
-/// The settings.
+/// The settings of drift.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
     /// The reaction to a finding.

@@ -1,15 +1,16 @@
-//! The reader program: reads a goal and limits out of a person's prompt.
+//! The reader program: it finds a goal and limits in a person's prompt.
 //!
-//! It may be a model or any other program of the user's choice. It is asked when a person gives a
-//! prompt, before the prompt is recorded. Its answer is bounded and adds to the result of the
-//! rules. The log keeps the answer before the prompt, so the program isn't asked again on replay.
+//! The reader may be a model or any other program that the user chose. The hook calls it when a
+//! person gives a prompt, before the prompt is recorded. The answer has limits for its size and
+//! adds to the result of the rules. The log has the answer before the prompt, so a replay doesn't
+//! call the program again.
 
 use verger_drift::{READER, Reading};
 use verger_event::Event;
 
 use crate::asking::{Asked, asked, with_answer};
 
-/// An answer that isn't a reading.
+/// An answer that can't be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the answer does not have the required format: {0}")]
 pub struct NoReading(String);
@@ -22,7 +23,7 @@ pub fn parse_reading(answer: &[u8]) -> Result<Reading, NoReading> {
     Ok(reading.bounded())
 }
 
-/// The log event for a reading.
+/// The log event for the reader's answer.
 pub fn reading_event(reading: &Reading) -> Event {
     with_answer(asked(READER, Asked::Answered, &reading.to_string()), Reading::FIELD, reading)
 }
@@ -62,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_of_the_form_is_no_answer() {
+    fn an_answer_in_another_format_is_rejected() {
         for answer in [
             "",
             "Sure! Here is the JSON:",

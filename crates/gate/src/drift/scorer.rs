@@ -1,6 +1,7 @@
 //! The scorer program: its answer, and how its score combines with the score by rules.
 //!
-//! Its score replaces the one by rules. If a limit is broken, it can only lower the score.
+//! The program's score replaces the score by rules. If a limit is broken, the program can only
+//! lower the score.
 
 use serde::Deserialize;
 use verger_drift::score::{Assessment, Reason, Score};
@@ -10,7 +11,7 @@ const MAX_REASON_CHARS: usize = 300;
 /// A score from the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScoreGiven {
-    /// From 1 to 10.
+    /// The score from 1 to 10.
     pub score: Score,
     /// The reason.
     pub reason: String,
@@ -19,7 +20,7 @@ pub struct ScoreGiven {
 /// The reason why an answer isn't a score.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoScore {
-    /// The answer has another form.
+    /// The answer can't be parsed.
     #[error("the answer does not have the required format: {0}")]
     Malformed(String),
     /// The number isn't a score.
@@ -35,7 +36,7 @@ struct Answer {
 }
 
 impl ScoreGiven {
-    /// Reads an answer: `{"score": 4, "reason": "it restyles pages that nobody asked for"}`.
+    /// Parses an answer: `{"score": 4, "reason": "it restyles pages that nobody asked for"}`.
     pub fn parse(answer: &[u8]) -> Result<Self, NoScore> {
         let Answer { score, reason } = serde_json::from_slice(answer)
             .map_err(|error| NoScore::Malformed(error.to_string()))?;
@@ -46,7 +47,7 @@ impl ScoreGiven {
         Ok(Self { score: Score::new(score), reason })
     }
 
-    /// The assessment with this score in place of its own.
+    /// The assessment with the program's score and reason added.
     pub fn applied_to(&self, assessment: Assessment) -> Assessment {
         let Assessment { score: by_rules, mut reasons } = assessment;
         let limits =

@@ -1,4 +1,4 @@
-//! One step of the gate: an input and the state give changes and a decision.
+//! The decision of drift: it maps an input and the state to changes and a message.
 
 use verger_drift::recovery::Phase;
 use verger_drift::score::Assessment;
@@ -7,7 +7,7 @@ use verger_event::Event;
 use super::change::{Change, Finding};
 use super::{GATE, Mode, Policy, Watch};
 
-/// An event, as far as drift is concerned.
+/// An event that concerns drift.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
     /// Tool calls ended.
@@ -17,42 +17,43 @@ pub enum Input {
         /// Paths that have their content from the start of the task again.
         restored: Vec<String>,
     },
-    /// The agent stops: scored for the record, the agent isn't told.
+    /// The agent stops. The score is recorded, but the agent gets no message.
     Ended(Due),
-    /// The agent is about to do what broke a limit three times.
+    /// The agent is about to repeat an action that broke a limit three times.
     Repeats {
         /// The call.
         what: String,
     },
 }
 
-/// An assessment with the goal that it is about.
+/// An assessment with its goal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Due {
     /// The score and its reasons.
     pub assessment: Assessment,
-    /// The person's words.
+    /// The goal in the person's words.
     pub goal: String,
 }
 
 /// The result of a step.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Step {
-    /// Recorded in the log, in this order.
+    /// The changes for the log, in order.
     pub changes: Vec<Change>,
     /// The decision about a call.
     pub say: Say,
 }
 
-/// The decision about a call. Corrections wait in the state for an event that can carry them.
+/// The decision about a call. Corrections aren't in it: they stay in the state until an event can
+/// deliver them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Say {
-    /// None.
+    /// No decision.
     #[default]
     Nothing,
-    /// It must not run.
+    /// The call must not run.
     Deny,
-    /// It may run: it was denied as often as allowed.
+    /// The call may run, because the limit of denials was reached.
     Release,
 }
 
@@ -83,18 +84,17 @@ pub fn step(watch: &Watch, input: Input, policy: &Policy) -> Step {
     }
 }
 
-/// Only a score or a finding that differs from the last one is recorded.
+/// The change for a score or a finding, if it differs from the last one.
 fn scored(watch: &Watch, due: &Due, is_told: bool) -> Option<Change> {
     let finding = Finding::of(&due.assessment, &due.goal);
     let score = due.assessment.score;
     let is_same = watch.score() == score && watch.finding() == finding.as_ref();
-    // A finding that was recorded without telling the agent is recorded again when the agent is to
-    // be told.
+    // A finding that was recorded without a message is recorded again when the agent gets one.
     let is_to_be_told = is_told && finding.is_some() && !watch.is_known_to_recovery();
     (!is_same || is_to_be_told).then_some(Change::Scored { score, finding, is_told })
 }
 
-/// The events that the log gets for the changes of a step, and the state after them.
+/// The log events for the changes of a step, and the state after them.
 pub fn events(watch: &Watch, changes: &[Change]) -> (Vec<Event>, Watch) {
     let mut watch = watch.clone();
     let events = changes.iter().map(|change| {

@@ -37,14 +37,14 @@ fn repeats() -> Input {
     Input::Repeats { what: "Bash git push".to_owned() }
 }
 
-/// Applies an input, and returns the decision.
+/// Applies an input to the state. Returns the decision.
 fn take(watch: &mut Watch, input: Input, policy: &Policy) -> Say {
     let Step { changes, say } = step(watch, input, policy);
     *watch = events(watch, &changes).1;
     say
 }
 
-/// Delivers the pending correction, and returns its text.
+/// Delivers the pending correction. Returns its text.
 fn told(watch: &mut Watch) -> Option<String> {
     let (correction, finding) = watch.pending()?;
     let text = message::correction(correction, finding);

@@ -1,4 +1,4 @@
-//! The part of drift's state that every hook call reads and writes, so it is small.
+//! The part of drift's state that every hook call reads and writes. It is small for that reason.
 
 use serde::{Deserialize, Serialize};
 use verger_drift::recovery::{Correction, Findings, Phase, Recovery};
@@ -11,19 +11,20 @@ use super::{GATE, Policy, SCORER};
 use crate::asking::{Asked, Breaker, LastFailure};
 use crate::gate_state::{GateState, Seen, StoredChange};
 
-/// The start of the source of an offered task; its record's id follows.
+/// The prefix of an offered task's source; the id of its record follows.
 const OFFERED: &str = "task ";
-/// The most offered tasks that are remembered.
+/// The most offered tasks in the state.
 const MAX_OFFERED: usize = 16;
 
-/// The state of drift that every call knows.
+/// The part of drift's state that every hook call reads.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Watch {
     counted: Counted,
-    /// Batches, or calls where batches aren't reported, since the session began.
+    /// The number of batches since the session began, or of calls if the client doesn't report
+    /// batches.
     units: u32,
-    /// The last score since the person spoke.
+    /// The last score since the person's last prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<Score>,
     #[serde(skip_serializing_if = "is_default")]
@@ -42,7 +43,7 @@ pub struct Watch {
     reader: Breaker,
 }
 
-/// The unit of counting: batches where the agent reports them, otherwise calls.
+/// The unit of counting: batches if the client reports them, otherwise calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Counted {
@@ -55,13 +56,13 @@ pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// A change of drift that the log stores.
+/// A stored change of drift or of its programs.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum StoredWatchChange {
     /// A change of the gate.
     Gate(Change),
-    /// A call of one of the person's programs.
+    /// A call of the scorer or reader program.
     Asked(Asked),
 }
 
@@ -97,7 +98,7 @@ impl Watch {
         self.recovery.phase()
     }
 
-    /// Whether the recovery machine was given the finding: it isn't while the agent is only observed.
+    /// Whether the recovery got the finding. In mode `observe` it doesn't.
     pub fn is_known_to_recovery(&self) -> bool {
         let keys = self.found.as_ref().map(Finding::keys).unwrap_or_default();
         *self.recovery.phase() != Phase::Normal
@@ -105,22 +106,22 @@ impl Watch {
             || self.recovery.has_told(&keys)
     }
 
-    /// Whether paths have to get back their content from the start of the task.
+    /// Whether paths must be restored to their content from the start of the task.
     pub fn waits_for_paths(&self) -> bool {
         self.found.as_ref().is_some_and(|finding| !finding.paths.is_empty())
     }
 
-    /// The correction that waits for an event that can carry it, and its finding.
+    /// The correction that no event has delivered yet, and its finding.
     pub fn pending(&self) -> Option<(&Correction, &Finding)> {
         self.recovery.pending().zip(self.found.as_ref())
     }
 
-    /// The last finding since the person spoke.
+    /// The last finding since the person's last prompt.
     pub fn finding(&self) -> Option<&Finding> {
         self.found.as_ref()
     }
 
-    /// Whether a handoff waits to be given back.
+    /// Whether a handoff was written and not delivered yet.
     pub fn holds_handoff(&self) -> bool {
         self.holds_handoff
     }
@@ -135,29 +136,29 @@ impl Watch {
         format!("{OFFERED}{record}")
     }
 
-    /// Whether the agent was offered a task already.
+    /// Whether the task of this record was already offered to the agent.
     pub fn was_offered(&self, record: &str) -> bool {
         self.offered.has(record)
     }
 
-    /// Whether the program that scores may be asked.
+    /// Whether the scorer program may be called now.
     pub fn may_ask(&self, now: Timestamp) -> bool {
         self.scorer.may_ask(now)
     }
 
-    /// Whether the program that reads prompts may be asked.
+    /// Whether the reader program may be called now.
     pub fn may_ask_reader(&self, now: Timestamp) -> bool {
         self.reader.may_ask(now)
     }
 
-    /// The programs that fail: the setting, how often in a row, and the last failure.
+    /// The programs that fail: the setting, the number of failures in a row, and the last failure.
     pub fn trouble(&self) -> impl Iterator<Item = (&'static str, u32, &LastFailure)> {
         self.programs().into_iter().filter_map(|(setting, breaker)| {
             breaker.trouble().map(|(failures, last)| (setting, failures, last))
         })
     }
 
-    /// The programs that answered, by their settings, and when they did the last time.
+    /// The programs that answered: the setting, and the time of the last answer.
     pub fn answers(&self) -> impl Iterator<Item = (&'static str, Timestamp)> {
         let answered = |(setting, breaker): (_, &Breaker)| Some((setting, breaker.answered()?));
         self.programs().into_iter().filter_map(answered)
@@ -172,7 +173,8 @@ impl Watch {
         breaker.apply(asked, at, why);
     }
 
-    /// Whether an event ends a batch, or is a call where batches are not told.
+    /// Whether an event counts as one unit: the end of a batch, or a call if the client doesn't
+    /// report batches.
     pub fn is_unit(&self, actor: &Actor, event: &Event) -> bool {
         matches!(actor, Actor::Main { .. })
             && match event {
@@ -184,8 +186,8 @@ impl Watch {
             }
     }
 
-    /// Whether the session is to be scored with this event, which is a unit: every few units, and with each one
-    /// while something is found.
+    /// Whether the session must be scored at this event, which must be a unit. It is scored every
+    /// `policy.every` units, and at each unit while there is a finding.
     pub fn is_due(&self, policy: &Policy) -> bool {
         self.found.is_some() || self.units.wrapping_add(1).is_multiple_of(policy.every.max(1))
     }
@@ -217,8 +219,8 @@ impl Watch {
         }
     }
 
-    /// Handles a person's prompt: it resets the score and the finding, because the person has seen
-    /// the result so far.
+    /// Handles a person's prompt: resets the score and the finding, because the person has seen the
+    /// result.
     pub(crate) fn prompted(&mut self) {
         self.recovery.prompted();
         self.score = None;

@@ -17,7 +17,7 @@ pub enum Habit {
     DraftPr,
     /// Merging into a protected branch.
     Merge,
-    /// Searching with programs for which there are better ones.
+    /// Searching with programs although better programs exist.
     SearchTools,
     /// Building or testing the whole project as a subagent.
     SubagentBuilds,
@@ -26,18 +26,18 @@ pub enum Habit {
 /// The description of a habit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct About {
-    /// Its name in messages.
+    /// The habit's name in messages.
     pub name: &'static str,
-    /// The setting that turns it on.
+    /// The setting of the habit.
     pub key: &'static str,
-    /// Why it is not wanted, as a sentence without its end.
+    /// The reason why the habit isn't wanted, as a sentence without its end.
     pub why: &'static str,
     /// The recommended alternative.
     pub instead: &'static str,
-    /// Lines that match. They run in a project whose branch is `topic`; in `../stable` it is
-    /// `main`.
+    /// Lines with the habit. The tests run them in a project on the branch `topic`; the checkout
+    /// `../stable` is on the branch `main`.
     pub matches: &'static [&'static str],
-    /// Lines that don't match.
+    /// Lines without the habit.
     pub not_matches: &'static [&'static str],
 }
 

@@ -1,17 +1,18 @@
-//! Parses a command's words by the options of its program and keeps the position of each.
+//! Parses a command's words with the options of its program, and stores their positions.
 
 use verger_shell::Word;
 
 /// The options of a program.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Options {
-    /// Separated by spaces: `a|all` is `-a` and `--all`, `m|message=` takes a value, and
-    /// `S|gpg-sign[=]` may have one attached. The last name of each is its canonical name.
+    /// The options, separated by spaces. `a|all` is `-a` and `--all`, `m|message=` has a value, and
+    /// `S|gpg-sign[=]` may have an attached value. The last name of each option is its canonical
+    /// name.
     pub(super) known: &'static str,
     pub(super) names: Names,
 }
 
-/// Whether long names may be abbreviated.
+/// Whether the program accepts abbreviated long names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Names {
     Whole,
@@ -19,7 +20,7 @@ pub(super) enum Names {
     Shortened,
 }
 
-/// The range in which options are looked for.
+/// The words in which options are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
     /// All words, also between the operands.
@@ -37,11 +38,11 @@ pub(super) struct Arguments<'w> {
     operands: Vec<usize>,
 }
 
-/// An option as it is given.
+/// An option on the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Given {
     pub(super) name: &'static str,
-    /// The index of its word.
+    /// The index of the option's word.
     pub(super) at: usize,
     pub(super) value: Option<Place>,
 }
@@ -50,7 +51,7 @@ pub(super) struct Given {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) word: usize,
-    /// The offset at which it begins in the word's text.
+    /// The offset in the word's text at which the value begins.
     pub(super) from: usize,
 }
 
@@ -58,7 +59,7 @@ pub(super) struct Place {
 enum Takes {
     Nothing,
     Value,
-    /// Only an attached value.
+    /// The option may have an attached value.
     MayHaveValue,
 }
 
@@ -158,7 +159,7 @@ impl Options {
         let found = exact.or_else(|| {
             let begins = |known: &str| self.names == Names::Shortened && known.starts_with(name);
             let mut fitting = self.entries().filter(|(names, _)| has(&begins, names));
-            // An ambiguous abbreviation means none.
+            // An ambiguous abbreviation is no option.
             fitting.next().filter(|_| fitting.next().is_none())
         });
         found.map(|(names, takes)| (last(names), takes))

@@ -1,4 +1,4 @@
-//! Commit messages and pull requests that name a coding agent as an author.
+//! The habit of naming a coding agent as an author in commit messages and pull requests.
 
 mod parts;
 
@@ -20,17 +20,17 @@ const PR_EDIT: Options = Options::whole(
      add-reviewer= remove-reviewer= add-project= remove-project= m|milestone= R|repo=",
 );
 
-/// The most bytes of the removed lines that the log keeps.
+/// The most bytes of removed lines in the log.
 const MAX_TOLD_BYTES: usize = 200;
 
-/// Whether the text may become empty.
+/// Whether the text may become empty without its signatures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Emptiness {
     Fine,
     Refused,
 }
 
-/// The signatures that were found in one command.
+/// The signatures in one command.
 struct Signed {
     lines: Vec<String>,
     remedy: Remedy,
@@ -102,7 +102,7 @@ fn in_request(call: Call<'_>, line: &Line<'_>) -> Option<Signed> {
     search.finish()
 }
 
-/// The signatures that were found so far.
+/// The signatures found so far.
 struct Search<'a> {
     signatures: &'a Signatures<'a>,
     lines: Vec<String>,

@@ -1,4 +1,4 @@
-//! The habit of building or testing a whole project as a subagent that works on a part of it.
+//! The habit of a subagent to build or test the whole project, although it works on a part.
 
 use verger_shell::Word;
 
@@ -37,7 +37,7 @@ const PYTEST: Options = Options {
     names: super::arguments::Names::Whole,
 };
 
-/// Targets of a Makefile and scripts of a package that build or test the whole project.
+/// Make targets and package scripts that build or test the whole project.
 const WHOLE: &[&str] =
     &["all", "build", "test", "tests", "check", "ci", "verify", "lint", "typecheck", "compile"];
 
@@ -70,7 +70,8 @@ struct Build<'a> {
 }
 
 impl<'a> Build<'a> {
-    /// Whether the build covers the whole project, given the directories that the call names.
+    /// Whether the build covers the whole project. `named` are the directories in the call's
+    /// options.
     fn is_at_root<'d>(&self, named: impl IntoIterator<Item = &'d str>) -> bool {
         let last = named.into_iter().last();
         let path = self.line.path(&self.directory, last.unwrap_or("."));
@@ -96,7 +97,7 @@ fn cargo(build: &Build<'_>) -> bool {
     if !is_build {
         return false;
     }
-    // The words after `--` are for the tests: `cargo test -- name`.
+    // The words after `--` are arguments of the tests: `cargo test -- name`.
     let arguments = CARGO.read(&words[at + 1..], Reach::All);
     if arguments.has("help") {
         return false;

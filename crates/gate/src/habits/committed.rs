@@ -1,4 +1,4 @@
-//! The content of a commit, as far as the command line shows it.
+//! The content of a commit, if the command line shows it.
 
 use verger_shell::Word;
 
@@ -12,20 +12,20 @@ use super::line::{Line, Scene};
 pub struct Commit {
     /// The working directory of the commit.
     pub directory: String,
-    /// The files that the line takes from the working tree, beside those that are staged.
+    /// The files that the commit takes from the working tree, in addition to staged files.
     pub taken: Vec<Scope>,
 }
 
-/// A set of files that is taken from a working tree.
+/// A set of files in a working tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
-    /// Paths relative to the directory, as git takes them; empty for all files.
+    /// The paths as git gets them, relative to the directory; empty for all files.
     pub paths: Vec<String>,
     /// Whether untracked files count.
     pub untracked: bool,
 }
 
-/// The commits that a line makes whose directory is known.
+/// The commits on a line. A commit in an unknown directory is left out.
 pub fn commits(scene: &Scene<'_>) -> Vec<Commit> {
     let line = Line::new(scene);
     let mut commits: Vec<Commit> = vec![];
@@ -64,7 +64,7 @@ fn staged_by(add: &Git<'_>, directory: &str, line: &Line<'_>) -> Option<Scope> {
     Some(Scope { paths: paths(&arguments, directory, line), untracked })
 }
 
-/// The named paths; empty if one of them stands for all, or isn't known.
+/// The paths in the command. Empty if one of them is unknown or means all files.
 fn paths(arguments: &Arguments<'_>, directory: &str, line: &Line<'_>) -> Vec<String> {
     let is_open = |word: &Word| {
         let is_hidden = word.literal().is_none() && word.text().contains(['$', '`', '{']);

@@ -34,14 +34,14 @@ pub(super) fn find(line: &Line<'_>) -> Option<Found> {
     Some(Found { what, remedy, ..Found::new(Habit::DraftPr) })
 }
 
-/// The words after these subcommands, if they are known.
+/// The words after a rule's subcommands. `None` if a subcommand is unknown.
 pub(super) fn subcommand<'s>(call: Call<'s>, rule: &str) -> Option<After<'s>> {
     after_subcommands(rule, &call.argv[1..]).filter(|after| !after.is_guess)
 }
 
 fn created(call: Call<'_>, after: &After<'_>, line: &Line<'_>) -> Option<Remedy> {
     let arguments = CREATE.read(after.words, Reach::All);
-    // With `--web` a person continues in the browser.
+    // With `--web`, a person finishes the pull request in the browser.
     if arguments.has_any(&["web", "dry-run", "help"]) {
         return None;
     }

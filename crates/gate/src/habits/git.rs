@@ -50,7 +50,7 @@ pub(super) struct Git<'s> {
 }
 
 impl<'s> Git<'s> {
-    /// All calls of git on a line that have one of these subcommands.
+    /// All git calls on a line with one of these subcommands.
     pub(super) fn calls<'a>(
         line: &Line<'a>,
         subcommands: &'static [&'static str],
@@ -75,7 +75,7 @@ impl<'s> Git<'s> {
         options.read(self.words(), Reach::All)
     }
 
-    /// The working directory; `None` if it isn't known before the command runs.
+    /// The working directory of the call; `None` if it isn't known before the line runs.
     pub(super) fn directory(&self, line: &Line<'_>) -> Option<String> {
         let command = &line.script().commands[self.call.index];
         let is_elsewhere = |name: &str| matches!(name, "GIT_DIR" | "GIT_WORK_TREE");

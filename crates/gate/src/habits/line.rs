@@ -1,4 +1,5 @@
-//! A shell line as habits see it: its commands, the directory of each, and the surroundings.
+//! A shell line in the form that habits need: its commands, their directories, and the
+//! surroundings.
 
 use verger_shell::{Inside, Script, Word};
 
@@ -10,7 +11,7 @@ use crate::permission::{Ground, Moves, bare_name, root_of};
 pub struct Scene<'a> {
     /// The line.
     pub script: &'a Script,
-    /// The directory and environment that it runs in.
+    /// The directories of the line.
     pub ground: &'a Ground<'a>,
     /// The agent that wants to run it.
     pub caller: Caller,
@@ -20,12 +21,12 @@ pub struct Scene<'a> {
     pub surroundings: &'a dyn Surroundings,
 }
 
-/// The agent that wants to run a line.
+/// The kind of agent that wants to run a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
     /// The main agent.
     Main,
-    /// One of its subagents.
+    /// A subagent.
     Subagent,
 }
 
@@ -34,20 +35,20 @@ pub trait Surroundings {
     /// The branch that is checked out in a directory.
     fn branch(&self, directory: &str) -> Option<String>;
 
-    /// Whether the directory is the top of a repository, and not a directory within it.
+    /// Whether the directory is the top directory of a repository.
     fn is_top(&self, directory: &str) -> bool;
 
     /// Whether a program with this name is installed.
     fn is_installed(&self, program: &str) -> bool;
 }
 
-/// The scene with the line's changes of directory.
+/// The scene, and the directory changes of the line.
 pub(super) struct Line<'a> {
     pub(super) scene: &'a Scene<'a>,
     moves: Moves,
 }
 
-/// A command of the line that counts.
+/// A command of the line.
 #[derive(Clone, Copy)]
 pub(super) struct Call<'s> {
     pub(super) index: usize,
@@ -64,8 +65,8 @@ impl<'a> Line<'a> {
         self.scene.script
     }
 
-    /// The calls of these programs on this machine, each once. If a command's variables are known,
-    /// it is the call with their values.
+    /// The calls of these programs on this machine. If the variables of a command are known, the
+    /// result has the parse with their values instead of the command itself.
     pub(super) fn calls(&self, programs: &[&str]) -> impl Iterator<Item = Call<'a>> {
         let script = self.scene.script;
         (0..script.commands.len()).filter_map(move |index| {
@@ -77,13 +78,13 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// The working directory of a command, as far as the line shows it.
+    /// The most likely working directory of a command.
     pub(super) fn directory(&self, index: usize) -> String {
         let root = root_of(self.scene.script, index);
         self.moves.before(root).next_back().unwrap_or(".").to_owned()
     }
 
-    /// A path relative to a directory.
+    /// The absolute path of `path` in a directory.
     pub(super) fn path(&self, directory: &str, path: &str) -> String {
         Ground { cwd: Some(directory), ..*self.scene.ground }.absolute(path)
     }
@@ -94,7 +95,7 @@ impl<'a> Line<'a> {
         place(one) < place(other)
     }
 
-    /// Whether a directory is the top of the project.
+    /// Whether a directory is the top directory of the project or of a repository.
     pub(super) fn is_whole_project(&self, directory: &str) -> bool {
         self.scene.ground.root == Some(directory) || self.scene.surroundings.is_top(directory)
     }

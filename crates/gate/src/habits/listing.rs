@@ -7,19 +7,19 @@ use super::git::{DIFF, Git, LS_FILES, STATUS};
 use super::line::{Call, Line};
 use crate::permission::bare_name;
 
-/// The placeholder for the words that are inserted when the command runs.
+/// The placeholder for words that are inserted when the line runs.
 const INPUT: &str = "$_";
-/// Programs that pass on their input line by line.
+/// Programs that print their input line by line.
 const PASSING_ON: [&str; 7] = ["awk", "cut", "sed", "sort", "tr", "uniq", "cat"];
 /// The most programs of a pipeline that are followed.
 const MAX_PASSING_ON: usize = 4;
 
-/// Whether a program such as `xargs` inserts this word.
+/// Whether the word is one that a program such as `xargs` inserts.
 pub(super) fn is_given(word: &Word) -> bool {
     word.text() == INPUT
 }
 
-/// Whether the input of a command lists everything in the working tree.
+/// Whether `xargs` or `find` inserts all files of the working tree into the command.
 pub(super) fn is_given_all(index: usize, line: &Line<'_>) -> bool {
     let commands = &line.script().commands;
     let Place::Within(giver) = commands[index].place else { return false };
@@ -61,8 +61,8 @@ fn lists_all(index: usize, line: &Line<'_>) -> bool {
     }
 }
 
-/// Whether the tests of `find` select only some of the files. A test that leaves out the
-/// repository's own directory doesn't count.
+/// Whether the tests of `find` select only some files. A test that excludes the repository's `.git`
+/// doesn't count.
 fn narrows(tests: &[Word]) -> bool {
     let mut words = tests.iter().map(Word::text);
     while let Some(word) = words.next() {

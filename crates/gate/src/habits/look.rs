@@ -1,4 +1,4 @@
-//! The search for all habits on a line.
+//! Searches a line for all habits.
 
 use super::about::Habit;
 use super::line::{Line, Scene};
@@ -15,25 +15,25 @@ pub struct Found {
     pub why: String,
     /// The recommended alternative.
     pub instead: String,
-    /// The change of the line, if it is changed.
+    /// A description of the change, if the line is changed.
     pub what: String,
-    /// The way to run the line without the habit.
+    /// The change that removes the habit from the line.
     pub remedy: Remedy,
 }
 
-/// The way to run a line without a habit.
+/// The change that removes a habit from a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remedy {
-    /// There is none: it would be another line.
+    /// There is no such change, because the line would do something else.
     None,
-    /// These changes.
+    /// The edits of the line.
     Edits(Vec<Edit>),
-    /// The line should be changed, but a correct change isn't certain.
+    /// The line should be changed, but it isn't certain that the change is correct.
     Unsure,
 }
 
 impl Remedy {
-    /// Combines two remedies.
+    /// Combines the remedies for two parts of a line.
     pub(super) fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Edits(mut one), Self::Edits(other)) => {
@@ -47,7 +47,7 @@ impl Remedy {
 }
 
 impl Found {
-    /// A found habit with the default words for it.
+    /// A habit on a line, with the default words for it.
     pub fn new(habit: Habit) -> Self {
         let about = habit.about();
         Self {
@@ -60,7 +60,7 @@ impl Found {
     }
 }
 
-/// The enabled habits that the line shows. The content of a commit is looked up by the caller: see
+/// The enabled habits on the line. The caller has to check the content of commits: see
 /// [`super::commits`].
 pub fn look(scene: &Scene<'_>, policy: &Policy) -> Vec<Found> {
     let line = Line::new(scene);

@@ -53,7 +53,7 @@ fn merges_request(line: &Line<'_>) -> bool {
     })
 }
 
-/// The protected branch that a call of `git merge` or `git pull` merges something else into.
+/// The protected branch into which a `git merge` or `git pull` merges another branch.
 fn merged_into(line: &Line<'_>, policy: &Policy) -> Option<String> {
     Git::calls(line, &["merge", "pull"]).find_map(|git| {
         let is_pull = git.subcommand == "pull";
@@ -78,7 +78,7 @@ fn merged_into(line: &Line<'_>, policy: &Policy) -> Option<String> {
     })
 }
 
-/// The protected branch that something else is pushed to.
+/// The protected branch to which a `git push` pushes another branch.
 fn pushed_into(line: &Line<'_>, policy: &Policy) -> Option<String> {
     let mut all = Git::calls(line, &["push"]).flat_map(|git| pushed(&git, line));
     all.find_map(|pushed| {

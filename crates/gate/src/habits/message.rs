@@ -15,7 +15,7 @@ pub fn told(found: &Found, outcome: Outcome) -> String {
     filled(template, found)
 }
 
-/// The notice that only the person gets about a denied call.
+/// The person's notice of a denied call. The agent doesn't see it.
 pub fn denied_notice(found: &Found) -> String {
     filled(include_str!("../../templates/habits/notice-denied.md"), found)
 }

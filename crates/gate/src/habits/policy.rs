@@ -8,13 +8,13 @@ use super::look::Remedy;
 /// The setting of a habit, from the loosest to the strictest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Mode {
-    /// The habit isn't looked for.
+    /// The guard doesn't search for the habit.
     #[default]
     Off,
-    /// The agent is told once.
+    /// The agent gets a message once.
     Advise,
-    /// The call is rewritten without the habit. If that can't be done with certainty, the call is
-    /// denied.
+    /// The call is rewritten without the habit. If it isn't certain that the new call is correct,
+    /// the call is denied.
     Rewrite,
     /// The call is denied.
     Deny,
@@ -25,7 +25,7 @@ pub enum Mode {
 pub struct Policy {
     /// The modes for [`Habit::ALL`], in that order.
     pub modes: [Mode; Habit::COUNT],
-    /// The protected branches; `*` stands for any text.
+    /// The protected branches; `*` matches any text.
     pub protected: Vec<String>,
 }
 
@@ -39,13 +39,13 @@ impl Default for Policy {
 /// The reaction to a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// The agent is told, once.
+    /// The agent gets a message, once.
     Advised,
     /// The call runs with changes.
     Rewritten,
     /// The call is denied.
     Denied,
-    /// The call is denied because it couldn't be rewritten with certainty.
+    /// The call is denied, because no correct rewritten call is certain.
     NotRewritten,
 }
 
@@ -70,8 +70,8 @@ impl Policy {
         self.protected.iter().any(|pattern| Glob::fits(pattern, branch))
     }
 
-    /// The reaction to a habit that was found. `can_rewrite` says whether the client accepts a
-    /// changed line.
+    /// The reaction to a habit on a line. `can_rewrite` says whether the client accepts a changed
+    /// line.
     pub fn outcome(&self, habit: Habit, remedy: &Remedy, can_rewrite: bool) -> Option<Outcome> {
         match (self.mode(habit), remedy) {
             (Mode::Off, _) => None,

@@ -1,4 +1,4 @@
-//! The effect of a push on the branches of the remote.
+//! The branches of the remote that a push changes.
 
 use verger_shell::Word;
 
@@ -17,16 +17,16 @@ const PUSH: Options = Options::of_git(
      o|push-option= thin no-thin recurse-submodules= no-recurse-submodules 4|ipv4 6|ipv6",
 );
 
-/// Shell expressions for the branch that is checked out.
+/// Shell expressions for the name of the current branch.
 const CURRENT: &[&str] = &[
     "$(git branch --show-current)",
     "$(git rev-parse --abbrev-ref HEAD)",
     "$(git symbolic-ref --short HEAD)",
 ];
 
-/// One branch of the remote, and the change to it.
+/// A change to a branch of the remote.
 pub(super) struct Pushed {
-    /// The source branch, if it is named apart from the target.
+    /// The source branch, if it has another name than the target.
     pub(super) source: Option<String>,
     pub(super) target: Target,
     pub(super) change: Change,
@@ -37,7 +37,7 @@ pub(super) enum Target {
     Branch(String),
     /// All branches.
     Every,
-    /// The name isn't known before the command runs.
+    /// The branch's name is known only when the line runs.
     Hidden,
 }
 
@@ -60,7 +60,7 @@ pub(super) fn find(line: &Line<'_>, policy: &Policy) -> Option<Found> {
 }
 
 impl Target {
-    /// The words for the target if it is protected or may be.
+    /// The name of the target in words, if it is or may be protected.
     pub(super) fn protected(&self, policy: &Policy) -> Option<String> {
         match self {
             Self::Branch(name) if policy.protects(name) => {
@@ -93,7 +93,7 @@ pub(super) fn pushed(git: &Git<'_>, line: &Line<'_>) -> Vec<Pushed> {
         return vec![every(change)];
     }
     let current = || branches::current(git, line);
-    // The first operand is the remote.
+    // The first operand is the remote, so the refspecs begin after it.
     let specs: Vec<_> = arguments.operands().skip(1).collect();
     if specs.is_empty() {
         let target = current().filter(|_| !arguments.has("tags")).map(Target::Branch);

@@ -1,4 +1,4 @@
-//! Edits of a shell line that leave every other byte as it was.
+//! Edits of a shell line. All other bytes of the line stay the same.
 
 use std::ops::Range;
 
@@ -9,14 +9,14 @@ use crate::permission::root_of;
 /// An edit of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
-    /// The range that is removed.
+    /// The range to remove.
     pub range: Range<usize>,
-    /// The text that is inserted in its place.
+    /// The text to insert in its place.
     pub insert: &'static str,
 }
 
-/// The line with these edits. `None` when the edits overlap, or when the new line, parsed again,
-/// would run anything different apart from the edited words.
+/// The line with these edits. `None` if the edits overlap, or if a parse of the new line differs in
+/// more than the edited words.
 pub fn rewritten(script: &Script, edits: &[Edit]) -> Option<String> {
     let mut edits: Vec<_> = edits.iter().collect();
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
@@ -51,7 +51,7 @@ fn is_same_but(before: &Script, after: &Script, edits: &[&Edit]) -> bool {
         })
 }
 
-/// Whether an edit is within the command's part of the line.
+/// Whether an edit is within the words or the here-document of the command.
 fn is_touched(script: &Script, index: usize, edits: &[&Edit]) -> bool {
     let words = (0..script.commands[index].argv.len()).filter_map(|word| script.span(index, word));
     let (mut start, mut end) = (usize::MAX, 0);
@@ -61,7 +61,7 @@ fn is_touched(script: &Script, index: usize, edits: &[&Edit]) -> bool {
     edits.iter().any(|edit| edit.range.start >= start && edit.range.start <= end)
 }
 
-/// Whether all words without an edit are still there, in their order.
+/// Whether the new command has all words without an edit, in the same order.
 fn keeps_words(before: &Script, index: usize, after: &Command, edits: &[&Edit]) -> bool {
     let command = &before.commands[index];
     let is_kept = |word: &usize| {
@@ -73,7 +73,8 @@ fn keeps_words(before: &Script, index: usize, after: &Command, edits: &[&Edit]) 
         (0..command.argv.len()).filter(is_kept).map(|word| &command.argv[word]).collect();
     let added = edits.iter().filter(|edit| !edit.insert.is_empty()).count();
     let mut words = after.argv.iter();
-    // Words that another command runs aren't written on the line as such.
+    // A command without a position on the line, such as the inner command of `xargs`, isn't
+    // compared word by word.
     (before.span(index, 0).is_none() || kept.iter().all(|word| words.any(|other| other == *word)))
         && after.argv.len() <= command.argv.len() + added
 }

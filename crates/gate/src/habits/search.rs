@@ -1,4 +1,4 @@
-//! The habit of searching with programs for which there are better ones.
+//! The habit of searching with programs although better programs exist.
 
 use super::about::Habit;
 use super::arguments::{Options, Reach};

@@ -1,4 +1,4 @@
-//! Lines by which coding agents sign text that they helped to write.
+//! Lines with which coding agents sign commits and pull requests.
 
 use std::ops::Range;
 
@@ -7,13 +7,13 @@ use verger_shell::Glob;
 /// The signatures of coding agents, in lower case.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Signatures<'a> {
-    /// Product names that only agents have. A name that contains one means an agent.
+    /// Product names of agents. A name that contains one belongs to an agent.
     pub products: &'a [&'a str],
-    /// Names that people may have too.
+    /// Names of agents that people may have too.
     pub names: &'a [&'a str],
-    /// Mail addresses; `*` stands for any text.
+    /// Mail addresses of agents; `*` matches any text.
     pub addresses: &'a [&'a str],
-    /// Beginnings of links.
+    /// Beginnings of links to agents or their sessions.
     pub links: &'a [&'a str],
 }
 
@@ -34,14 +34,15 @@ const VERBS: &[&str] = &[
 const PREPOSITIONS: &[&str] = &["with", "by", "using", "via"];
 
 impl Signatures<'_> {
-    /// Whether a line is a signature of an agent and nothing else.
+    /// Whether a line is only the signature of an agent.
     pub fn is_signed(&self, line: &str) -> bool {
         let line = line.trim().to_lowercase();
         let is_link_alone = self.is_link(&line) && !line.contains(char::is_whitespace);
         self.is_trailer(&line) || self.is_credit(&line) || is_link_alone
     }
 
-    /// `Co-Authored-By: AGENT <address>`, or a link to the agent's session.
+    /// Whether a line is a trailer of an agent: `Co-Authored-By: AGENT <address>`, or a key with a
+    /// link to the agent's session.
     fn is_trailer(&self, line: &str) -> bool {
         let Some((key, value)) = line.split_once(':') else { return false };
         let (key, value) = (key.trim(), value.trim());
@@ -49,7 +50,7 @@ impl Signatures<'_> {
         is_key && ((key.ends_with("-by") && self.is_agent(value)) || self.is_link(value))
     }
 
-    /// `Generated with AGENT`
+    /// Whether a line is a credit of an agent: `Generated with AGENT`.
     fn is_credit(&self, line: &str) -> bool {
         let line = line.trim_start_matches(|c: char| !c.is_alphanumeric());
         let Some((verb, rest)) = line.split_once(' ') else { return false };
@@ -61,7 +62,7 @@ impl Signatures<'_> {
                 || self.names.iter().any(|name| is_name_alone(rest, name)))
     }
 
-    /// Whether the value is an agent's name, perhaps with an address.
+    /// Whether the value is an agent's name, with or without an address.
     fn is_agent(&self, value: &str) -> bool {
         let (name, address) = match value.split_once('<') {
             Some((name, rest)) => (name, rest.split('>').next()),
@@ -85,8 +86,8 @@ impl Signatures<'_> {
         self.links.iter().any(|link| value.starts_with(link))
     }
 
-    /// The ranges to remove from a text so that no signature is left. Blank lines before a
-    /// signature at the end are removed too, and two blank lines around one become one.
+    /// The ranges of a text to remove so that no signature is left. Blank lines before a signature
+    /// at the end are removed too. Blank lines on both sides of a signature become one.
     pub(super) fn cuts(&self, text: &str) -> Vec<Range<usize>> {
         let lines = lines(text, |line| self.is_signed(line));
         let mut cuts = vec![];
@@ -104,7 +105,7 @@ impl Signatures<'_> {
                 cuts.push(match (before, after) {
                     (None, None) => 0..text.len(),
                     (None, Some(after)) => block[0].start..after,
-                    // The end of the text's last line stays the end of its last line.
+                    // The newline at the end of the text stays.
                     (Some(before), None) => before..lines[end - 1].content,
                     (Some(_), Some(after)) if first > 0 => block[first].start..after,
                     (Some(_), Some(_)) => block[0].start..block[last].end,
@@ -166,8 +167,7 @@ fn has_words(text: &str, words: &str) -> bool {
     })
 }
 
-/// Whether the text is `NAME` or `NAME](link)`, without anything that could be the rest of a
-/// person's name.
+/// Whether the text is only `NAME` or `NAME](link)`, and not the beginning of a person's name.
 fn is_name_alone(text: &str, name: &str) -> bool {
     text.strip_prefix(name).is_some_and(|rest| {
         let rest = rest.trim_end_matches(|c: char| !c.is_alphanumeric());

@@ -1,4 +1,4 @@
-//! Tests of every habit against its own examples, and of changed lines.
+//! Tests of every habit with its own examples, and of rewritten lines.
 
 use proptest::prelude::*;
 use verger_shell::{Command, Script, Word, read};
@@ -6,7 +6,7 @@ use verger_shell::{Command, Script, Word, read};
 use super::*;
 use crate::permission::Ground;
 
-/// The examples use a project in a home directory, with another checkout beside it.
+/// The directories of the examples: a project in a home directory, and another checkout beside it.
 pub(super) const GROUND: Ground<'static> = Ground {
     cwd: Some("/home/dev/app"),
     home: Some("/home/dev"),
@@ -90,7 +90,7 @@ fn a_habit_has_the_place_of_its_name() {
 }
 
 #[test]
-fn what_is_off_is_not_looked_for() {
+fn a_habit_that_is_off_is_not_searched() {
     let script = read("git add -A && git push -f origin main");
     assert_eq!(look(&scene(&script), &Policy::default()), []);
     assert!(Policy::default().is_off());
@@ -106,7 +106,7 @@ fn only_subagents_are_kept_from_building_everything() {
 }
 
 #[test]
-fn what_a_commit_is_made_of_is_told_from_its_line() {
+fn the_line_shows_the_content_of_a_commit() {
     let scope = |paths: &[&str], untracked| Scope {
         paths: paths.iter().map(ToString::to_string).collect(),
         untracked,
@@ -139,7 +139,7 @@ fn rewrite(habit: Habit, line: &str) -> Option<String> {
 }
 
 #[test]
-fn what_is_done_depends_on_the_mode_and_on_what_can_be_done() {
+fn the_outcome_depends_on_the_mode_and_the_remedy() {
     let edits = Remedy::Edits(vec![]);
     for (mode, remedy, can_rewrite, expected) in [
         (Mode::Off, &edits, true, None),
@@ -209,7 +209,7 @@ fn a_signed_message_is_unsigned_and_nothing_else_changes() {
             "gh pr create --body=\"$(cat <<'E'\nWhat\n\nCo-Authored-By: aider\nE\n)\"",
             Some("gh pr create --body=\"$(cat <<'E'\nWhat\nE\n)\""),
         ),
-        // A correct change isn't certain.
+        // It isn't certain that a rewritten line would be correct.
         ("git commit -m 'Co-Authored-By: aider'", None),
         ("git commit -am Fix -m\"Co-Authored-By: aider\n\"", Some("git commit -am Fix")),
         ("git commit -qm 'Co-Authored-By: aider' -m Fix", None),
@@ -285,7 +285,7 @@ fn changes_that_would_make_another_line_are_refused() {
 }
 
 #[test]
-fn who_signed_is_told_by_name_and_address() {
+fn signatures_are_found_by_name_and_address() {
     for (line, expected) in [
         ("Co-Authored-By: Claude <noreply@anthropic.com>", true),
         ("co-authored-by: claude <NOREPLY@anthropic.com>", true),
@@ -369,7 +369,7 @@ fn agents_are_told_what_to_do_and_never_how_to_lift_it() {
     }
 }
 
-/// The line with all that can be rewritten, if it can.
+/// The line without the habits that can be rewritten. `None` if it can't be rewritten.
 fn all_rewritten(line: &str) -> Option<String> {
     let script = read(line);
     let mut policy = only(Habit::DraftPr, Mode::Rewrite);
@@ -386,7 +386,7 @@ fn words(command: &Command) -> Vec<&str> {
     command.argv.iter().map(Word::text).collect()
 }
 
-/// A message in some quoting, and its signature, if there is one.
+/// A message in one of several forms of quoting, and its signature, if it has one.
 fn message() -> impl Strategy<Value = (Vec<&'static str>, &'static str)> {
     let lines = prop::collection::vec(
         prop::sample::select(
@@ -421,8 +421,8 @@ fn quoted(text: &str, style: u8) -> String {
 }
 
 proptest! {
-    /// The rest of the line stays: read again, it has the same commands, and every word but the
-    /// message is the same.
+    /// A parse of the rewritten line has the same commands, and all words except the message are
+    /// the same.
     #[test]
     fn a_changed_line_runs_the_same_but_for_what_was_changed(
         (lines, signed) in message(),
@@ -437,8 +437,8 @@ proptest! {
         all.insert(place, signed);
         let line = format!("{before}git commit -m {}{more}{after}", quoted(&all.join("\n"), style));
         let Some(changed) = all_rewritten(&line) else {
-            // A line can't be changed with certainty in two cases: different quoting cuts a part in
-            // two, or the message or here-document would become empty.
+            // A line isn't rewritten in two cases: several quoted strings form one word of the
+            // message, or the message or here-document would become empty.
             let is_cut = style == 0 && line.contains("'\\''");
             let is_left = more.contains("-m") && style != 3;
             let is_all = lines.iter().all(|line| line.is_empty()) && !is_left;
@@ -457,7 +457,7 @@ proptest! {
             let (one, other) = (words(one), words(other));
             let is_commit = one.get(1) == Some(&"commit") || one.contains(&"commit");
             if is_commit {
-                // An empty paragraph is removed with its option.
+                // An empty paragraph is removed together with its option `-m`.
                 let gone = one.len() - other.len();
                 prop_assert!(gone == 0 || gone == 2, "{:?} {:?}", one, other);
                 let is_signed = |word: &&str| !signed.is_empty() && word.contains(signed);

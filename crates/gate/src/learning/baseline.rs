@@ -1,5 +1,5 @@
-//! The baseline for counting a session's changes: its first start tree since the gate last got an
-//! answer.
+//! The baseline for counting a session's changes: the first start tree after the gate's last
+//! request ended.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{Event, Record};
@@ -12,12 +12,13 @@ use crate::work::{Start, Touched, Work};
 pub struct Baseline(Work);
 
 impl Baseline {
-    /// The working tree at that time.
+    /// The start tree of the baseline.
     pub fn start(&self) -> &Start {
         &self.0.start
     }
 
-    /// The files that tools touched since. They are only noted where there is no start tree.
+    /// The files that tools touched since the baseline. They are recorded only if there is no start
+    /// tree.
     pub fn touched(&self) -> &Touched {
         &self.0.touched
     }

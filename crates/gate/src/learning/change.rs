@@ -1,7 +1,7 @@
 //! The changes of the gate as the log stores them. The gate's state is a fold of them.
 //!
-//! This is a stored form. Variants and fields are only added, and new fields are optional. An old
-//! line must keep its meaning.
+//! This is a stored form. Changes to it only add variants and optional fields, so that old log
+//! lines keep their meaning.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{Releaser, TicketSystem};
@@ -15,7 +15,7 @@ use crate::blocks::Block;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Change {
-    /// The ticket system and the ticket in hand are known.
+    /// The ticket system and the current ticket were looked up.
     Found {
         /// The system; `None` if there is none.
         system: Option<TicketSystem>,
@@ -34,7 +34,7 @@ pub enum Change {
         /// The result.
         end: CallEnd,
     },
-    /// The session changed enough to be asked without a ticket.
+    /// The session changed enough to require a reflection without a ticket.
     Due {
         /// The size of the change.
         changed: Changed,
@@ -56,29 +56,29 @@ pub enum Change {
         /// The number of candidates that were rejected.
         rejected: u64,
     },
-    /// There is nothing to reflect on.
+    /// The reflection was skipped.
     Skipped {
-        /// The agent, person or rule that decided so.
+        /// The agent, person or rule that skipped it.
         by: SkippedBy,
         /// The reason.
         reason: String,
-        /// The number of lines that the work changed; `None` where they were not counted.
+        /// The number of lines that the work changed; `None` if they weren't counted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lines: Option<u64>,
-        /// The changed files, as paths below the project's root, as far as they are known.
+        /// The known changed files, as paths below the project's root.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         files: Vec<String>,
     },
-    /// The gate let the agent stop without an answer.
+    /// The gate let the agent stop without a reflection or a skip.
     Released {
         /// The limit that was reached.
         by: ReleasedBy,
     },
-    /// The session ended while nothing was wanted.
+    /// The session ended without a wanted reflection.
     Ended,
 }
 
-/// The agent, person or rule that decided that there is nothing to reflect on.
+/// The agent, person or rule that skipped a reflection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SkippedBy {
@@ -107,7 +107,7 @@ impl From<SkippedBy> for Releaser {
     }
 }
 
-/// The limit that made the gate let the agent go.
+/// The limit because of which the gate released the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReleasedBy {
@@ -142,7 +142,8 @@ impl From<ReleasedBy> for Releaser {
 }
 
 impl Change {
-    /// Whether the gate got its answer. Later notes and findings then count for the next one.
+    /// Whether the change ends the gate's request. Later notes and findings then belong to the next
+    /// reflection.
     pub fn is_answer(&self) -> bool {
         matches!(self, Self::Reflected { .. } | Self::Skipped { .. } | Self::Released { .. })
     }

@@ -1,4 +1,4 @@
-//! The size of the change since the gate last got an answer.
+//! The size of the change since the gate's last request ended.
 
 use std::fmt;
 
@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", content = "count", rename_all = "snake_case")]
 pub enum Changed {
-    /// Nothing.
+    /// Nothing changed.
     Nothing,
-    /// This many lines, added and removed.
+    /// The number of lines, added and removed.
     Lines(u64),
-    /// This many files whose lines can't be counted.
+    /// The number of files, if their lines can't be counted.
     Files(u64),
     /// The size couldn't be determined.
     Unknown,
@@ -27,7 +27,7 @@ impl Changed {
         }
     }
 
-    /// Whether the change is known to be fewer lines than this.
+    /// Whether the change is known to have fewer lines than `lines`.
     pub fn is_below(self, lines: u64) -> bool {
         match self {
             Self::Nothing => true,
@@ -36,7 +36,8 @@ impl Changed {
         }
     }
 
-    /// Whether there is a change, and at least this many lines where they can be counted.
+    /// Whether there is a known change of at least `lines` lines. A change without line counts
+    /// always reaches the limit.
     pub fn reaches(self, lines: u64) -> bool {
         match self {
             Self::Nothing | Self::Unknown => false,

@@ -1,7 +1,7 @@
 //! Finds the tickets that a shell line closes.
 //!
-//! The commands are data. The line is parsed by `verger_shell`, so the spelling doesn't matter and
-//! a mere mention isn't a close.
+//! The close commands are a table. `verger_shell` parses the line, so the spelling doesn't matter
+//! and a mention in a string isn't a close.
 
 use verger_event::{TicketSystem, ToolUseId};
 use verger_shell::{Command, CommandPattern, Inside, Script, Word};
@@ -50,7 +50,7 @@ const COMMANDS: &[CloseCommand] = &[
     },
 ];
 
-/// Options of these commands that take the next word.
+/// Options of close commands that have the next word as their value.
 const VALUE_OPTIONS: &[&str] = &[
     "--acceptance",
     "--actor",
@@ -79,7 +79,7 @@ const VALUE_OPTIONS: &[&str] = &[
     "--title",
 ];
 
-/// With one of these options a command changes nothing.
+/// Options with which a close command changes nothing.
 const HARMLESS: &[&str] = &["--help", "-h", "--dry-run"];
 
 /// The most bytes of a ticket id.
@@ -89,7 +89,7 @@ const MAX_ID_BYTES: usize = 80;
 pub fn closes(script: &Script, systems: &[TicketSystem], call: Option<&ToolUseId>) -> Vec<Close> {
     let mut closes: Vec<Close> = vec![];
     for (at, command) in script.commands.iter().enumerate() {
-        // The reading of the command with its variables' values comes later in the list.
+        // `Inside::Readings` is a second parse of a command that is already in the list.
         let is_open = command.inside == Inside::Readings;
         let known = commands_of(systems).find(|known| !is_open && known.is_run_by(command));
         let Some(known) = known else { continue };
@@ -112,7 +112,7 @@ fn commands_of(systems: &[TicketSystem]) -> impl Iterator<Item = &'static CloseC
     COMMANDS.iter().filter(|command| systems.contains(&command.system))
 }
 
-/// Whether the command is known to run exactly once with known words.
+/// Whether the command runs without other code and all its words are literal.
 fn is_plain(command: &Command) -> bool {
     command.code.is_none() && command.literal_argv().is_some()
 }
@@ -127,7 +127,7 @@ impl CloseCommand {
 
     fn verb_of(&self, command: &Command) -> Option<&'static str> {
         let runs = |verb: &&&str| {
-            // A word that isn't literal may be anything, so it isn't enough here.
+            // A word that isn't literal could be any verb, so it doesn't count here.
             let says = command.code.is_some()
                 || command.argv.iter().any(|word| word.literal() == Some(verb));
             let fits = |program: &&str| {
@@ -139,7 +139,8 @@ impl CloseCommand {
         self.verbs.iter().find(runs).copied()
     }
 
-    /// The tickets that the command names; one without an id if none can be read.
+    /// The tickets that the command names. Without a readable id, the result is one ticket without
+    /// an id.
     fn tickets(&self, command: &Command) -> Vec<TicketName> {
         let words = positional(command);
         let behind = words.iter().position(|word| self.verbs.contains(&word.text()));
@@ -179,7 +180,8 @@ impl Means {
     }
 }
 
-/// `--status closed`, `--status=closed`, `-s closed` and `-sclosed`.
+/// Whether an option has this value, in one of the forms `--status closed`, `--status=closed`,
+/// `-s closed` and `-sclosed`.
 fn has_option(words: &[&str], name: &str, value: &str) -> bool {
     let is_short = !name.starts_with("--");
     words.windows(2).any(|pair| pair == [name, value])
@@ -213,8 +215,8 @@ mod tests {
 
     const BOTH: &[TicketSystem] = &[TicketSystem::Tissue, TicketSystem::Beads];
 
-    /// The tickets that a line closes. A `!` after a ticket means that it stays open when the line
-    /// fails.
+    /// The tickets that a line closes. A `!` after a ticket means that a failure of the line leaves
+    /// the ticket open.
     fn closed(line: &str) -> String {
         let closes = closes(&verger_shell::read(line), BOTH, None);
         let shown = |close: &Close| match close.failing {
@@ -282,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_closes_nothing_is_no_close() {
+    fn other_commands_close_nothing() {
         for line in [
             "",
             "ls",

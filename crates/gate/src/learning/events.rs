@@ -8,8 +8,8 @@ use super::ticket::TicketName;
 use super::want::CallEnd;
 use super::{GATE, Learning};
 
-/// The events of a step that was decided for `learning`, in order: every change of the gate, and
-/// the events that must outlive the session.
+/// The events for a step of the gate, in order: each change of the gate, and the events that
+/// outlive the session.
 pub fn events(learning: &Learning, step: &Step, now: Timestamp) -> Vec<Event> {
     let mut learning = learning.clone();
     let mut events = vec![];
@@ -29,7 +29,7 @@ pub fn events(learning: &Learning, step: &Step, now: Timestamp) -> Vec<Event> {
     events
 }
 
-/// The events of a change that outlive the session.
+/// The events for a change that must outlive the session.
 fn lasting(change: &Change) -> Vec<Event> {
     match change {
         Change::Found { ticket: Some(ticket), .. } => vec![Event::TicketSeen {

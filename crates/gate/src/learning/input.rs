@@ -7,10 +7,10 @@ use super::changed::Changed;
 use super::ticket::{Close, Ticket};
 use super::want::EndedCall;
 
-/// An input of the gate. The state already contains the event itself.
+/// An input of the gate. The gate's state already includes the event that caused the input.
 #[derive(Debug, Clone)]
 pub enum Input<'a> {
-    /// The ticket system and the ticket in hand were looked up.
+    /// The ticket system and the current ticket were looked up.
     Found {
         /// The system; `None` if there is none.
         system: Option<TicketSystem>,
@@ -22,45 +22,45 @@ pub enum Input<'a> {
         /// The tickets.
         closes: &'a [Close],
     },
-    /// A person gave a prompt. Any call that was still running then was stopped.
+    /// A person gave a prompt. The client stops calls that were still running then.
     Prompted,
     /// A call ended.
     CallEnded(EndedCall<'a>),
-    /// The agent wrote an item on its own list.
+    /// The agent added an item to its own to-do list.
     TodoCreated {
-        /// Its id.
+        /// The item's id.
         id: &'a str,
-        /// Its title.
+        /// The item's title.
         subject: &'a str,
     },
-    /// The agent completed an item on its own list.
+    /// The agent completed an item of its own to-do list.
     TodoCompleted {
-        /// Its id.
+        /// The item's id.
         id: &'a str,
     },
     /// The main agent wants to stop.
     Stop(StopFacts<'a>),
     /// The agent reflected.
     Reflection(Reflection<'a>),
-    /// The agent, a person or a rule says that there is nothing to reflect on.
+    /// The agent, a person or a rule skips the reflection.
     Skip {
-        /// The agent, person or rule that says so.
+        /// The agent, person or rule that skips it.
         by: SkippedBy,
         /// The reason.
         reason: Option<&'a str>,
-        /// The change that it is about.
+        /// The change that the skip is about.
         extent: Extent<'a>,
     },
     /// The session ended.
     SessionEnded,
 }
 
-/// The change since the gate last got an answer.
+/// The change since the gate's last request ended.
 #[derive(Debug, Clone, Copy)]
 pub struct Extent<'a> {
     /// The size of the change.
     pub changed: Changed,
-    /// The files, as paths below the project's root, as far as they are known.
+    /// The known files, as paths below the project's root.
     pub files: &'a [String],
 }
 
@@ -72,9 +72,9 @@ impl Extent<'_> {
 /// The facts about a stop that the main agent wants to make.
 #[derive(Debug, Clone, Copy)]
 pub struct StopFacts<'a> {
-    /// The change since the gate last got an answer.
+    /// The change since the gate's last request ended.
     pub extent: Extent<'a>,
-    /// Whether a subagent that will report still runs in the background.
+    /// Whether the agent waits for a background subagent that will report.
     pub waits: bool,
     /// Whether the limit across all gates allows one more refused stop.
     pub may_refuse: bool,
@@ -83,14 +83,14 @@ pub struct StopFacts<'a> {
 /// The result of a reflection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reflection<'a> {
-    /// It is accepted.
+    /// The reflection is accepted.
     Taken {
         /// The number of learnings that are kept.
         kept: u64,
         /// The number of candidates that are rejected.
         rejected: u64,
     },
-    /// It is rejected: it contains nothing that can be kept.
+    /// The reflection is rejected, because it contains no usable learning.
     Refused {
         /// The reason.
         why: &'a str,

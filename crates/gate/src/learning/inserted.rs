@@ -1,5 +1,5 @@
 //! The texts that were inserted into files since the main agent last wanted to stop. They may show
-//! that a learning was used, and are remembered only while a learning waits for such a sign.
+//! that a learning was used. They are stored only while a shown learning has no recorded use.
 
 use std::collections::VecDeque;
 
@@ -8,17 +8,18 @@ use verger_event::{Actor, Event, Record};
 
 use super::ticket::beginning;
 
-/// The number of texts that are kept. It is small because the state is read and written on every
-/// hook call.
+/// The number of texts that are kept. The limit keeps the state small, because every hook call
+/// reads and writes the state.
 const REMEMBERED: usize = 8;
 const MAX_TEXT_BYTES: usize = 1024;
 
-/// The newest texts, the last one last.
+/// The newest texts, in the order of insertion.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Inserted(VecDeque<String>);
 
 impl Inserted {
-    /// Takes a record into account; `is_wanted` says whether a learning waits for a sign of its use.
+    /// Updates the texts for a record. `is_wanted` says whether a shown learning has no recorded
+    /// use.
     pub(super) fn apply(&mut self, record: &Record, is_wanted: bool) {
         let is_main = matches!(record.draft.origin.actor, Actor::Main { .. });
         match &record.draft.event {

@@ -30,41 +30,41 @@ templates! {
     START = "start.md";
 }
 
-/// The most offers that are shown; the newest are shown.
+/// The most offers in a message; the newest are shown.
 const MAX_SHOWN_OFFERS: usize = 10;
 
 /// The position of this gate's text in a message of several gates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// It is the first.
+    /// The gate's text is the first.
     First,
     /// Another gate's text comes before it.
     AfterOthers,
 }
 
-/// The values for the commands that the agent is told to run.
+/// The values for the commands in a message to the agent.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
     /// The session's id, as it is written in commands.
     pub session_id: &'a str,
-    /// The setting that says whether agents may skip.
+    /// Whether agents or only people may skip a reflection.
     pub skip: SkipIs,
     /// A short example of a reflection that is accepted.
     pub example: &'a str,
 }
 
-/// The reason for a refused stop, for the main agent. A refusal that repeats the one before is one
-/// line.
+/// The reason for a refused stop, for the main agent. From the second refusal in a row, the text is
+/// one line.
 pub fn refuse_stop(hold: &Hold, place: Place, offers: &[&Offer], asked: &Asked<'_>) -> String {
     let Asked { session_id, skip, example } = *asked;
     let lead = match place {
         Place::First => "do not stop yet",
-        Place::AfterOthers => "and then, still before you stop",
+        Place::AfterOthers => "before you stop, do this too",
     };
     if hold.number > 1 {
         let lead = match place {
             Place::First => "verger: still blocked",
-            Place::AfterOthers => "verger: and then, still before you stop",
+            Place::AfterOthers => "verger: before you stop, do this too",
         };
         return refuse_again(lead, hold, asked);
     }
@@ -133,7 +133,8 @@ fn offers_text(offers: &[&Offer]) -> String {
     fill(OFFERS, &[("offers", &lines.join("\n"))])
 }
 
-/// The message about an outstanding reflection, for an agent that begins to work in a session.
+/// The message about a reflection that is still wanted, for an agent that begins to work in a
+/// session.
 pub fn owed(want: &Want, asked: &Asked<'_>) -> String {
     let Asked { session_id, skip, example } = *asked;
     let skip = match skip {
@@ -167,7 +168,7 @@ pub fn notice_held(hold: &Hold, max_blocks: u32, session_id: &str) -> String {
 /// The person's notice that the agent stopped without a reflection.
 pub fn notice_passed(want: &Want, by: ReleasedBy, session_id: &str) -> String {
     let why = match by {
-        ReleasedBy::Breaker => "it was asked several times and nothing changed",
+        ReleasedBy::Breaker => "the gate released it after several refusals without progress",
         ReleasedBy::Limit => "too many stops in a row had been refused",
     };
     let want = tamed(&want.words());

@@ -7,18 +7,18 @@ use verger_event::{Actor, Event, Record, ReviewDecision, tamed};
 
 use super::ticket::beginning;
 
-/// The number of offers that are kept. It is small because the state is read and written on every
-/// hook call; the log has all of them.
+/// The number of offers that are kept. The limit keeps the state small, because every hook call
+/// reads and writes the state. The log has all offers.
 const REMEMBERED: usize = 16;
 const MAX_TEXT_BYTES: usize = 320;
 const MAX_NAME_BYTES: usize = 48;
 
-/// A text that may be worth a learning.
+/// A text that may become a learning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offer {
     /// The kind of the text.
     pub kind: OfferKind,
-    /// The agent that it comes from, if that is known.
+    /// The agent that wrote the text, if it is known.
     pub by: Option<String>,
     /// The text, on one line.
     pub text: String,
@@ -28,7 +28,7 @@ pub struct Offer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OfferKind {
-    /// A note in passing.
+    /// A note that the agent recorded with `verger observe`.
     Note,
     /// A reviewer's finding.
     Finding,
@@ -36,16 +36,16 @@ pub enum OfferKind {
     Report,
 }
 
-/// The offers since the gate last got an answer, the newest last.
+/// The offers since the gate's last request ended, the newest last.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Offers {
     kept: VecDeque<Offer>,
-    /// The number of the oldest offers that were dropped for lack of room.
+    /// The number of offers that were dropped because of the limit.
     pub left_out: u64,
 }
 
 impl Offer {
-    /// The offer that a record makes, in full.
+    /// The offer in a record, with its whole text.
     pub fn of(record: &Record) -> Option<Self> {
         let draft = &record.draft;
         let agent_type = match &draft.origin.actor {
@@ -71,7 +71,7 @@ impl Offer {
         Some(Self { kind, by, text })
     }
 
-    /// The offer with its text cut to the remembered length.
+    /// The offer with its text cut to the stored length.
     fn shortened(&self) -> Self {
         let text = tamed(&self.text).split_whitespace().collect::<Vec<_>>().join(" ");
         Self {
@@ -94,7 +94,7 @@ impl Offers {
             return;
         }
         if self.kept.len() == REMEMBERED {
-            // Notes were left on purpose, so other offers are dropped first.
+            // Agents record notes on purpose, so other kinds of offers are dropped first.
             let goes = self.kept.iter().position(|kept| kept.kind != OfferKind::Note).unwrap_or(0);
             self.kept.remove(goes);
             self.left_out = self.left_out.saturating_add(1);
@@ -102,7 +102,7 @@ impl Offers {
         self.kept.push_back(offer);
     }
 
-    /// The remembered offers, the oldest first.
+    /// The kept offers, the oldest first.
     pub fn iter(&self) -> impl Iterator<Item = &Offer> {
         self.kept.iter()
     }

@@ -11,9 +11,9 @@ use super::want::Want;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// Nothing is wanted.
+    /// No reflection is wanted.
     Idle {
-        /// The phase before.
+        /// The earlier result that still matters.
         after: After,
     },
     /// A ticket is being worked on.
@@ -21,7 +21,7 @@ pub enum Phase {
         /// The ticket.
         ticket: Ticket,
     },
-    /// A reflection is wanted; no stop was refused for it yet.
+    /// A reflection is wanted, and no stop was refused yet.
     Pending {
         /// The wanted reflection.
         want: Want,
@@ -33,34 +33,34 @@ pub enum Phase {
     },
     /// The agent reflected.
     Reflected {
-        /// The time.
+        /// The time of the reflection.
         at: Timestamp,
         /// The tickets that the reflection was about.
         tickets: Vec<TicketName>,
     },
-    /// No reflection is needed.
+    /// The reflection was skipped.
     Skipped {
-        /// The time.
+        /// The time of the skip.
         at: Timestamp,
-        /// The agent, person or rule that decided so.
+        /// The agent, person or rule that skipped it.
         by: SkippedBy,
-        /// The tickets that it was about.
+        /// The tickets that the skip was about.
         tickets: Vec<TicketName>,
     },
 }
 
-/// The earlier result that an idle gate remembers.
+/// The earlier result that matters in the phase `Idle`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum After {
-    /// Nothing that matters.
+    /// No result that matters.
     #[default]
     Nothing,
-    /// The gate let the agent stop without an answer.
+    /// The gate let the agent stop without a reflection or a skip.
     Released {
         /// The limit that was reached.
         by: ReleasedBy,
-        /// The time.
+        /// The time of the release.
         at: Timestamp,
     },
 }
@@ -108,7 +108,7 @@ impl Phase {
         }
     }
 
-    /// Whether the gate got its answer for this ticket.
+    /// Whether this ticket already has a reflection or a skip.
     pub(super) fn has_answer_for(&self, ticket: &TicketName) -> bool {
         match self {
             Self::Reflected { tickets, .. } | Self::Skipped { tickets, .. } => {
@@ -118,7 +118,7 @@ impl Phase {
         }
     }
 
-    /// The tickets that an answer given now is about.
+    /// The tickets that a reflection or a skip would be about now.
     pub fn answered(&self) -> Vec<TicketName> {
         match self {
             Self::Idle { .. } => vec![],

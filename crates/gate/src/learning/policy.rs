@@ -13,9 +13,9 @@ pub struct Policy {
     pub small: Small,
     /// A change with fewer lines than this is small.
     pub small_below: u64,
-    /// The setting that says whether agents may declare that there is nothing to reflect on.
+    /// Whether agents or only people may skip a reflection.
     pub skip: SkipIs,
-    /// The systems that show when work is done.
+    /// The ticket systems that show when work is done.
     pub systems: Vec<TicketSystem>,
     /// The limits for refused stops.
     pub blocks: blocks::Policy,
@@ -24,29 +24,29 @@ pub struct Policy {
 /// Whether the gate is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
-    /// It asks for nothing.
+    /// The gate never requires a reflection.
     Off,
-    /// It asks for a reflection when work is done.
+    /// The gate requires a reflection when work is done.
     On,
 }
 
 /// The treatment of a small change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Small {
-    /// It passes.
+    /// A small change needs no reflection.
     Passes,
     /// The agent is asked once whether there is something to reflect on.
     IsAskedOnce,
-    /// It counts like any other.
+    /// A small change counts like any other change.
     Counts,
 }
 
-/// Whether an agent may skip the reflection, or only a person.
+/// Whether agents or only people may skip a reflection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SkipIs {
-    /// The agent may.
+    /// Agents and people may skip.
     Agents,
-    /// Only a person may.
+    /// Only people may skip.
     Persons,
 }
 
@@ -64,12 +64,12 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// Whether this system is enabled.
+    /// Whether this ticket system is enabled.
     pub fn uses(&self, system: TicketSystem) -> bool {
         self.systems.contains(&system)
     }
 
-    /// The number of lines that a session without tickets must have changed.
+    /// The number of changed lines from which a session without tickets needs a reflection.
     pub(super) fn session_lines(&self) -> u64 {
         match self.small {
             Small::Counts => 1,

@@ -1,17 +1,17 @@
-//! The learnings that the session was given, and the session's use of them.
+//! The learnings that the session got, and the session's use of them.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use verger_event::{Event, Fate};
 
-/// The most learnings that are remembered. A session is given a few with each prompt.
+/// The most learnings in the state. Each prompt adds a few.
 const REMEMBERED: usize = 200;
 /// The prefix of a source id that marks a learning.
 const LEARNING: &str = "learn-";
 const MAX_ID_BYTES: usize = 80;
 
-/// The learnings that a session was given.
+/// The learnings that a session got.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Shown(BTreeMap<String, Use>);
 
@@ -20,9 +20,9 @@ pub struct Shown(BTreeMap<String, Use>);
 #[serde(rename_all = "snake_case")]
 enum Use {
     None,
-    /// The session used it, or said that it didn't.
+    /// The session used the learning, or reported that it didn't.
     Told,
-    /// The session was told that the learning no longer holds.
+    /// The session got a message that the learning is no longer valid.
     Corrected,
 }
 
@@ -53,12 +53,12 @@ impl Shown {
         }
     }
 
-    /// Whether the session was given this learning.
+    /// Whether the session got this learning.
     pub fn contains(&self, learning: &str) -> bool {
         self.0.contains_key(learning)
     }
 
-    /// All learnings that the session was given.
+    /// All learnings that the session got.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
@@ -68,7 +68,7 @@ impl Shown {
         self.0.iter().filter(|(_, used)| **used != Use::Corrected).map(|(id, _)| id.as_str())
     }
 
-    /// The learnings without any report of use since they were given.
+    /// The learnings without a recorded use since the session got them.
     pub fn unused(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter(|(_, used)| **used == Use::None).map(|(id, _)| id.as_str())
     }

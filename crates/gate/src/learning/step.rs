@@ -1,4 +1,5 @@
-//! The gate's decision: one pure function from an input and the state to changes and a message.
+//! The gate's decision: one pure function that maps an input and the state to changes and a
+//! message.
 
 use verger_event::{TicketSystem, Timestamp};
 
@@ -11,7 +12,7 @@ use super::want::{CallEnd, EndedCall, Want};
 use super::{Learning, Phase};
 use crate::blocks::Attempt;
 
-/// The most files that are remembered for skipped work.
+/// The most files in the record of a skip.
 const MAX_SKIPPED_FILES: usize = 50;
 
 /// The result of an input.
@@ -26,11 +27,11 @@ pub struct Step {
 /// The gate's message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Say {
-    /// None.
+    /// No message.
     Nothing,
-    /// The agent may not stop yet.
+    /// The gate refuses the stop.
     RefuseStop(Hold),
-    /// The agent may stop although it didn't reflect; the person is told.
+    /// The agent may stop without a reflection; the person gets a notice.
     PassUnreflected {
         /// The limit that was reached.
         by: ReleasedBy,
@@ -41,9 +42,9 @@ pub enum Say {
     Taken,
     /// The reflection is rejected, and the phase of the gate stays the same.
     Refused,
-    /// There is nothing to skip.
+    /// No reflection is wanted, so a skip has no effect.
     NothingToSkip,
-    /// Only a person may say that there is nothing to reflect on.
+    /// Only a person may skip the reflection.
     SkipIsPersons,
 }
 
@@ -54,23 +55,24 @@ pub struct Hold {
     pub want: Want,
     /// The number of stops refused in a row, including this one.
     pub number: u32,
-    /// Whether a skip is offered too.
+    /// Whether the agent may skip instead.
     pub ask: Ask,
 }
 
-/// The form of the request.
+/// The kind of request to the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ask {
     /// A reflection is required.
     Reflect,
-    /// The change is small, so the agent is asked once to reflect or to skip.
+    /// The change is small, so the agent is asked once to reflect or skip.
     ReflectOrSkip {
         /// The size of the change.
         changed: Changed,
     },
 }
 
-/// Decides about an input. The state isn't changed; the returned changes describe the new one.
+/// Decides about an input. The returned changes describe the new state; `learning` itself stays the
+/// same.
 pub fn step(learning: &Learning, input: &Input<'_>, policy: &Policy, now: Timestamp) -> Step {
     match input {
         Input::Found { system, ticket } => found(learning, *system, *ticket),
@@ -147,7 +149,8 @@ fn call_ended(learning: &Learning, call: &EndedCall<'_>) -> Step {
         )
         .collect();
     if call.end == CallEnd::Succeeded {
-        // Closes that weren't seen before, or were given up too early, happened all the same.
+        // The succeeded call also closed tickets that were never recorded as requested, or whose
+        // request was dropped.
         let missed =
             call.closes.iter().filter(|close| known.iter().all(|known| !is_same(known, close)));
         let missed: Vec<_> =
@@ -157,13 +160,14 @@ fn call_ended(learning: &Learning, call: &EndedCall<'_>) -> Step {
     Step { changes, say: Say::Nothing }
 }
 
-/// Whether both are about the same ticket, or are closed by the same call.
+/// Whether both closes have the same ticket or the same call.
 fn is_same(known: &Close, close: &Close) -> bool {
     known.ticket == close.ticket || (known.call.is_some() && known.call == close.call)
 }
 
-/// Treats open closes as refused. The client doesn't report calls that a person interrupted or
-/// refused. In the phase `Blocked` the agent got to a stop since, so its call ended.
+/// Records requested closes as refused when a person gives a prompt, because clients don't report
+/// calls that a person interrupted or denied. In the phase `Blocked`, the agent wanted to stop
+/// after the call, so the call ended by itself.
 fn prompted(learning: &Learning) -> Step {
     let Phase::Pending { want } = &learning.phase else { return silence() };
     let open = want.closes.iter().filter(|close| close.stage == Stage::Requested);
@@ -254,8 +258,8 @@ enum SmallChange {
     Passes,
 }
 
-/// The treatment of a closed ticket with little change. A session that is asked without a ticket
-/// has already changed enough.
+/// How the gate treats a closed ticket with a small change. A wanted reflection without a ticket is
+/// never small, because the session already changed enough lines.
 fn small_change(phase: &Phase, want: &Want, changed: Changed, policy: &Policy) -> SmallChange {
     if want.changed.is_some() || !changed.is_below(policy.small_below) {
         return SmallChange::No;

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use verger_event::{TicketSystem, ToolUseId};
 
-/// The most bytes that the state keeps of a ticket; its system has the whole.
+/// The most bytes of a ticket that the state has; the ticket system has the whole ticket.
 const MAX_ID_BYTES: usize = 80;
 const MAX_TITLE_BYTES: usize = 200;
 const MAX_DESCRIPTION_BYTES: usize = 1000;
@@ -15,18 +15,18 @@ const MAX_DESCRIPTION_BYTES: usize = 1000;
 pub struct TicketName {
     /// The system that the ticket is in.
     pub system: TicketSystem,
-    /// The ticket's id there; `None` if it isn't known before the command runs.
+    /// The ticket's id in the system; `None` if it isn't known before the command runs.
     pub id: Option<String>,
 }
 
 /// A ticket that is being worked on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ticket {
-    /// Its name.
+    /// The ticket's name.
     pub name: TicketName,
-    /// Its title; empty where it is not known.
+    /// The ticket's title; empty if it isn't known.
     pub title: String,
-    /// Its description; empty where it is not known.
+    /// The ticket's description; empty if it isn't known.
     pub description: String,
 }
 
@@ -35,21 +35,21 @@ pub struct Ticket {
 pub struct Close {
     /// The ticket.
     pub ticket: TicketName,
-    /// The call that closes it, if the client gives ids to calls.
+    /// The call that closes the ticket, if the client gives ids to calls.
     pub call: Option<ToolUseId>,
-    /// The meaning of a failed call.
+    /// What a failed call says about the ticket.
     pub failing: Failing,
     /// The stage of the close.
     pub stage: Stage,
 }
 
-/// The meaning of a failed call that should close a ticket.
+/// What a failed call says about the ticket that it should close.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Failing {
     /// The ticket is still open.
     MeansOpen,
-    /// None: another command of the line may have failed.
+    /// The ticket may be closed: another command of the line may have failed.
     MeansNothing,
 }
 
@@ -57,9 +57,9 @@ pub enum Failing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
-    /// It was requested. Its result may never be reported.
+    /// The close was requested. Its result may never be reported.
     Requested,
-    /// It happened, as far as it is known.
+    /// The ticket was closed, to verger's knowledge.
     Done,
 }
 

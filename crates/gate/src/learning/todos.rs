@@ -1,4 +1,4 @@
-//! The agent's own task list, as far as the gate needs it to see when all items are done.
+//! The agent's own to-do list: the gate needs to know when all items are done.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +7,21 @@ use verger_event::{Actor, Event, Record, TodoStatus, ToolCall};
 
 use super::ticket::beginning;
 
-/// The most open items that are remembered. The agent numbers them.
+/// The most open items in the state.
 const REMEMBERED: usize = 256;
 const MAX_ID_BYTES: usize = 32;
-/// The most bytes that are kept of one title and of all titles. The state is read and written on
-/// every hook call.
+/// The most bytes of one title and of all titles. The limits keep the state small, because every
+/// hook call reads and writes the state.
 const MAX_SUBJECT_BYTES: usize = 80;
 const REMEMBERED_SUBJECTS_BYTES: usize = 2 * 1024;
 
-/// The prefix of the ids of items that were written as a whole list.
+/// The id prefix of items from a tool that writes the whole list at once.
 const WRITTEN: &str = "todo-";
 
 /// The items of the list.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Todos {
-    /// The open items with their titles; `None` where there was no room for a title.
+    /// The open items with their titles; `None` if the titles reached their limit.
     open: BTreeMap<String, Option<String>>,
     seen: u64,
 }
@@ -29,7 +29,7 @@ pub struct Todos {
 impl Todos {
     pub(super) fn apply(&mut self, record: &Record) {
         self.take(&record.draft.event);
-        // A subagent has a list of its own.
+        // A subagent has its own list.
         if let (
             Event::ToolSucceeded { call, .. } | Event::ToolEnded { call, .. },
             Actor::Main { .. },
@@ -39,8 +39,8 @@ impl Todos {
         }
     }
 
-    /// Reads a list that is written as a whole. The agent doesn't number its items, so they get an
-    /// id by position.
+    /// Reads the call of a tool that writes the whole list at once. Its items have no ids, so each
+    /// gets an id from its position.
     fn write(&mut self, call: &ToolCall) {
         let Some(written) = call.written_todos() else { return };
         self.open.retain(|id, _| !id.starts_with(WRITTEN));
@@ -85,22 +85,22 @@ impl Todos {
         self.open.remove(&beginning(id, MAX_ID_BYTES));
     }
 
-    /// The ids of the open items that are remembered.
+    /// The ids of the stored open items.
     pub fn open_ids(&self) -> impl Iterator<Item = &str> {
         self.open.keys().map(String::as_str)
     }
 
-    /// The title of an open item, if it is remembered.
+    /// The title of an open item, if it is stored.
     pub fn subject(&self, id: &str) -> Option<&str> {
         self.open.get(id)?.as_deref()
     }
 
-    /// Whether the list was ever used.
+    /// Whether the agent ever used the list.
     pub fn are_used(&self) -> bool {
         self.seen > 0
     }
 
-    /// The number of open items that are remembered.
+    /// The number of stored open items.
     pub fn open_count(&self) -> usize {
         self.open.len()
     }

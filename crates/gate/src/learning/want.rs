@@ -7,22 +7,22 @@ use super::changed::Changed;
 use super::ticket::{Close, Failing, Stage, Ticket, TicketName, beginning};
 use crate::blocks::Mark;
 
-/// The most closed tickets that are remembered by name.
+/// The most closed tickets that are stored by name.
 const REMEMBERED: usize = 16;
 const MAX_REFUSAL_BYTES: usize = 400;
 
 /// A reflection that is wanted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Want {
-    /// The closed tickets that are the reason for it.
+    /// The closed tickets because of which the reflection is wanted.
     pub closes: Vec<Close>,
-    /// The number of further closed tickets for which there was no room.
+    /// The number of closed tickets above the limit.
     pub more: u64,
-    /// The size of the session's change, if that alone is the reason.
+    /// The size of the session's change, if no ticket is the reason.
     pub changed: Option<Changed>,
-    /// The time since which it is wanted.
+    /// The time when the reflection became wanted.
     pub since: Timestamp,
-    /// The ticket that was being worked on, closed by now or not.
+    /// The ticket that the agent was working on. It may be closed by now.
     pub in_hand: Option<Ticket>,
     /// The reason why the last reflection was rejected.
     pub refusal: Option<String>,
@@ -47,12 +47,12 @@ impl Want {
         self.refusal = Some(beginning(why, MAX_REFUSAL_BYTES));
     }
 
-    /// Whether no reason for it is left.
+    /// Whether the reflection has no reason any more.
     pub(super) fn is_void(&self) -> bool {
         self.closes.is_empty() && self.more == 0 && self.changed.is_none()
     }
 
-    /// The tickets that it is about: the closed ones, otherwise the one in hand.
+    /// The tickets that the reflection is about: the closed tickets, or else the current ticket.
     pub fn tickets(&self) -> Vec<TicketName> {
         let closed: Vec<_> = self.closes.iter().map(|close| close.ticket.clone()).collect();
         if closed.is_empty() {
@@ -61,7 +61,7 @@ impl Want {
         closed
     }
 
-    /// The reason for it, in a few words.
+    /// The reason for the reflection, in a few words.
     pub fn words(&self) -> String {
         let mut names: Vec<_> = self.closes.iter().map(|close| close.ticket.to_string()).collect();
         if self.more > 0 {
@@ -75,7 +75,8 @@ impl Want {
         }
     }
 
-    /// The progress mark: it differs if there is another ticket or another rejected reflection.
+    /// The progress mark of a refusal. It changes with another closed ticket or another rejected
+    /// reflection.
     pub(super) fn mark(&self) -> Mark {
         let mut names: Vec<_> = self.closes.iter().map(|close| close.ticket.to_string()).collect();
         names.sort();
@@ -84,17 +85,17 @@ impl Want {
     }
 }
 
-/// The end of a call that closes tickets.
+/// The result of a call that closes tickets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallEnd {
-    /// It succeeded.
+    /// The call succeeded.
     Succeeded,
-    /// It failed.
+    /// The call failed.
     Failed,
-    /// It never ran.
+    /// The call never ran.
     Refused,
-    /// It ran, and it is not known whether the ticket is closed.
+    /// The call ran, and it isn't known whether the ticket is closed.
     Unclear,
 }
 
@@ -105,7 +106,7 @@ pub struct EndedCall<'a> {
     pub id: Option<&'a ToolUseId>,
     /// The tickets that its line closes.
     pub closes: &'a [Close],
-    /// Its end.
+    /// The call's result.
     pub end: CallEnd,
 }
 
@@ -119,7 +120,8 @@ impl EndedCall<'_> {
         }
     }
 
-    /// The result of a close that has none yet, if this call shows it.
+    /// The result that this call shows for the close. `None` for another call's close or one that
+    /// already has a result.
     pub(super) fn tells_of(&self, close: &Close) -> Option<CallEnd> {
         if !self.is_of(close) || close.stage == Stage::Done {
             return None;

@@ -40,7 +40,7 @@ fn an_agents_command_that_keeps_something_is_run_with_its_own_words_for_its_own_
 }
 
 #[test]
-fn what_does_not_stand_alone_is_told_so() {
+fn a_command_that_is_not_alone_is_refused() {
     for line in [
         "verger observe a; ls",
         "cd x && verger observe a",
@@ -115,7 +115,7 @@ fn nothing_else_is_ever_run() {
 }
 
 #[test]
-fn what_the_log_has_since_the_call_is_kept() {
+fn an_event_after_the_call_counts_as_the_commands_event() {
     let call = ToolUseId::new("t1");
     let is_kept = |line: &str, events: &[Event]| {
         let read = LeftLine::read(line, &SessionId::new(SESSION), SkipIs::Agents);

@@ -1,4 +1,4 @@
-//! Whether a rule approves a command, and what the approval depends on.
+//! Whether a rule approves a command, and the conditions of the approval.
 
 use verger_shell::Word;
 
@@ -10,8 +10,8 @@ use super::rule::{Rule, Ruling};
 use super::scene::Scene;
 use super::tables::about;
 
-/// The conditions under which the rule approves the command. `None` if the rule does not know the
-/// command with all of its words.
+/// The conditions under which the rule approves the command. `None` if the rule doesn't cover all
+/// words of the command.
 pub(super) fn approval(rule: &Rule<'_>, scene: &Scene<'_>) -> Option<Vec<Condition>> {
     if !matches!(rule.ruling, Ruling::Allow | Ruling::Build) {
         return None;
@@ -56,8 +56,8 @@ pub(super) fn approval(rule: &Rule<'_>, scene: &Scene<'_>) -> Option<Vec<Conditi
     conditions(rule, &named, scene)
 }
 
-/// Whether words are passed on to the program that a build starts, and the rule doesn't say which
-/// words may be.
+/// Whether the command has words after `--` that the built program would get, and the rule has no
+/// list of allowed ones.
 fn hands_on(options: &str, words: &[Word]) -> bool {
     let end = words.iter().position(|word| word.text() == "--");
     !options.contains(" -- ") && end.is_some_and(|end| end + 1 < words.len())
@@ -70,8 +70,8 @@ fn is_subcommand(wanted: &str, word: &Word) -> bool {
     })
 }
 
-/// The conditions of the approval. `None` if one depends on a directory that is unknown or outside
-/// the project.
+/// The conditions of the approval. `None` if a condition needs a directory that is unknown or
+/// outside of the project.
 fn conditions(rule: &Rule<'_>, named: &[&str], scene: &Scene<'_>) -> Option<Vec<Condition>> {
     let mut conditions = vec![Condition::CleanPath];
     let is_git = rule.command.starts_with("git ");

@@ -1,22 +1,22 @@
-//! The parts of a command that a rule asks for.
+//! The parts of a command that a rule requires.
 //!
-//! A rule's `with` is a list of atoms, all of which have to be there; `|` separates alternatives:
+//! A rule's `with` is a list of atoms that all have to be present; `|` separates alternatives:
 //!
-//! | atom | is there when |
+//! | atom | is present if |
 //! |---|---|
 //! | `-f`, `--force` | the option is given: alone, among other letters, or shortened |
-//! | `--prune=now`, `-X=DELETE` | the option is given with this value; `*` stands for any text |
-//! | `-o=<system-file>` | the option is given with such a path |
-//! | `--` | the end of the options is marked |
-//! | `<root>`, `<home>`, ... | an operand is such a path; see [`super::paths`] |
-//! | `of=<device>` | an operand begins so, and goes on with such a path |
-//! | `><device>` | the last operand is such a path; `>-1`: the last word is this |
-//! | `%https://*` | the program or package that is run is this: `npx x`, `deno run x`, `uvx --from x` |
-//! | `<sql>` | it is given statements that lose data |
-//! | `~drop+table` | the words occur in this order in some argument or in what it reads, in any case |
-//! | `force*`, `:*` | an operand is this text; `*` stands for any text |
-//! | `=refs/*` | the only operand is this |
-//! | `!ATOM` | the atom is not there |
+//! | `--prune=now`, `-X=DELETE` | the option is given with this value; `*` matches any text |
+//! | `-o=<system-file>` | the option is given with a path of this class |
+//! | `--` | the word `--` ends the options |
+//! | `<root>`, `<home>`, ... | an operand is a path of this class; see [`super::paths`] |
+//! | `of=<device>` | an operand is this prefix and a path of this class |
+//! | `><device>` | the last operand is a path of this class; `>-1`: the last word is `-1` |
+//! | `%https://*` | a package runner starts this: `npx x`, `deno run x`, `uvx --from x` |
+//! | `<sql>` | an argument or the input has SQL statements that lose data |
+//! | `~drop+table` | an argument or the input has the words in this order, in any case |
+//! | `force*`, `:*` | an operand is this text; `*` matches any text |
+//! | `=refs/*` | the only operand is this text |
+//! | `!ATOM` | the atom isn't present |
 
 use std::borrow::Cow;
 
@@ -25,8 +25,8 @@ use verger_shell::{Glob, Word};
 use super::paths::{Ground, is_of_class};
 use super::sql;
 
-/// The part of a command that a rule looks at: the words after the subcommands, and the text that
-/// the line feeds to the command.
+/// The part of a command that a rule tests: the words after the subcommands, and the text that the
+/// line gives to the command's standard input.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Seen<'a> {
     pub(super) words: &'a [Word],
@@ -34,7 +34,7 @@ pub(super) struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// Whether all atoms are there.
+    /// Whether all atoms are present.
     pub(super) fn has_all(&self, with: &str, ground: &Ground<'_>) -> bool {
         with.split_ascii_whitespace().all(|alternatives| match alternatives.strip_prefix('!') {
             Some(unwanted) => !self.has_any(unwanted, ground),
@@ -42,7 +42,7 @@ impl Seen<'_> {
         })
     }
 
-    /// Whether some option that the atoms ask for is there.
+    /// Whether an option among the atoms is present.
     pub(super) fn has_an_option(&self, with: &str, ground: &Ground<'_>) -> bool {
         let mut atoms = with.split_ascii_whitespace().flat_map(|atoms| atoms.split('|'));
         atoms.any(|atom| atom.starts_with('-') && self.has(atom, ground))
@@ -90,7 +90,7 @@ impl Seen<'_> {
     }
 }
 
-/// Whether the word is what the pattern says: a class, a text and a class, or a text with stars.
+/// Whether the word matches the pattern: a class, a prefix and a class, or a text with `*`.
 fn is_value(pattern: &str, word: &Word, ground: &Ground<'_>) -> bool {
     let Some((start, class)) = pattern.strip_suffix('>').and_then(|rest| rest.split_once('<'))
     else {
@@ -103,7 +103,7 @@ fn is_value(pattern: &str, word: &Word, ground: &Ground<'_>) -> bool {
     }
 }
 
-/// A part of a word is as well known as the word.
+/// A word with the text of a part, of the same kind as `word`.
 fn like(word: &Word, text: &str) -> Word {
     match word {
         Word::Literal(_) => Word::Literal(text.to_owned()),
@@ -125,17 +125,17 @@ fn has_option(words: &[Word], name: &str, value: Option<&str>, ground: &Ground<'
     })
 }
 
-/// The value attached to the option, empty without one. `None` if the word is not this option.
+/// The value attached to the option, or an empty text. `None` if the word is another option.
 fn attached<'t>(wanted: &str, text: &'t str) -> Option<&'t str> {
     if wanted.starts_with("--") {
         let (name, value) = text.split_once('=').unwrap_or((text, ""));
-        // Long options may be shortened. Two letters are too ambiguous.
+        // Long options may be shortened to three letters or more; shorter forms are too ambiguous.
         let is_it = name == wanted || (name.len() >= 5 && wanted.starts_with(name));
         return is_it.then_some(value);
     }
     let letter = wanted.strip_prefix('-')?;
     if letter.chars().count() != 1 {
-        // One dash and a whole word, as `find` and `java` have it.
+        // An option with one dash and a whole word, as in `find` and `java`.
         return (text == wanted).then_some("");
     }
     let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'))?;
@@ -150,8 +150,8 @@ pub(super) fn operands(words: &[Word]) -> impl Iterator<Item = &Word> {
     })
 }
 
-/// The programs and packages that a package runner is told to run: its first operand, and the
-/// packages that options name. Words after the operand are arguments of the started program.
+/// The programs and packages that a package runner starts: its first operand, and the packages in
+/// its options. Later operands are arguments of the started program.
 fn started(words: &[Word]) -> impl Iterator<Item = Cow<'_, Word>> {
     const RUN: &[&str] = &["run", "x", "exec", "dlx", "tool", "shell", "develop"];
     const PACKAGES: &[&str] = &["-p", "--package", "--from", "--spec", "--with", "--python"];

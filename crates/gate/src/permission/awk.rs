@@ -1,7 +1,7 @@
-//! Whether a program of `awk` only prints: it starts no program, writes to no file, reads no file but
-//! those that it is given, and tells nothing of the environment.
+//! Whether an `awk` program only prints. A harmless program starts no program, writes no file,
+//! reads only the files in its arguments, and doesn't read the environment.
 
-/// Whether the program does none of that, in every way in which it may be read.
+/// Whether the program is harmless, whichever way an ambiguous `/` is parsed.
 pub(super) fn is_harmless(program: &str) -> bool {
     const WORDS: &[&str] = &["system", "getline", "ENVIRON", "ARGV", "ARGC", "PROCINFO", "@"];
     if WORDS.iter().any(|word| program.contains(word)) {
@@ -10,7 +10,8 @@ pub(super) fn is_harmless(program: &str) -> bool {
     let mut scan =
         Scan { rest: program, before: Before::Start, divides: false, depth: 0, prints: None };
     let Some(found) = scan.run() else { return false };
-    // If a slash may divide or begin a pattern, the scan can't be sure where strings are.
+    // A slash may be a division or the start of a pattern. If that is unclear, the scan can't be
+    // sure where strings are.
     match found {
         Found::Nothing => !scan.divides || !program.contains(['|', '>']),
         Found::Writes => false,
@@ -23,13 +24,13 @@ enum Found {
     Writes,
 }
 
-/// The kind of token before a slash. After a value, a slash divides; where a value is expected, it
-/// begins a pattern.
+/// The kind of token before a slash. After a value, a slash is a division. Where a value is
+/// expected, the slash starts a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Before {
     Value,
     Start,
-    /// `x++ / 2` divides, `x + /a/` does not.
+    /// An ambiguous token: the slash is a division in `x++ / 2`, and starts a pattern in `x + /a/`.
     Unsure,
 }
 
@@ -38,12 +39,13 @@ struct Scan<'a> {
     before: Before,
     divides: bool,
     depth: usize,
-    /// How deep in parentheses the statement's `print` stands.
+    /// The parenthesis depth of the statement's `print`; `None` without one.
     prints: Option<usize>,
 }
 
 impl Scan<'_> {
-    /// `None` if the program ends within a string or a pattern, or can't be read with certainty.
+    /// Scans the whole program. `None` if the program ends within a string or a pattern, or is
+    /// ambiguous.
     fn run(&mut self) -> Option<Found> {
         while let Some(c) = self.rest.chars().next() {
             let next = self.rest[c.len_utf8()..].chars().next();
@@ -76,7 +78,7 @@ impl Scan<'_> {
                     chars.next()?;
                 }
                 (_, '\n') => return None,
-                // A slash in a bracket ends the pattern in some versions only.
+                // Only some versions of awk end the pattern at a slash in brackets.
                 (_, '[') if end == '/' => {
                     let bracket = chars.by_ref().take_while(|(_, c)| *c != ']');
                     if bracket.into_iter().any(|(_, c)| c == '/') {

@@ -1,4 +1,4 @@
-//! Judges programs in other languages on the command line, and other texts that a program runs.
+//! Judges code in other languages on the command line, and texts that a program runs.
 
 mod calls;
 mod carriers;
@@ -54,16 +54,16 @@ pub(super) use writes::{writes_files, written_texts};
 /// A program in another language: its source, and for Python two views of it with parts blanked.
 struct Code<'a> {
     all: &'a str,
-    /// The source with blanks for comments and string contents, at the same length.
+    /// The source with comments and string contents replaced by blanks, at the same length.
     calls: Cow<'a, str>,
-    /// The source with blanks for comments only.
+    /// The source with comments replaced by blanks.
     texts: Cow<'a, str>,
     language: Language,
-    /// The program runs texts as code, so any text in it may be a call.
+    /// Whether the program runs texts as code, so that any text may contain a call.
     evaluates: bool,
 }
 
-/// The language of a program, which decides the calls to look for.
+/// The language of a program. It selects the calls to search for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Language {
     Python,
@@ -85,7 +85,7 @@ impl Language {
 }
 
 impl<'a> Code<'a> {
-    /// Takes `words` as code without blanking anything.
+    /// Treats `words` as code, without blanked parts.
     fn words(words: &'a str, language: Language) -> Self {
         let same = Cow::Borrowed(words);
         Self { all: words, calls: same.clone(), texts: same, language, evaluates: false }
@@ -117,10 +117,10 @@ impl<'a> Code<'a> {
     }
 }
 
-/// Judges the code in another language that stands on the command line.
+/// Judges the code in another language on the command line.
 fn in_code(command: &Command, ground: &Ground<'_>) -> Option<Coded> {
     let code = Code::of(command)?;
-    // Options name the libraries that the code uses.
+    // Options may name libraries that the code uses.
     let words = command.argv.iter().map(Word::text).collect::<Vec<_>>().join(" ");
     if calls::runs_what_it_fetches(&code)
         || calls::runs_what_it_fetches(&Code::words(&words, Language::Other))
@@ -141,7 +141,7 @@ fn in_code(command: &Command, ground: &Ground<'_>) -> Option<Coded> {
     let (rule, why) = ("code-removes-files", "its code removes files");
     let is_replaceable = match calls::removed(&code)? {
         calls::Removed::Named(path) => is_replaceable(path, ground),
-        // A loop goes through names that stand elsewhere in the code.
+        // A loop may use paths from anywhere in the code.
         calls::Removed::Listed(paths) => paths.iter().all(|path| is_replaceable(path, ground)),
         calls::Removed::Unknown => false,
     };
@@ -149,7 +149,7 @@ fn in_code(command: &Command, ground: &Ground<'_>) -> Option<Coded> {
     Some(Coded { triage, rule, why })
 }
 
-/// A text that the program hands to a shell, by an option or by its own commands.
+/// Judges a text that the program passes to a shell, by an option or by its own commands.
 fn carried(script: &Script, index: usize, ground: &Ground<'_>) -> Option<Coded> {
     let command = &script.commands[index];
     let program = &*name(command)?;
@@ -177,7 +177,8 @@ fn carried(script: &Script, index: usize, ground: &Ground<'_>) -> Option<Coded> 
         .then_some(deny("runs-destruction", "one of its arguments is a destructive command"))
 }
 
-/// The parts of the command line that may be a command: all words, and those after its own options.
+/// The parts of the command line that may be a command: all words after the program's own options,
+/// quoted and unquoted, and the words after `--exec`.
 fn started(command: &Command) -> [String; 3] {
     let is_option = |word: &&Word| word.text().starts_with(['-', '/']);
     let words = || command.argv.iter().skip(1);
@@ -196,7 +197,7 @@ fn quoted(word: &str) -> String {
     if is_plain { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
-/// Variables that name a program or a command.
+/// Judges variables whose value a program runs as a command.
 fn in_settings(command: &Command, ground: &Ground<'_>) -> Option<Coded> {
     command.argv.first()?;
     let values = command
@@ -220,7 +221,7 @@ fn in_settings(command: &Command, ground: &Ground<'_>) -> Option<Coded> {
     ))
 }
 
-/// A text that is written where every new shell runs it.
+/// Judges a text that is written into a startup file of shells.
 fn at_startup(script: &Script, index: usize, ground: &Ground<'_>) -> Option<Coded> {
     let command = &script.commands[index];
     let is_startup = |word: &Word| is_of_class("startup", word, ground);
@@ -239,7 +240,7 @@ fn at_startup(script: &Script, index: usize, ground: &Ground<'_>) -> Option<Code
     ))
 }
 
-/// Whether the text is a line that the tables or the flow of the line deny.
+/// Whether the text is a line that the tables or the data flow of the line deny.
 fn is_denied(text: &str, ground: &Ground<'_>) -> bool {
     if text.len() > texts::MAX_TEXT || text.trim().is_empty() {
         return false;

@@ -2,8 +2,8 @@
 
 use verger_shell::Word;
 
-/// Whether a condition evaluates nothing: `-v` looks up a subscript, and `[[` takes what it compares
-/// for arithmetic, which `[` does not.
+/// Whether a condition evaluates no code. `-v` and `-R` evaluate a subscript. `[[` evaluates the
+/// operands of `-eq` and similar operators as arithmetic; `[` doesn't.
 pub(super) fn is_harmless(words: &[Word], is_arithmetic: bool) -> bool {
     let is_one_word =
         |word: &Word| !matches!(word, Word::Spread(text) if text.contains(['$', '`']));
@@ -19,7 +19,7 @@ pub(super) fn is_harmless(words: &[Word], is_arithmetic: bool) -> bool {
             || around.into_iter().all(|three| is_sure(&three[0]) && is_sure(&three[2])))
 }
 
-/// `$?`, `$#` and `${#name}` are numbers whatever happens.
+/// Whether the text is always a number, such as `$?`, `$#` and `${#name}`.
 fn is_number(text: &str) -> bool {
     matches!(text, "$?" | "$#" | "$$" | "$!")
         || text
@@ -28,7 +28,7 @@ fn is_number(text: &str) -> bool {
             .is_some_and(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
 }
 
-/// Whether only switches are set that make a shell stop earlier: `set -euo pipefail`.
+/// Whether the words only set options that make a shell stop at errors: `set -euo pipefail`.
 pub(super) fn are_switches(words: &[Word]) -> bool {
     let is_switch = |text: &str| {
         let letters = text.strip_prefix(['-', '+']).unwrap_or_default();
@@ -42,6 +42,6 @@ pub(super) fn are_switches(words: &[Word]) -> bool {
         takes_name = !takes_name && text.ends_with('o');
         is_right
     });
-    // A last `-o` without a name prints all of them.
+    // An `-o` at the end, without a name, prints all options.
     all && !takes_name && !words.is_empty()
 }

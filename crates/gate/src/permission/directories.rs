@@ -1,16 +1,16 @@
-//! In which directories the commands of a line may run.
+//! The directories in which the commands of a line may run.
 
 use verger_shell::{Command, Inside, Place, Script};
 
 use super::harm::root;
 use super::paths::{Ground, is_of_somebody, may_lead_to_own};
 
-/// Where the line begins, and every directory that it changes to. A change that fails, or that only a
-/// part of the line sees, leaves the others in place: all of them are possible everywhere.
+/// The starting directory of a line, and every directory that the line changes to. Every command
+/// may run in any of them, because a change may fail or may affect only a part of the line.
 #[derive(Debug)]
 pub(super) enum Directories {
     Known(Vec<String>),
-    /// It changes to a directory that only running it would tell.
+    /// The line changes to a directory that is known only when the line runs.
     Hidden,
 }
 
@@ -36,7 +36,7 @@ enum Target<'a> {
     Hidden,
 }
 
-/// Whether the command's operand is a directory to be in from then on.
+/// Whether the command changes the current directory.
 pub(super) fn changes_directory(command: &Command) -> bool {
     matches!(command.program(), Some("cd" | "pushd" | "popd"))
 }
@@ -60,11 +60,12 @@ fn target(command: &Command) -> Option<Target<'_>> {
     })
 }
 
-/// The directories that the line changes to, each with the command that does.
+/// The directories that a line changes to, each with the index of the changing command.
 #[derive(Debug)]
 pub(crate) struct Moves {
     start: String,
-    /// In the order of the commands: first as many as the line itself makes.
+    /// The changes in the order of the commands: first `on_line` changes of the line itself, then
+    /// the changes inside of texts such as `bash -c "..."`.
     to: Vec<(usize, String)>,
     on_line: usize,
 }
@@ -92,7 +93,7 @@ impl Moves {
             self.to.push((index, path));
             return;
         }
-        // With its values it stands where it is written.
+        // A second parse with variable values counts at the position of the original command.
         let index = root(script, index);
         let at = self.to[..self.on_line].partition_point(|(known, _)| *known <= index);
         self.to.insert(at, (index, path));
@@ -103,20 +104,22 @@ impl Moves {
         self.to.is_empty()
     }
 
-    /// Where the line begins, and all that it changes to.
+    /// The starting directory, and all directories that the line changes to.
     pub(super) fn all(&self) -> impl Iterator<Item = &str> {
         let to = self.to.iter().map(|(_, path)| path.as_str());
         std::iter::once(self.start.as_str()).chain(to)
     }
 
-    /// Where a command may run: where the line begins, and what is changed to before it.
+    /// The directories in which a command may run: the starting directory, and the last changes
+    /// before the command.
     pub(crate) fn before(&self, index: usize) -> impl DoubleEndedIterator<Item = &str> {
         let count = self.to.partition_point(|(at, _)| *at < index);
         let last = &self.to[count.saturating_sub(MAX_MOVES)..count];
         std::iter::once(self.start.as_str()).chain(last.iter().map(|(_, path)| path.as_str()))
     }
 
-    /// The same, with what the text changes to that the command stands in: `bash -c "cd a; rm b"`.
+    /// Like [`Moves::before`], and also the changes inside of the text that contains the command:
+    /// `bash -c "cd a; rm b"`.
     pub(super) fn seen_by<'a>(
         &'a self,
         script: &'a Script,
@@ -135,20 +138,20 @@ impl Moves {
     }
 }
 
-/// The directory of verger's or an agent's files that the line changes to, if a variable or a
-/// pattern names it.
+/// The directory with verger's or an agent's files that the line changes to, if the path has a
+/// variable or a pattern.
 fn own_place(command: &Command, from: &Ground<'_>) -> Option<String> {
     let word = command.argv.last()?.text();
     if !may_lead_to_own(word, from) {
         return None;
     }
     let path = from.absolute(word);
-    // A variable's path is absolute wherever the line runs, so the part before it is cut.
+    // A variable may be an absolute path, so the part before the variable is cut.
     let named = path.find("/$").map(|at| path[at..].to_owned()).unwrap_or(path);
     from.leads_to_own(&named).then_some(named)
 }
 
-/// A directory below a variable: `$WORK/tmp`. It is unknown, but it is not the current one.
+/// A directory below a variable, such as `$WORK/tmp`. Its value is unknown.
 fn named_place(command: &Command) -> Option<String> {
     let word = command.argv.last()?.text();
     let (variable, rest) = word.split_once('/')?;
@@ -156,7 +159,8 @@ fn named_place(command: &Command) -> Option<String> {
     (is_variable && !rest.contains(['$', '`', '('])).then(|| word.to_owned())
 }
 
-/// The command whose text a change of directory is limited to; `None` if it affects the line.
+/// The command whose text limits the effect of a directory change. `None` if the change affects the
+/// line.
 fn scope(script: &Script, mut index: usize) -> Option<usize> {
     while let Place::Within(outer) = script.commands[index].place {
         let command = &script.commands[outer];
@@ -170,7 +174,7 @@ fn scope(script: &Script, mut index: usize) -> Option<usize> {
     None
 }
 
-/// Whether a command leads to another one.
+/// Whether the command at `index` comes from the text of the command `outer`.
 fn is_within(script: &Script, mut index: usize, outer: usize) -> bool {
     while let Place::Within(next) = script.commands[index].place {
         if next == outer || next >= index {
@@ -181,9 +185,9 @@ fn is_within(script: &Script, mut index: usize, outer: usize) -> bool {
     false
 }
 
-/// Lines that change it more often are not followed.
+/// The most directories of a line; lines with more changes are treated as [`Directories::Hidden`].
 const MAX_KNOWN: usize = 16;
-/// Of the changes before a command, the last ones.
+/// The most changes before a command that count; the last ones are used.
 const MAX_MOVES: usize = 3;
-/// Deeper paths stay where they are.
+/// The most bytes of a directory's path; changes to longer paths are ignored.
 const MAX_PATH: usize = 512;

@@ -1,14 +1,14 @@
-//! Judges the arithmetic and expansions that a line evaluates beside its commands. Arithmetic looks
-//! up names, evaluates their values again, and runs commands in their subscripts.
+//! Judges the arithmetic and the expansions on a line. Arithmetic resolves variable names,
+//! evaluates their values again, and runs commands in subscripts.
 
 use verger_shell::{Script, Word};
 
 use super::prefix::is_own;
 
-/// Programs that set variables to what only running them would tell.
+/// Programs that set variables to values that are known only when the line runs.
 const SETTERS: &[&str] = &["read", "mapfile", "readarray", "printf", "getopts", "export", "wait"];
 
-/// Whether only numbers are evaluated, and variables of the line's own that hold numbers.
+/// Whether the line evaluates only numbers and its own variables with numbers.
 pub(super) fn are_harmless(script: &Script) -> bool {
     script.evaluated.iter().all(|text| is_plain(text, script))
 }

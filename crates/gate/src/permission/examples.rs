@@ -5,7 +5,7 @@ use super::judgement::Triage;
 use super::paths::Ground;
 use super::rule::Rule;
 
-/// The directories that examples refer to: a project in a home.
+/// The directories of the examples: a project in a home directory.
 pub(super) const GROUND: Ground<'static> = Ground {
     cwd: Some("/home/dev/app"),
     home: Some("/home/dev"),
@@ -14,12 +14,12 @@ pub(super) const GROUND: Ground<'static> = Ground {
     links: &[],
 };
 
-/// An example that the rule does not fulfil.
+/// An example that the rule fails.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FailedExample<'a> {
-    /// One of `match`.
+    /// A line of `match` that the rule doesn't match.
     DoesNotFit(&'a str),
-    /// One of `not_match`.
+    /// A line of `not_match` that the rule matches.
     Fits(&'a str),
 }
 
@@ -37,7 +37,8 @@ pub fn failed_examples<'a>(
     failed
 }
 
-/// Whether the rule matches some command of the line. A rule that approves must match the whole line.
+/// Whether the rule matches some command of the line. A rule that approves must match the whole
+/// line.
 fn speaks(rule: &Rule<'_>, rules: &Rules<'_>, line: &str) -> bool {
     let script = verger_shell::read(line);
     if !rule.ruling.approves() {

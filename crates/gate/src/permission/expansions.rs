@@ -1,8 +1,8 @@
-//! Decides whether a word with expansions may be printed without showing secrets.
+//! Decides whether a line may print a word with expansions: the word must not reveal secrets.
 
 use verger_shell::{Script, Word};
 
-/// Variables that hold nothing to hide.
+/// Variables without secret values.
 const HARMLESS: &[&str] = &[
     "HOME",
     "PATH",
@@ -46,16 +46,16 @@ const HARMLESS: &[&str] = &[
     "REPLY",
 ];
 
-/// The depth to which variables that refer to other variables are followed.
+/// The number of steps in which variables that refer to other variables are resolved.
 const MAX_STEPS: usize = 4;
 
-/// Whether the word may be printed: its variables hold nothing to hide, or the line itself sets
-/// them. Commands that are substituted are judged by themselves.
+/// Whether the line may print the word. Its variables must have no secret values, or the line
+/// itself must set them. Substituted commands are judged separately.
 pub(super) fn is_harmless(word: &Word, script: &Script) -> bool {
     word.literal().is_some() || are_harmless(word.text(), script)
 }
 
-/// Every expansion in the text, at whatever depth.
+/// Whether all expansions in the text are harmless, at any depth.
 pub(super) fn are_harmless(text: &str, script: &Script) -> bool {
     Variables { script, steps: MAX_STEPS, own: "" }.are_harmless(text)
 }
@@ -65,8 +65,8 @@ pub(super) fn are_harmless(text: &str, script: &Script) -> bool {
 struct Variables<'a> {
     script: &'a Script,
     steps: usize,
-    /// The variable whose values are being checked. They may contain its own name, because all of
-    /// its values are checked.
+    /// The variable whose values are being checked. A value may contain the variable itself,
+    /// because all of its values are checked.
     own: &'a str,
 }
 
@@ -81,7 +81,7 @@ impl Variables<'_> {
         true
     }
 
-    /// The length of the expansion that begins before `after`; `None` if it is not harmless.
+    /// The length of the expansion that `after` continues. `None` if the expansion isn't harmless.
     fn expansion(&self, after: &str) -> Option<usize> {
         let name = name_length(after);
         if name > 0 {
@@ -91,13 +91,14 @@ impl Variables<'_> {
             Some(b'{') => self.parameter(&after[1..]).map(|length| length + 1),
             Some(b'(') if after.starts_with("((") => arithmetic(after),
             Some(b'[') => None,
-            // The commands in a substitution are looked at next.
+            // The caller checks the text inside of a substitution next.
             Some(b'(' | b'?' | b'#' | b'$' | b'!' | b'-' | b'@' | b'*' | b'0'..=b'9') => Some(1),
             _ => Some(0),
         }
     }
 
-    /// `NAME}`, `#NAME}`, `NAME%...}`: no indirection, no subscript that is evaluated, no prompt.
+    /// The length of a harmless parameter: `NAME}`, `#NAME}`, `NAME%...}`. Indirect expansions,
+    /// evaluated subscripts and prompt expansions aren't harmless.
     fn parameter(&self, inner: &str) -> Option<usize> {
         let start = usize::from(inner.starts_with('#'));
         let name = name_length(&inner[start..]);
@@ -122,8 +123,7 @@ impl Variables<'_> {
         HARMLESS.contains(&name) || name == self.own || self.is_set(name)
     }
 
-    /// Whether the line sets the variable, so that it holds what the line's own commands made, and
-    /// only to what may be printed.
+    /// Whether the line sets the variable, and only to printable values.
     fn is_set(&self, name: &str) -> bool {
         let Some(steps) = self.steps.checked_sub(1) else { return false };
         let next = Variables { steps, own: name, script: self.script };
@@ -147,7 +147,7 @@ impl Variables<'_> {
     }
 }
 
-/// `$(...)` and nothing else: what is in it is judged by itself.
+/// Whether the text is a single `$(...)`. The commands in it are judged separately.
 fn is_substitution(text: &str) -> bool {
     let (mut depth, mut in_quotes) = (0_usize, false);
     let Some(inner) = text.strip_prefix("$(") else { return false };
@@ -164,7 +164,7 @@ fn is_substitution(text: &str) -> bool {
     end.is_some_and(|end| end + 1 == inner.len())
 }
 
-/// Numbers only: a name in it would be evaluated.
+/// The length of arithmetic that has only numbers. A name in arithmetic would be evaluated.
 fn arithmetic(text: &str) -> Option<usize> {
     let end = text.find("))")? + 2;
     let is_plain = |c: char| c.is_ascii_digit() || " +-*/%()<>=".contains(c);
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_variable_of_the_line_holds_is_printed_when_it_may_be() {
+    fn a_variable_of_the_line_is_printable_if_its_values_are() {
         for line in [
             "x=1; echo $x",
             "x=$(awk '{print $NF}' a); echo $x",

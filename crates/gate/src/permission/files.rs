@@ -1,4 +1,4 @@
-//! Files that may be read without asking.
+//! Decides whether a command may read a file without asking.
 
 use verger_shell::{Glob, Word};
 
@@ -7,7 +7,7 @@ use super::name_pattern::may_find_secret;
 use super::paths::is_secret;
 use super::scene::Scene;
 
-/// Files in which the kernel describes the machine as a whole, and harmless devices.
+/// Files of the kernel with facts about the whole machine, and harmless devices.
 const KERNEL: &[&str] = &[
     "/proc/cpuinfo",
     "/proc/meminfo",
@@ -19,7 +19,7 @@ const KERNEL: &[&str] = &[
     "/dev/stdin",
 ];
 
-/// Whether the word names files that hold no credentials, as far as its text tells.
+/// Whether the word names files without credentials, judged by its text.
 pub(super) fn is_harmless(word: &Word, scene: &Scene<'_>) -> bool {
     if is_process(word) {
         return super::expansions::are_harmless(word.text(), scene.script);
@@ -41,7 +41,7 @@ pub(super) fn is_harmless(word: &Word, scene: &Scene<'_>) -> bool {
         })
 }
 
-/// Whether the word names files that may be listed.
+/// Whether a command may list the files that the word names.
 pub(super) fn is_harmless_name(word: &Word, scene: &Scene<'_>) -> bool {
     let in_secret = |path: &String| is_secret(&format!("{path}/x"));
     listing::is_listed(word, scene)
@@ -51,12 +51,12 @@ pub(super) fn is_harmless_name(word: &Word, scene: &Scene<'_>) -> bool {
                 .is_some_and(|paths| !paths.iter().any(|p| in_secret(p) || is_special(p))))
 }
 
-/// `<(...)`: its commands are judged separately.
+/// Whether the word is `<(...)`. The commands in it are judged separately.
 fn is_process(word: &Word) -> bool {
     matches!(word, Word::Dynamic(text) if text.starts_with("<(") && text.ends_with(')'))
 }
 
-/// Directories that a shell or a program tells by one fixed text, which is no option and no file of
+/// Expansions with one fixed value that is a directory, not an option and not a file with
 /// credentials.
 pub(super) const PLACES: &[&str] = &[
     "$HOME",
@@ -71,7 +71,7 @@ pub(super) const PLACES: &[&str] = &[
     "$(brew --prefix)",
 ];
 
-/// Whether the word's text is known, or a glob.
+/// Whether the word's text is known. Globs count as known.
 pub(super) fn is_known(word: &Word) -> bool {
     match word {
         Word::Literal(_) => true,
@@ -86,27 +86,26 @@ pub(super) fn is_known(word: &Word) -> bool {
     }
 }
 
-/// Whether the file is a history of commands, or is named `credentials`.
+/// Whether the file is a command history, or has the name `credentials`.
 fn is_history(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.ends_with("_history") || name.ends_with(".history") || name == "credentials"
 }
 
-/// Whether the file is readable although it lies in a directory of keys: a public key or the list
-/// of known hosts.
+/// Whether a file in a directory of keys is public: a public key or the list of known hosts.
 fn is_public(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     path.contains("/.ssh/") && (name.strip_suffix(".pub").is_some() || name == "known_hosts")
 }
 
-/// Whether the path is a device, or one of the kernel's files about processes. Reading it may never
-/// end, or shows a process's environment.
+/// Whether the path is a device or a kernel file about processes. Reading it may never end, or may
+/// show a process's environment.
 fn is_special(path: &str) -> bool {
     (path.starts_with("/dev/") || path.starts_with("/proc/") || path == "/dev" || path == "/proc")
         && !KERNEL.contains(&path)
 }
 
-/// Words of names that may hold credentials, unless it is source code that deals with them.
+/// Parts of paths that may have credentials. In source files they don't count.
 const SIGNS: &[&str] = &[
     "secret",
     "credential",
@@ -132,7 +131,7 @@ const SOURCE: &[&str] = &[
     "lock",
 ];
 
-/// Files of the home that are read every day.
+/// Common files of the home without credentials.
 const DOTFILES: &[&str] = &[
     ".gitconfig",
     ".gitignore",
@@ -155,10 +154,10 @@ const DOTFILES: &[&str] = &[
     ".editorconfig",
 ];
 
-/// Whether the path's name says that it may hold credentials.
+/// Whether the path's name is typical for credentials.
 fn may_hold_secrets(path: &str, scene: &Scene<'_>) -> bool {
     let lower = path.to_ascii_lowercase();
-    // Where macOS has `/tmp` and `/var`.
+    // On macOS, `/tmp` and `/var` are in `/private`.
     let lower = lower.strip_prefix("/private/").unwrap_or(&lower);
     let ending = lower.rsplit_once('.').map_or("", |(_, ending)| ending);
     let has_sign = SIGNS.iter().any(|sign| lower.contains(sign)) && !SOURCE.contains(&ending);
@@ -169,7 +168,7 @@ fn may_hold_secrets(path: &str, scene: &Scene<'_>) -> bool {
     has_sign || is_hidden || lower.ends_with(".git/config")
 }
 
-/// Names of credentials that a glob may stand for.
+/// Names of credential files that a glob may match.
 const SECRET_NAMES: &[&str] = &[
     "id_rsa",
     "id_ed25519",
@@ -186,11 +185,11 @@ const SECRET_NAMES: &[&str] = &[
     "kubeconfig",
 ];
 
-/// Whether a glob or braces may match credentials: one part begins with a dot or like such a name.
-/// A quoted one counts too, because a loop's variable may have stood there.
+/// Whether a glob or braces may match credentials. Quoted globs count too, because the quoted text
+/// may be the value of a loop's variable.
 pub(super) fn may_be_secret(word: &Word) -> bool {
     let text = word.text();
-    // The passwords of the system are among all that is in `/etc`.
+    // The glob `/etc/*` includes the system's password files.
     if text.contains("{.") || text.contains(",.") || matches!(text, "/etc/*" | "/etc/**") {
         return true;
     }

@@ -15,8 +15,8 @@ const WITH_VALUE: &str = "-name -iname -path -ipath -wholename -iwholename -rege
     -newerct -newerat -maxdepth -mindepth -perm -user -group -uid -gid -links -inum -samefile \
     -printf -fstype -used";
 
-/// Whether the whole expression is known. Commands that it runs are judged separately; here they
-/// must have been found, and each must end.
+/// Whether every part of the expression only lists files. Commands in `-exec` are judged
+/// separately; here each must have an end and must be among the parsed commands.
 pub(super) fn only_looks(words: &[Word], scene: &Scene<'_>) -> bool {
     let mut runs = 0;
     let mut rest = words;
@@ -50,7 +50,8 @@ pub(super) fn only_looks(words: &[Word], scene: &Scene<'_>) -> bool {
     runs == scene.script.commands.iter().filter(|command| is_inner(&command.place)).count()
 }
 
-/// `*.py` without quotes: what it finds in the directory has an ending, as no action has.
+/// Whether the word is an unquoted glob such as `*.py`. Its matches have an extension, so none of
+/// them can be an action of `find`.
 fn is_ending(word: &Word) -> bool {
     let ending = word.text().strip_prefix("*.").unwrap_or_default();
     !ending.is_empty() && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
@@ -60,7 +61,8 @@ fn is_among(list: &str, word: &str) -> bool {
     list.split(' ').any(|known| known == word)
 }
 
-/// A place to start from. What `xargs` puts in may look like an action.
+/// Whether the word is a starting path. Input that `xargs` inserts (`$_`) could be an action, so it
+/// doesn't count.
 fn is_start(word: &Word, scene: &Scene<'_>) -> bool {
     if word.text() == "$_" {
         return false;

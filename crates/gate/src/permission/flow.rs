@@ -1,5 +1,5 @@
-//! Follows data from one command of a line to another, to find remote code that is run and secrets
-//! that are sent away.
+//! Follows data from one command of a line to another. It finds remote code that the line runs, and
+//! secrets that the line sends.
 
 mod reach;
 mod remote;
@@ -19,8 +19,8 @@ struct Flow {
     command: usize,
 }
 
-/// The findings about the line's pipes and substitutions, except those of rules that the user
-/// lifts.
+/// The findings about the line's pipes and substitutions, without those of rules that the user
+/// switched off.
 pub(super) fn findings(script: &Script, ground: &Ground<'_>, lifted: &[String]) -> Vec<Finding> {
     let bombs = (0..script.commands.len())
         .find(|index| feeds_itself(&script.commands[*index], script))
@@ -45,7 +45,8 @@ pub(super) fn findings(script: &Script, ground: &Ground<'_>, lifted: &[String]) 
         .collect()
 }
 
-/// `x | x`, as in `x() { x | x & }; x`. Only what does nothing by itself stands there like this.
+/// Whether a command pipes into itself: `x | x`, as in the fork bomb `x() { x | x & }; x`. Filters
+/// such as `cat | cat` don't count.
 fn feeds_itself(command: &Command, script: &Script) -> bool {
     const FILTERS: &[&str] = &["cat", "tee", "sort", "uniq", "rev", "tac"];
     let Stdin::Pipe(Some(from)) = command.stdin else { return false };

@@ -12,13 +12,13 @@ use crate::gate_state::{GateState, StoredChange};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GuardState {
-    /// Calls that a person released although the guard stops them.
+    /// Denied calls that a person released.
     pub releases: Releases,
-    /// Whether a program is asked for its opinion.
+    /// Whether the guard asks a program for its opinion now.
     pub opinion: Breaker,
 }
 
-/// A change of the guard's state, as the log keeps it.
+/// A change of the guard's state, as the log stores it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum GuardChange {

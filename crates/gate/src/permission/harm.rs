@@ -1,4 +1,4 @@
-//! Which rules that warn of commands fit one command of a line.
+//! Finds the rules against a command of a line.
 
 use verger_shell::{Command, Inside, Place, Script, Stdin, Word};
 
@@ -10,7 +10,7 @@ use super::rule::{Rule, Ruling};
 
 /// A command in the form that rules are compared with.
 pub(super) struct Call<'a> {
-    /// In small letters, without its directory.
+    /// The program's name in lower case, without its directory.
     pub(super) program: String,
     pub(super) words: Vec<Word>,
     fed: Option<String>,
@@ -18,8 +18,8 @@ pub(super) struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// `None` if there is no program, or if the command also stands on the line with the values of
-    /// its variables.
+    /// The call of the command at `index`. `None` if there is no program, or if the script has
+    /// another parse of the command with the values of its variables.
     pub(super) fn of(script: &Script, index: usize, ground: &Ground<'a>) -> Option<Self> {
         let command = &script.commands[index];
         if command.inside == Inside::Readings {
@@ -36,15 +36,15 @@ impl<'a> Call<'a> {
         Some(Self { program, words, fed: script.fed(index), ground: *ground })
     }
 
-    /// The program that a package runner (`npx x`) starts, as a call of its own, so that rules
-    /// about that program apply.
+    /// The program that a package runner (`npx x`) starts, as a call. Rules about that program
+    /// apply to this call.
     pub(super) fn started(&self) -> Option<Self> {
         let after = match (self.program.as_str(), self.words.first().map(Word::text)) {
             (
                 "pnpm" | "yarn" | "pipx" | "bun" | "uv" | "npm",
                 Some("dlx" | "run" | "x" | "tool" | "exec"),
             ) => 1,
-            // Some start programs of packages by their bare name, too.
+            // Some package runners also start a program without a subcommand such as `run`.
             ("npx" | "bunx" | "pnpx" | "uvx", _) | ("pnpm" | "yarn" | "bun", Some(_)) => 0,
             _ => return None,
         };
@@ -57,7 +57,7 @@ impl<'a> Call<'a> {
         Some(Self { program, words, fed: self.fed.clone(), ground: self.ground })
     }
 
-    /// The strongest of the rules that fit; of equally strong ones the first.
+    /// The strongest matching rule. Of equally strong rules, the first counts.
     pub(super) fn strongest<'r>(
         &self,
         rules: impl Iterator<Item = &'r Rule<'r>>,
@@ -86,7 +86,7 @@ impl<'a> Call<'a> {
         own.into_iter().chain(started).reduce(stronger_of)
     }
 
-    /// Whether a rule that warns of commands fits this one, in any spelling.
+    /// Whether a rule against commands matches this call, in any spelling.
     pub(super) fn fits(&self, rule: &Rule<'_>) -> bool {
         if !rule.names(&self.program) {
             return false;
@@ -103,8 +103,8 @@ impl<'a> Call<'a> {
     }
 }
 
-/// The strongest rule that fits the command where it runs. A rule that fits only in another
-/// directory that the line may be in counts as risky.
+/// The strongest matching rule for the command in its most likely directory. A rule that matches
+/// only in another possible directory counts as risky.
 pub(super) fn strongest_anywhere<'r, I>(
     script: &Script,
     index: usize,
@@ -126,7 +126,7 @@ where
     if let Some(found) = call.strongest_with_started(&rules, lifted) {
         return Some(*found);
     }
-    // `cd .` leads to the directory that was checked first.
+    // The first directory was already checked, so the same directory (after `cd .`) is skipped.
     places.filter(|cwd| Some(*cwd) != here.cwd).find_map(|cwd| {
         call.ground.cwd = Some(cwd);
         let about_places = rules(&call.program).filter(|rule| rule.with.contains('<'));
@@ -135,7 +135,7 @@ where
     })
 }
 
-/// The command of the line itself that leads to this one.
+/// The index of the line's own command whose text contains this command.
 pub(crate) fn root(script: &Script, mut index: usize) -> usize {
     while let Place::Within(outer) = script.commands[index].place {
         if outer >= index {
@@ -146,7 +146,7 @@ pub(crate) fn root(script: &Script, mut index: usize) -> usize {
     index
 }
 
-/// The commands whose output is put into this one, nearest first.
+/// The commands whose output `xargs` or `find` inserts into this command, the nearest first.
 fn fed_by(script: &Script, index: usize) -> Vec<&Command> {
     let Place::Within(outer) = script.commands[index].place else { return Vec::new() };
     let mut at = &script.commands[outer];
@@ -165,10 +165,10 @@ fn fed_by(script: &Script, index: usize) -> Vec<&Command> {
     found
 }
 
-/// The limit of commands in a pipeline that are looked at.
+/// The most commands of a pipeline that are followed.
 const MAX_PIPES: usize = 4;
 
-/// Whether what the command lists are only files that programs make anew, by their names.
+/// Whether the command lists only files that programs can rebuild, judged by their names.
 fn finds_output(finder: &Command) -> bool {
     let is_name = |word: &Word| is_of_class("output-name", word, &Ground::default());
     let words = finder.argv.get(1..).unwrap_or_default();
@@ -193,7 +193,8 @@ fn finds_output(finder: &Command) -> bool {
     }
 }
 
-/// A directory of the line's own making: `$tmp` after `tmp=$(mktemp -d)` or `tmp=/tmp/app-$$`.
+/// Whether the word is a temporary directory that the line creates: `$tmp` after `tmp=$(mktemp -d)`
+/// or `tmp=/tmp/app-$$`.
 fn is_scratch(text: &str, script: &Script, ground: &Ground<'_>) -> bool {
     if text.starts_with("$(mktemp") && text.ends_with(')') {
         return true;
@@ -210,7 +211,7 @@ fn is_scratch(text: &str, script: &Script, ground: &Ground<'_>) -> bool {
         && script.looped(name).next().is_none()
 }
 
-/// The stronger of two rules; if they are equally strong, the first.
+/// The stronger of two rules, or the first if both are equally strong.
 pub(super) fn stronger<'r>(one: Option<Rule<'r>>, other: Option<Rule<'r>>) -> Option<Rule<'r>> {
     match (one, other) {
         (Some(one), Some(other)) if strength(other.ruling) > strength(one.ruling) => Some(other),

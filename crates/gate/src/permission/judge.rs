@@ -13,35 +13,35 @@ use super::scene::Scene;
 use super::tables::{about, mentions_danger};
 use super::{code, evaluations, flow, own_writes, prefix, redirects};
 
-/// The user's and the project's rules, and the built-in rules that the user lifts.
+/// The rules of the user and of the project, and the built-in rules that the user switched off.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Rules<'a> {
-    /// The user's own.
+    /// The user's rules.
     pub user: &'a [Rule<'a>],
-    /// The project's: those that approve do not count.
+    /// The project's rules. Its approving rules don't count.
     pub project: &'a [Rule<'a>],
-    /// Names of rules of the floor that the user lifts.
+    /// Names of built-in rules that the user switched off with `guard.allow_dangerous`.
     pub lifted: &'a [String],
 }
 
-/// Every part of a line is compared with rules: how much text of these the built-in ones come to.
+/// The assumed bytes of built-in rules that each part of a line is compared with.
 const BUILT_IN_TEXT: usize = 512;
-/// A line of 4 KiB and the built-in rules.
+/// The cost of a line of 4 KiB with only the built-in rules.
 const FEW_COMPARISONS: usize = 4 * 1024 * BUILT_IN_TEXT;
 
-/// Whether judging a line takes a few milliseconds at most, however much its author, or that of the
-/// rules, wants it to take more.
+/// Whether judging a line takes only a few milliseconds. Long lines and large rule files take
+/// longer.
 pub fn is_soon_judged(line: &str, rules: &Rules<'_>) -> bool {
     let own: usize = rules.user.iter().chain(rules.project).map(Rule::text_bytes).sum();
     line.len().saturating_mul(BUILT_IN_TEXT.saturating_add(own)) <= FEW_COMPARISONS
 }
 
-/// Judges a line: combines the findings about all of its commands into a judgement.
+/// Judges a line: combines the findings about all of its commands.
 pub fn judge(script: &Script, ground: &Ground<'_>, rules: &Rules<'_>) -> Judgement {
     let (directories, moves) = (Directories::of(script, ground), Moves::of(script, ground));
     let judge = Judge { script, ground, rules, directories, moves };
     let mut conditions = Vec::new();
-    // These come first, so that no other finding hides them.
+    // Findings about protected files come first, so that no other finding hides them.
     let mut findings = own_writes::findings(script, ground, &judge.moves, rules.lifted);
     findings.extend(judge.unread());
     findings.extend(judge.redefined());
@@ -61,8 +61,8 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// A finding if parts of the line were not read. It never approves, and it is risky if the
-    /// unread parts may be any program.
+    /// A finding if parts of the line couldn't be parsed. The line isn't approved then, and it is
+    /// risky if the parts may run any program.
     fn unread(&self) -> Vec<Finding> {
         let all = &self.script.unread;
         let worst = all.iter().find(|unread| unread.may_be_any());
@@ -81,8 +81,8 @@ impl Judge<'_> {
         vec![Finding { triage, rule, why, instead: None, command: None }]
     }
 
-    /// A finding if the line gives names another meaning, or looks like another line. It never
-    /// approves.
+    /// A finding if the line redefines names, or looks like another line. The line isn't approved
+    /// then.
     fn redefined(&self) -> Option<Finding> {
         let why = if self.script.odd().is_some() {
             "it has invisible or easily confused characters"
@@ -102,9 +102,14 @@ impl Judge<'_> {
     fn command(&self, index: usize, conditions: &mut Vec<Condition>) -> Finding {
         let command = &self.script.commands[index];
         let mut all = if command.inside == Inside::Readings {
-            // The same command with its values is a separate command of the script, and is judged
-            // there.
-            vec![found(index, Triage::Allow, "with-values", "its values are on the line")]
+            // The script has another parse of the command with the variables' values, which is
+            // judged instead.
+            vec![found(
+                index,
+                Triage::Allow,
+                "with-values",
+                "the values of its variables are on the line",
+            )]
         } else {
             self.words(index, conditions)
         };
@@ -129,11 +134,11 @@ impl Judge<'_> {
                 self.strongest_harm(index, |_| self.rules.user.iter().chain(self.rules.project))
             })
             .flatten();
-        // Writes to files that the agent must not change were looked for already.
+        // Writes to protected files were already judged.
         let others = |program: &str| about(program).filter(|rule| rule.name != OWN_FILES);
         let harms = stronger(self.strongest_harm(index, others), own);
         let allowed = match harms {
-            // A command that the user's or the project's rules warn of is never approved.
+            // A command that a rule of the user or the project warns against is never approved.
             _ if own.is_some() => None,
             Some(rule) if rule.ruling == Ruling::Floor => None,
             Some(_) => self.allowed(self.rules.user, index),
@@ -141,7 +146,7 @@ impl Judge<'_> {
                 .allowed(self.rules.user, index)
                 .or_else(|| self.allowed(about(&name(command).unwrap_or_default()), index)),
         };
-        // An approving rule has checked code on the line too.
+        // An approving rule also checked the code on the line.
         let is_allowed = allowed.is_some();
         let code = code::judged(self.script, index, self.ground);
         let code = code.filter(|code| !is_allowed || code.triage > Triage::Unknown);
@@ -170,7 +175,7 @@ impl Judge<'_> {
         strongest_anywhere(self.script, index, &self.moves, self.ground, rules, self.rules.lifted)
     }
 
-    /// The first rule that approves exactly this command, and the conditions of the approval.
+    /// The first rule that approves this command, and the conditions of the approval.
     fn allowed<'r>(
         &self,
         rules: impl IntoIterator<Item = &'r Rule<'r>>,
@@ -216,7 +221,7 @@ fn by_rule(index: usize, rule: &Rule<'_>) -> Finding {
     Finding { instead, ..found(index, rule.ruling.triage(), rule.name, rule.why) }
 }
 
-/// Whether a rule that warns of commands fits the command with this index, in any spelling.
+/// Whether a rule against commands matches the command at `index`, in any spelling.
 pub(super) fn fits(rule: &Rule<'_>, script: &Script, index: usize, ground: &Ground<'_>) -> bool {
     Call::of(script, index, ground)
         .is_some_and(|call| call.fits(rule) || call.started().is_some_and(|call| call.fits(rule)))

@@ -9,7 +9,7 @@ pub struct Finding {
     pub triage: Triage,
     /// The name of the rule that made the finding.
     pub rule: String,
-    /// Why, as the end of a sentence: "it throws away ...".
+    /// The reason, as the end of a sentence: "it throws away ...".
     pub why: String,
     /// An alternative for the agent, if the rule has one.
     pub instead: Option<String>,
@@ -17,25 +17,26 @@ pub struct Finding {
     pub command: Option<usize>,
 }
 
-/// A condition of an approval. Judging looks nothing up; the caller does, by [`Facts`].
+/// A condition of an approval. Judging a line checks no conditions; the caller checks them with
+/// [`Facts`].
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Condition {
     /// The directory is in a worktree that the user trusts.
     TrustedWorktree {
-        /// Absolute, or as the line names it when nothing is known of the working directory.
+        /// The absolute path, or the path on the line if the working directory is unknown.
         directory: String,
     },
-    /// The repository's configuration there starts no programs.
+    /// The repository's git configuration starts no programs.
     PlainGitConfig {
-        /// As above.
+        /// The absolute path, or the path on the line if the working directory is unknown.
         directory: String,
     },
-    /// The files that define what the command runs were not changed in this task.
+    /// The files that define what the command runs weren't changed in this task.
     Unchanged {
-        /// Such as `Makefile`.
+        /// The files, such as `Makefile`.
         files: String,
     },
-    /// The program's name does not resolve to a program in the worktree.
+    /// The program's name doesn't resolve to a file in the worktree.
     CleanPath,
 }
 
@@ -44,7 +45,7 @@ pub enum Condition {
 pub struct Judgement {
     /// The triage of the call.
     pub triage: Triage,
-    /// The finding that decided.
+    /// The finding that determines the triage.
     pub decided: Finding,
     /// All findings, in the order of the commands.
     pub findings: Vec<Finding>,
@@ -52,15 +53,15 @@ pub struct Judgement {
     pub conditions: Vec<Condition>,
 }
 
-/// The lookup of an approval's conditions. The caller implements it.
+/// Checks the conditions of an approval. The caller implements it.
 pub trait Facts {
-    /// The reason why the condition does not hold; `None` if it holds.
+    /// The reason why the condition isn't met; `None` if it is met.
     fn broken(&self, condition: &Condition) -> Option<String>;
 }
 
 impl Judgement {
     pub(super) fn of(findings: Vec<Finding>, mut conditions: Vec<Condition>) -> Self {
-        // Of equally strong findings the first decides.
+        // Of equally strong findings, the first counts.
         let strongest = findings.iter().rev().max_by_key(|finding| finding.triage);
         let decided = strongest.cloned().unwrap_or_else(|| Finding {
             triage: Triage::Unknown,
@@ -77,8 +78,8 @@ impl Judgement {
         Self { triage: decided.triage, decided, findings, conditions }
     }
 
-    /// The judgement of a call that would run although the files that it may destroy could not be
-    /// saved. It becomes risky, so that a person looks at it, even if a rule approved the call.
+    /// The judgement of a call whose endangered files couldn't be saved for undo. The call becomes
+    /// risky, even if a rule approved it, so that a person decides.
     #[must_use]
     pub fn unsaved(mut self, why: &str) -> Self {
         self.triage = Triage::Risky;
@@ -87,8 +88,8 @@ impl Judgement {
         self
     }
 
-    /// Whether it outweighs another judgement of the same call. A write to protected files weighs
-    /// most, because some modes of the guard enforce nothing else.
+    /// Whether this judgement is stricter than another of the same call. A write to protected files
+    /// is the strictest finding, because some modes of the guard deny only such writes.
     pub fn is_stricter_than(&self, other: &Self) -> bool {
         let weight = |of: &Self| (of.own_files().is_some(), of.triage);
         weight(self) > weight(other)
@@ -108,8 +109,8 @@ impl Judgement {
         self
     }
 
-    /// The judgement after the conditions are looked up. An approval becomes unknown if one of its
-    /// conditions does not hold; nothing else changes.
+    /// The judgement after its conditions are checked. An approval with an unmet condition becomes
+    /// unknown; other judgements stay the same.
     #[must_use]
     pub fn under(mut self, facts: &dyn Facts) -> Self {
         let broken = self.conditions.iter().find_map(|condition| facts.broken(condition));

@@ -1,21 +1,22 @@
-//! Words that name the files that another command of the line lists: `git ls-files | xargs wc`.
+//! Decides which files a word gets from another command of the line, such as
+//! `git ls-files | xargs wc`.
 
 use verger_shell::{Command, Place, Script, Stdin, Word};
 
 use super::name_pattern::is_specific;
 use super::scene::Scene;
 
-/// The placeholder for the input that `xargs` and `find` put into a command.
+/// The placeholder for input that `xargs` and `find` insert into a command.
 const INPUT: &str = "$_";
-/// The limit of commands in a pipeline that are looked at.
+/// The most commands of a pipeline that are followed.
 const MAX_PIPES: usize = 8;
 
 /// The breadth of a list of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Breadth {
-    /// Files that are named on the line, or that are not hidden.
+    /// Files that are named on the line, or files that aren't hidden.
     Narrow,
-    /// All files.
+    /// All files, hidden files included.
     Broad,
 }
 
@@ -25,8 +26,8 @@ const TELLS_ALL: &[&str] = &[
     "sed", "awk", "jq", "yq", "sort", "cut", "tr", "paste", "column", "diff", "comm",
 ];
 
-/// Whether the word stands for files that another command lists, and none of them holds credentials
-/// as far as the line shows.
+/// Whether the word is a list of files from another command, and reading them can't show
+/// credentials, judged by the line.
 pub(super) fn is_listed(word: &Word, scene: &Scene<'_>) -> bool {
     if word.literal().is_some() {
         return false;
@@ -40,7 +41,7 @@ pub(super) fn is_listed(word: &Word, scene: &Scene<'_>) -> bool {
     }
 }
 
-/// Whether the word stands for all files that there are.
+/// Whether the word is a list of all files from another command.
 pub(super) fn is_broad(word: &Word, scene: &Scene<'_>) -> bool {
     word.literal().is_none() && breadth(word, scene) == Some(Breadth::Broad)
 }
@@ -55,7 +56,7 @@ fn breadth(word: &Word, scene: &Scene<'_>) -> Option<Breadth> {
     }
 }
 
-/// By `xargs`, which reads the names, or by `find`, which finds them.
+/// The breadth of the input that `xargs` or `find` inserts.
 fn put_in(scene: &Scene<'_>) -> Option<Breadth> {
     let Place::Within(outer) = scene.command().place else { return None };
     let outer = scene.at(outer);
@@ -66,7 +67,7 @@ fn put_in(scene: &Scene<'_>) -> Option<Breadth> {
     }
 }
 
-/// The name in `$f` and `${f}`.
+/// The variable name in `$f` or `${f}`.
 fn variable(text: &str) -> Option<&str> {
     let name = text.strip_prefix('$')?;
     let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
@@ -74,7 +75,8 @@ fn variable(text: &str) -> Option<&str> {
     (is_name && name.starts_with(|c: char| c.is_ascii_alphabetic())).then_some(name)
 }
 
-/// A variable that is only set by `read`, from a pipe, and by loops over listed files.
+/// The breadth of a variable. `None` unless only `read` from a pipe and loops over listed files set
+/// it.
 fn variable_breadth(name: &str, scene: &Scene<'_>) -> Option<Breadth> {
     let commands = &scene.script.commands;
     let is_assigned = |command: &Command| command.assignments.iter().any(|a| a.name == name);
@@ -98,7 +100,7 @@ fn variable_breadth(name: &str, scene: &Scene<'_>) -> Option<Breadth> {
     read.chain(looped).reduce(|one, other| Some(one?.max(other?)))?
 }
 
-/// `$(...)`: all of it lists files.
+/// The breadth of a substitution `$(...)` that only lists files.
 fn substituted(text: &str, scene: &Scene<'_>) -> Option<Breadth> {
     let inner = text.strip_prefix("$(")?.strip_suffix(')')?;
     let script = verger_shell::read(inner);
@@ -120,7 +122,7 @@ fn piped(scene: &Scene<'_>) -> Option<Breadth> {
     chain(&scene.at(from))
 }
 
-/// The pipeline that ends in this command.
+/// The breadth of the pipeline that ends in this command.
 fn chain(scene: &Scene<'_>) -> Option<Breadth> {
     let mut at = *scene;
     for _ in 0..MAX_PIPES {
@@ -134,7 +136,8 @@ fn chain(scene: &Scene<'_>) -> Option<Breadth> {
     None
 }
 
-/// Whether the command lists files by name, inside of the project.
+/// The breadth of the files that the command lists. `None` if it doesn't only list files in the
+/// project.
 fn lists(command: &Command, scene: &Scene<'_>) -> Option<Breadth> {
     let words = plain_words(command)?;
     let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(word));
@@ -142,7 +145,7 @@ fn lists(command: &Command, scene: &Scene<'_>) -> Option<Breadth> {
         let is_short = |word: &&&str| word.starts_with('-') && !word.starts_with("--");
         words.iter().filter(is_short).any(|word| word.contains(letter))
     };
-    // Among letters that stand alone: `-tlua` is another matter.
+    // The letter must be in a group of short options; `-tlua` is the option `-t` with a value.
     let lists_names = |letters: &str| {
         let is_it = |word: &&str| {
             let given = word.strip_prefix('-').filter(|given| !given.starts_with('-'));
@@ -180,14 +183,14 @@ fn lists(command: &Command, scene: &Scene<'_>) -> Option<Breadth> {
     }
 }
 
-/// Whether git writes names of files, and nothing that somebody else may have written.
+/// Whether git prints only names of files, and no text that other people may have written.
 fn git_lists(words: &[&str]) -> bool {
     let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(word));
     let start = words.iter().take_while(|word| **word == "--no-pager" || **word == "-P").count();
     match words.get(start) {
         Some(&"ls-files") => true,
         Some(&("diff" | "diff-index" | "diff-files" | "ls-tree")) => has(&["--name-only"]),
-        // A commit's own words come before the names.
+        // Without `--no-commit-id`, `git diff-tree` prints text of the commit before the names.
         Some(&"diff-tree") => has(&["--name-only"]) && has(&["--no-commit-id"]),
         Some(&("show" | "log")) => {
             has(&["--name-only"]) && has(&["--format=", "--pretty=", "--pretty=format:"])
@@ -197,7 +200,7 @@ fn git_lists(words: &[&str]) -> bool {
     }
 }
 
-/// Whether everything that `find` finds has a name that the line says.
+/// Whether the line restricts the name of every file that `find` finds.
 fn is_narrow_search(words: &[&str]) -> bool {
     let is_action = |word: &&str| {
         ["-exec", "-print", "-ls", "-quit"].iter().any(|action| word.starts_with(action))
@@ -218,7 +221,7 @@ fn is_narrow_search(words: &[&str]) -> bool {
     })
 }
 
-/// Filters that let names through as they are.
+/// Whether the command is a filter that passes names on unchanged.
 fn hands_on(command: &Command) -> bool {
     let Some(words) = plain_words(command) else { return false };
     match command.argv.first().and_then(Word::literal) {
@@ -228,14 +231,14 @@ fn hands_on(command: &Command) -> bool {
     }
 }
 
-/// `{print $2}`
+/// Whether an awk program prints one field: `{print $2}`.
 fn is_field(program: &str) -> bool {
     let inner = program.trim().strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     let field = inner.and_then(|inner| inner.trim().strip_prefix("print $"));
     field.is_some_and(|field| field == "NF" || field.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The words after the program, when they are known and speak of no credentials.
+/// The words after the program. `None` if a word is unknown or names credentials.
 fn plain_words(command: &Command) -> Option<Vec<&str>> {
     let words = command.argv.get(1..)?.iter().map(|word| {
         let pattern = Word::Spread(word.text().to_owned());

@@ -1,13 +1,13 @@
-//! Messages to agents and people about calls that did not simply run.
+//! Messages to agents and people about calls that the guard denied, asked about, or noticed.
 
 use super::OWN_FILES;
 use super::judgement::{Finding, Judgement};
 use crate::template::fill;
 
-/// The rule that stands for a call whose payload could not be read.
+/// The rule name for a call whose payload couldn't be parsed.
 pub const HIDDEN_CALL: &str = "hidden-call";
 
-/// The rule against reading credentials.
+/// The name of the rule against reading credentials.
 pub(super) const READ_CREDENTIALS: &str = "read-credentials";
 
 impl Judgement {
@@ -16,13 +16,14 @@ impl Judgement {
         self.findings.iter().find(|finding| finding.rule == OWN_FILES)
     }
 
-    /// Whether reading credentials is the worst finding; nothing is lost by that.
+    /// Whether the finding that determines the triage is a read of credentials. Such a read
+    /// destroys nothing.
     pub fn reads_credentials(&self) -> bool {
         self.decided.rule == READ_CREDENTIALS
     }
 }
 
-/// The message to the agent about a denied call. It never says how to lift the denial.
+/// The message to the agent about a denied call. It never names the command that releases the call.
 pub fn deny(found: &Finding) -> String {
     let template = if found.rule == OWN_FILES {
         include_str!("../../templates/permission/own.md")
@@ -34,43 +35,44 @@ pub fn deny(found: &Finding) -> String {
     filled(template, found)
 }
 
-/// The question to the person. The agent gets it too if no person can be asked.
+/// The question to the person. If the client can't ask a person, the agent gets this text.
 pub fn ask(found: &Finding) -> String {
     filled(include_str!("../../templates/permission/ask.md"), found)
 }
 
-/// The notice to the person, but not the agent, about a denied call.
+/// The person's notice of a denied call. The agent doesn't see it.
 pub fn denied_notice(found: &Finding) -> String {
     filled(include_str!("../../templates/permission/notice-denied.md"), found)
 }
 
-/// The notice to the person, but not the agent, about a call that runs although the files that it
-/// may destroy could not be saved before.
+/// The person's notice of a call that runs although its endangered files couldn't be saved for
+/// undo. The agent doesn't see it.
 pub fn unsaved_notice(found: &Finding, unsaved: &str) -> String {
     fill_unsaved(include_str!("../../templates/permission/notice-unsaved.md"), found, unsaved)
 }
 
-/// The notice to the person, but not the agent, about a call that names files missing from its undo
-/// point.
+/// The person's notice of a call that names files which its undo point lacks. The agent doesn't see
+/// it.
 pub fn left_out_notice(found: &Finding, left_out: &str) -> String {
     let Finding { rule, why, .. } = found;
     let template = include_str!("../../templates/permission/notice-left-out.md");
     fill(template, &[("why", why), ("rule", rule), ("left_out", left_out)])
 }
 
-/// The addition to an ask's reason if the call's undo point lacks files that the call names.
+/// A sentence for the question to the person: the call's undo point lacks files that the call
+/// names.
 pub fn left_out_reason(left_out: &str) -> String {
     format!(" No undo point has these files, so they could not be restored: {left_out}.")
 }
 
-/// The message to the agent about a call that runs although its undo point lacks files that it
-/// names.
+/// The message to the agent about a call that runs although its undo point lacks files that the
+/// call names.
 pub fn left_out_context(left_out: &str) -> String {
     fill(include_str!("../../templates/permission/context-left-out.md"), &[("left_out", left_out)])
 }
 
-/// The notice to the person, but not the agent, about a released call that does not run because its
-/// files could not be saved.
+/// The person's notice of a released call that doesn't run because its files couldn't be saved. The
+/// agent doesn't see it.
 pub fn unsaved_release_notice(found: &Finding, unsaved: &str) -> String {
     let template = include_str!("../../templates/permission/notice-unsaved-release.md");
     fill_unsaved(template, found, unsaved)
@@ -112,7 +114,7 @@ mod tests {
         insta::assert_snapshot!(deny(&found("rm-root", "it removes the system", None)), @"verger: this did not run: it removes the system (rule rm-root). Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, say so: a person can let it run.");
         insta::assert_snapshot!(ask(&reset), @"verger: a person should look at this before it runs: it throws away what is not committed (rule git-reset-hard). Instead: git stash keeps it.");
         insta::assert_snapshot!(denied_notice(&reset), @"verger denied a call of the agent: it throws away what is not committed (rule git-reset-hard). `verger why --last` explains it; to let it run once: verger guard allow-once");
-        insta::assert_snapshot!(unsaved_notice(&reset, "the disk is full"), @"verger could not save the files before a call of the agent, so that it cannot be undone: the disk is full. The call: it throws away what is not committed (rule git-reset-hard). `verger why --last` explains it.");
+        insta::assert_snapshot!(unsaved_notice(&reset, "the disk is full"), @"verger could not save the files before a call of the agent, so the call cannot be undone: the disk is full. The call: it throws away what is not committed (rule git-reset-hard). `verger why --last` explains it.");
         insta::assert_snapshot!(unsaved_release_notice(&reset, "the disk is full"), @"verger did not run a call of the agent that you had released, because the files could not be saved before it: the disk is full. Your release remains valid. To run it without an undo point: verger config set undo.enabled false");
         insta::assert_snapshot!(left_out_notice(&reset, "data (too large: 7 bytes)"), @"verger saved files before a call of the agent, but not all files that it may destroy: data (too large: 7 bytes). Those could not be restored. The call: it throws away what is not committed (rule git-reset-hard). `verger undo show` lists the saved files.");
         insta::assert_snapshot!(left_out_reason("data (too large: 7 bytes)"), @" No undo point has these files, so they could not be restored: data (too large: 7 bytes).");

@@ -1,6 +1,6 @@
 //! Matches patterns of file names, and decides whether they may match credentials.
 
-/// Names that credentials have.
+/// Usual names of credential files.
 const SECRETS: &[&str] = &[
     ".env",
     ".env.local",
@@ -23,31 +23,31 @@ const SECRETS: &[&str] = &[
     "terraform.tfstate",
 ];
 
-/// Those that a glob of the shell may find with a star in place of their beginning. What begins with a
-/// dot it does not find.
+/// The names of [`SECRETS`] that a shell glob may match with a star at its beginning. A star at the
+/// beginning doesn't match a name that begins with a dot.
 const VISIBLE: &[&str] =
     &["id_rsa", "id_ed25519", "id_ecdsa", "id_dsa", "credentials", "kubeconfig", "server.key"];
 
-/// Whether a pattern of `find` names something, and no credentials.
+/// Whether a pattern of `find` restricts the name, and matches no credentials.
 pub(super) fn is_specific(pattern: &str) -> bool {
     let name = pattern.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
     let says = name.contains(|c: char| c.is_ascii_alphanumeric());
-    // Some search without a look at capitals.
+    // Some tests of `find` ignore case, so the pattern is compared in lower case.
     says && !SECRETS.iter().any(|secret| fits(&name, secret))
 }
 
-/// Whether a part of a glob of the shell may find credentials by the end of their name.
+/// Whether a part of a shell glob may match credentials.
 pub(super) fn may_find_secret(part: &str) -> bool {
     let says = part.contains(|c: char| c.is_ascii_alphanumeric());
     says && VISIBLE.iter().any(|secret| fits(part, secret))
 }
 
-/// Whether the name is what the pattern says: `*`, `?` and brackets.
+/// Whether the name matches the pattern with `*`, `?` and brackets.
 pub fn fits(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) =
         (pattern.chars().collect(), name.chars().collect());
     let (mut at, mut to) = (0, 0);
-    // Where the last star stands, and how much it stands for.
+    // The position of the last star, and the position in `name` up to which the star matches.
     let mut star: Option<(usize, usize)> = None;
     while to < name.len() {
         match pattern.get(at) {
@@ -69,14 +69,14 @@ pub fn fits(pattern: &str, name: &str) -> bool {
     pattern[at..].iter().all(|c| *c == '*')
 }
 
-/// How much of the pattern stands for this one character.
+/// The length of the pattern's beginning that matches this character. `None` if it doesn't match.
 fn one(pattern: &[char], c: char) -> Option<usize> {
     match pattern {
         ['?', ..] => Some(1),
         ['[', rest @ ..] => {
             let is_not = matches!(rest.first(), Some('!' | '^'));
             let inner = &rest[usize::from(is_not)..];
-            // A bracket that comes first belongs to them.
+            // A `]` at the beginning is a member of the set.
             let end = inner.iter().skip(1).position(|c| *c == ']')? + 1;
             let is_in = has(&inner[..end], c);
             (is_in != is_not).then_some(1 + usize::from(is_not) + end + 1)
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_find_credentials_is_not_specific() {
+    fn a_pattern_that_may_match_credentials_is_not_specific() {
         for pattern in ["*.rs", "Cargo.toml", "*.[ch]", "src/*.ts", "*readme*", "test_*.py"] {
             assert!(is_specific(pattern), "{pattern}");
         }

@@ -1,18 +1,18 @@
-//! Collects the files that a line names, whatever it does with them, because running it may destroy
-//! them.
+//! Collects the files that a line names. Running the line may destroy them, so verger saves them
+//! for undo first.
 
 use verger_shell::{Command, Inside, Mode, Script, Word};
 
 use super::directories::{Moves, changes_directory};
 use super::paths::{Ground, is_hidden};
 
-/// The limit of names that are collected from one line.
+/// The most names that are collected from one line.
 pub(super) const MAX_NAMED: usize = 256;
 
 /// An absolute path that a line names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NamedPath {
-    /// A file or directory, if there is one of that name.
+    /// A file or directory, if the path exists.
     Path(String),
     /// A pattern that a shell expands.
     Pattern(String),
@@ -21,7 +21,7 @@ pub enum NamedPath {
 }
 
 impl NamedPath {
-    /// Its text.
+    /// The path or pattern.
     pub fn text(&self) -> &str {
         match self {
             Self::Path(text) | Self::Pattern(text) | Self::Directory(text) => text,
@@ -29,8 +29,8 @@ impl NamedPath {
     }
 }
 
-/// The paths that the commands of a line name, in order and without repetition. A word may not be a
-/// path at all; the caller has to check whether such a file exists.
+/// The paths that the commands of a line name, in order and without repetition. A word may look
+/// like a path without being one, so the caller has to check whether the file exists.
 pub fn named_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
     let moves = Moves::of(script, ground);
     let mut named = Vec::new();
@@ -62,14 +62,14 @@ pub fn named_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
     named
 }
 
-/// The directories that git works in because variables set before the command say so.
+/// The directories in `GIT_DIR` and `GIT_WORK_TREE` before the command.
 fn repositories(command: &Command) -> impl Iterator<Item = &str> {
     let is_of_git = |name: &str| matches!(name, "GIT_DIR" | "GIT_WORK_TREE");
     let set = command.assignments.iter().filter(move |one| is_of_git(&one.name));
     set.filter(|one| !is_hidden(&one.value)).map(|one| one.value.text())
 }
 
-/// Operands of removing commands that are known only when the line runs.
+/// Operands of `rm` and similar programs that are known only when the line runs.
 pub fn hidden_operands(script: &Script) -> Vec<String> {
     let takes_away = |command: &&Command| {
         const PROGRAMS: &[&str] = &["rm", "grm", "shred", "unlink", "srm", "rimraf", "truncate"];
@@ -87,7 +87,7 @@ pub fn hidden_operands(script: &Script) -> Vec<String> {
     hidden
 }
 
-/// The words that may name a file, and whether they are patterns.
+/// The words that may name a file, each with a flag for patterns.
 pub(super) fn words(command: &Command) -> impl Iterator<Item = (&str, bool)> {
     let is_written = |mode| matches!(mode, Mode::Write | Mode::Append | Mode::ReadWrite);
     let redirected = command.redirects.iter().filter(move |one| is_written(one.mode));
@@ -95,7 +95,8 @@ pub(super) fn words(command: &Command) -> impl Iterator<Item = (&str, bool)> {
     operands.chain(redirected.flat_map(|redirect| named_by(&redirect.target)))
 }
 
-/// A word, and the value in it: `--output=x`, `of=x`.
+/// The word itself, unless it is an option, and the value in `--output=x` or `of=x`. The flag says
+/// whether the text is a pattern.
 fn named_by(word: &Word) -> impl Iterator<Item = (&str, bool)> {
     let text = word.text();
     let is_option = text.starts_with('-');
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_deeper_or_after_a_change_of_directory_is_named_too() {
+    fn paths_in_inner_commands_and_after_cd_are_named() {
         check("cd /q && rm a", &["directory /q", "/p/src/a", "/q/a"]);
         check("sudo bash -c 'rm -r /c'", &["/p/src/bash", "/p/src/rm -r /c", "/c"]);
     }
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_or_on_another_machine_is_not() {
+    fn hidden_and_remote_paths_are_not_named() {
         check("rm \"$x\" $(cat list)", &["/p/src/list"]);
         check("ssh host rm a", &["/p/src/host", "/p/src/rm", "/p/src/a"]);
     }

@@ -1,4 +1,5 @@
-//! The operands that an approving rule accepts: all words of a command that are not options.
+//! The operands that an approving rule accepts. Operands are the words of a command that aren't
+//! options.
 
 use std::fmt;
 
@@ -14,33 +15,33 @@ use super::{
 /// The kind of operands that an approving rule accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operands {
-    /// None may stand there.
+    /// No operands.
     None,
-    /// None, but a question for help or for the version must be among the options.
+    /// No operands, and one of the options asks for help or the version.
     Help,
-    /// Words that are printed: what they hold is nothing to hide.
+    /// Words that are printed and don't contain secrets.
     Words,
-    /// Words whose text is known, as many at most.
+    /// At most this many words with known text.
     AtMost(usize),
-    /// Files that are read.
+    /// Files that the program reads.
     Files,
-    /// One file that is read, at most, and no glob: a second would be written.
+    /// At most one file that the program reads, and no glob: the program would write a second file.
     OneFile,
-    /// Files that are looked up by name.
+    /// Files that the program looks up by name.
     Names,
-    /// Names of manual pages: what has a slash would be a file, and shown.
+    /// Names of manual pages. A name with a slash would be a file, whose content is shown.
     Pages,
-    /// A pattern, unless an option gives it, then files that are read.
+    /// A search pattern, unless an option has it, then files that the program reads.
     PatternThenFiles,
-    /// Revisions of git and files of the project.
+    /// Git revisions and files of the project.
     Revisions,
-    /// Files and names of the project; nothing outside of it.
+    /// Files and names inside of the project.
     Inside,
-    /// One of them at most, beside numbers.
+    /// At most one file or name inside of the project, and any numbers.
     OneInside,
-    /// Names of what a build tool should make: none that ship, start or remove something.
+    /// Targets of a build tool. Targets that publish, start or remove something don't count.
     Targets,
-    /// At most one target, and then words that go to it.
+    /// At most one target, then arguments for it.
     Script,
     /// The format of a date.
     Format,
@@ -48,45 +49,45 @@ pub enum Operands {
     Directory,
     /// Numbers.
     Numbers,
-    /// Places where output ends.
+    /// Files that discard or display output, such as `/dev/null`.
     Sinks,
-    /// Which processes are shown, but not their environment.
+    /// A selection of processes, without a display of their environment.
     Processes,
-    /// Kinds and names of resources of a cluster, but no secrets.
+    /// Kinds and names of cluster resources, except secrets.
     Resources,
     /// A template that prints a part of a container's description.
     Template,
-    /// The path of a request to a forge that only reads, and its fields.
+    /// The path and the fields of a forge request that only reads.
     Request,
-    /// A remote of the repository by its name, and names of its branches and tags.
+    /// A remote's name, and names of its branches and tags.
     Remote,
-    /// The key of one setting that is no credential.
+    /// The key of one setting that isn't a credential.
     Setting,
-    /// A program of `jq`, then files.
+    /// A `jq` program, then files.
     JqProgram,
-    /// A command, after as many words of its own; the command is judged by itself.
+    /// A command after this many words. The command is judged separately.
     Command(usize),
-    /// A command that builds or tests the project, by its own rule.
+    /// A command that builds or tests the project, and that another rule approves.
     Tool,
-    /// A text for a shell, whose commands are judged by themselves.
+    /// A text for a shell. Its commands are judged separately.
     ShellText,
-    /// A script of `sed`, then files.
+    /// A `sed` script, then files.
     SedScript,
-    /// A program of `awk`, then files.
+    /// An `awk` program, then files.
     AwkProgram,
-    /// An expression of `find`.
+    /// A `find` expression.
     FindExpression,
     /// A condition: `[ -f a ]`.
     Condition,
-    /// Switches of the shell itself.
+    /// Options of the shell itself.
     Switches,
-    /// Variables that a command may set: `CI=1`.
+    /// Assignments of variables that a line may set: `CI=1`.
     Variables,
-    /// Names of variables of the line's own.
+    /// Names of variables that only the line uses.
     OwnVariables,
 }
 
-/// The names of those kinds that a rule in a file may use; `at-most-N` is read separately.
+/// The kinds that a rule in a file may use, by name. `at-most-N` is parsed separately.
 const WORDS: [(&str, Operands); 11] = [
     ("none", Operands::None),
     ("words", Operands::Words),
@@ -125,7 +126,7 @@ impl Operands {
         WORDS.into_iter().find(|(known, _)| *known == word).map(|(_, operands)| operands)
     }
 
-    /// Whether this kind reads all words itself, options included.
+    /// Whether this kind parses all words itself, options included.
     pub(super) fn reads_itself(self) -> bool {
         matches!(
             self,
@@ -138,7 +139,7 @@ impl Operands {
         )
     }
 
-    /// Whether the words, options included, are operands of this kind.
+    /// Whether the words, options included, fit this kind.
     pub(super) fn fit_words(self, options: &str, words: &[Word], scene: &Scene<'_>) -> bool {
         match self {
             Self::Command(own) => wrapped::is_command(options, own, words, scene),
@@ -159,7 +160,7 @@ impl Operands {
         }
     }
 
-    /// Whether the operands of a command are of this kind.
+    /// Whether the operands of a command fit this kind.
     pub(super) fn fit(self, reading: &Reading<'_>, scene: &Scene<'_>) -> bool {
         let words = &*reading.operands;
         let files = |words: &[&Word]| words.iter().all(|word| scene.is_harmless_file(word));
@@ -176,7 +177,7 @@ impl Operands {
             Self::Help => words.is_empty() && reading.has(&["help", "version"]),
             Self::AtMost(most) => words.len() <= most && words.iter().all(|w| is_text(w)),
             Self::Files => files(words),
-            // A path with a colon may be on another machine.
+            // A path with a colon may name a file on another machine.
             Self::OneFile => {
                 let is_one =
                     |word: &&Word| !matches!(word, Word::Spread(_)) && !word.text().contains(':');
@@ -240,7 +241,8 @@ impl Operands {
     }
 }
 
-/// The name of a remote, a branch or a tag: no path, no address, and nothing to write.
+/// Whether the text is the name of a remote, a branch or a tag: not a path, not an address, and not
+/// a refspec that writes.
 fn is_ref(name: &str) -> bool {
     !name.starts_with(['/', '.', '~', '^']) && !name.contains([':', '+', '\\', ' '])
 }

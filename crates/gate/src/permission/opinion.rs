@@ -1,31 +1,31 @@
-//! The opinion that a model, or another program of the user's choice, has about an unknown call.
+//! The opinion of a model, or of another program that the user chose, about an unknown call.
 //!
-//! It is asked for only where a person would be asked otherwise. The rules come first: an opinion
-//! lifts no denial.
+//! The guard asks for an opinion only if it would otherwise ask a person. The rules come first: an
+//! opinion never overrides a denial.
 
 use serde::Deserialize;
 
 use super::judgement::{Finding, Judgement, Triage};
 
-/// The log's name for events about asking for opinions.
+/// The name of the guard's opinion events in the log.
 pub const OPINION: &str = "guard-opinion";
 
-/// The rule that stands for an opinion.
+/// The rule name in findings from an opinion.
 pub const RULE: &str = "opinion";
 
-/// An opinion with less confidence than this doesn't count.
+/// The confidence below which an opinion doesn't count.
 pub const LEAST_CONFIDENCE: f64 = 0.7;
 
 const MAX_REASON_CHARS: usize = 300;
 
-/// An opinion.
+/// A program's opinion about a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Opinion {
     /// The recommended decision.
     pub advice: Advice,
-    /// From 0 to 1.
+    /// The confidence, from 0 to 1.
     pub confidence: f64,
-    /// Why, as the end of a sentence.
+    /// The reason, as the end of a sentence.
     pub reason: String,
 }
 
@@ -33,9 +33,9 @@ pub struct Opinion {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Advice {
-    /// Let it run.
+    /// Let the call run.
     Allow,
-    /// Deny it.
+    /// Deny the call.
     Deny,
     /// Ask a person.
     Ask,
@@ -44,10 +44,10 @@ pub enum Advice {
 /// The reason why an answer is not a valid opinion.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoOpinion {
-    /// It does not have the requested form.
+    /// The answer doesn't have the requested format.
     #[error("the answer does not have the required format: {0}")]
     Malformed(String),
-    /// The confidence is not between 0 and 1.
+    /// The confidence isn't between 0 and 1.
     #[error("the answer's confidence is not from 0 to 1")]
     Confidence,
 }
@@ -60,7 +60,7 @@ struct Answer {
 }
 
 impl Opinion {
-    /// Reads an answer: `{"verdict": "allow", "confidence": 0.9, "reason": "it only reads"}`.
+    /// Parses an answer: `{"verdict": "allow", "confidence": 0.9, "reason": "it only reads"}`.
     pub fn parse(answer: &[u8]) -> Result<Self, NoOpinion> {
         let Answer { verdict, confidence, reason } = serde_json::from_slice(answer)
             .map_err(|error| NoOpinion::Malformed(error.to_string()))?;
@@ -73,8 +73,8 @@ impl Opinion {
 }
 
 impl Judgement {
-    /// Whether an opinion may be asked for: the line was read as a whole, a command on it has no
-    /// rule, and nothing else speaks against it.
+    /// Whether the guard may ask for an opinion. The whole line must be parsed, a command must be
+    /// unknown to the rules, and no other finding may be against the call.
     pub fn is_open_to_opinion(&self) -> bool {
         let is_open = |finding: &Finding| match finding.triage {
             Triage::Allow => true,
@@ -84,7 +84,8 @@ impl Judgement {
         self.triage == Triage::Unknown && self.findings.iter().all(is_open)
     }
 
-    /// The judgement combined with an opinion. It changes only if it is open to opinions.
+    /// The judgement combined with an opinion. A judgement that isn't open to opinions stays the
+    /// same.
     #[must_use]
     pub fn with_opinion(self, opinion: &Opinion) -> Self {
         let triage = match opinion.advice {

@@ -1,10 +1,10 @@
-//! Checks the value of an option against the kind of value that a rule asks for.
+//! Checks the value of an option against the form in the rule.
 
 use verger_shell::Word;
 
 use super::scene::Scene;
 
-/// The meaning of an option's value for the directory that the command works in.
+/// Whether an option's value changes the directory that the command works in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ValueKind {
     Any,
@@ -12,7 +12,7 @@ pub(super) enum ValueKind {
     Dir,
 }
 
-/// The kind of the value if it is of the form that the rule asks for; else `None`.
+/// The kind of the value; `None` if the value doesn't have the form that the rule requires.
 pub(super) fn checked(scene: &Scene<'_>, wanted: &str, value: &str) -> Option<ValueKind> {
     let is_right = match wanted {
         "" | "TEXT" => true,

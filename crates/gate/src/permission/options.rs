@@ -1,18 +1,23 @@
-//! Reads a command's words by the options that a rule knows. Any other option fails.
+//! Parses a command's words with the options of a rule. An option that the rule doesn't list makes
+//! the parse fail.
 //!
-//! | in the rule | stands for |
+//! | in the rule | meaning |
 //! |---|---|
 //! | `-v`, `--oneline` | an option without a value |
-//! | `-n=`, `--format=` | one with a value: attached or the next word |
-//! | `--color[=]` | one that may have an attached value |
-//! | `-e=TEXT` | one that takes the next word whatever it looks like |
-//! | `-n=NUMBER`, `-t=NAME`, `-e=TARGET`, `-t=BUILDS`, `-F=SCOPE`, `--file=FILE`, `-C=DIR`, `-p=INSIDE`, `-o=OUTPUT`, `-g=GLOB`, `-L=RANGE`, `-o=SHOWN`, `-q=JQ`, `-H=ACCEPT`, `--color=auto\|never` | what the value must be |
+//! | `-n=`, `--format=` | an option with a value: attached or the next word |
+//! | `--color[=]` | an option that may have an attached value |
+//! | `-e=TEXT` | an option with a value that may look like an option |
+//! | `-n=NUMBER`, `-t=NAME`, `-e=TARGET`, `-t=BUILDS`, `-F=SCOPE` | the value has this form |
+//! | `--file=FILE`, `-C=DIR`, `-p=INSIDE`, `-o=OUTPUT`, `-g=GLOB` | the value has this form |
+//! | `-L=RANGE`, `-o=SHOWN`, `-q=JQ`, `-H=ACCEPT` | the value has this form |
+//! | `--color=auto\|never` | the value is one of these words |
 //! | `-#` | a number: `-20` |
-//! | `-*` | no option of the program does harm: what a glob finds may look like one |
-//! | `--` | what follows is known after a `--` on the line |
+//! | `-*` | a glob may expand to any option, because none of them does harm |
+//! | `--` | the options after `--` are options for the words after `--` on the line |
 //! | `*` alone | every option, without values |
 //!
-//! Words must be spelled exactly, and an option that is known only when it runs is no known one.
+//! Words must be spelled exactly. An option that is known only when the line runs makes the parse
+//! fail.
 
 use verger_shell::Word;
 
@@ -20,7 +25,7 @@ use super::files::PLACES;
 use super::option_values::{self as values, ValueKind};
 use super::scene::Scene;
 
-/// A command's words, divided into options and operands.
+/// The words of a command, split into options and operands.
 #[derive(Debug, Default)]
 pub(super) struct Reading<'w> {
     /// The words that are neither options nor their values.
@@ -31,15 +36,15 @@ pub(super) struct Reading<'w> {
 /// An option on the line.
 #[derive(Debug)]
 pub(super) struct Given<'w> {
-    /// Without dashes.
+    /// The option's name without dashes.
     pub(super) name: &'w str,
     pub(super) value: Option<&'w str>,
-    /// The kind of value that the rule asks for.
+    /// The kind of value that the rule requires.
     kind: ValueKind,
 }
 
 impl<'w> Reading<'w> {
-    /// The values of an option, by any of its names.
+    /// The values of an option under any of these names.
     pub(super) fn values(&self, names: &'w [&'w str]) -> impl Iterator<Item = &'w str> {
         self.given
             .iter()
@@ -51,13 +56,13 @@ impl<'w> Reading<'w> {
         self.given.iter().any(|given| names.contains(&given.name))
     }
 
-    /// Directories that options tell the program to work in.
+    /// The directories that options select as the working directory.
     pub(super) fn directories(&self) -> impl Iterator<Item = &'w str> {
         self.given.iter().filter(|given| given.kind == ValueKind::Dir).filter_map(|g| g.value)
     }
 }
 
-/// The words read by a rule's options; `None` if the rule does not know one of them.
+/// Parses the words with a rule's options. `None` if the rule doesn't list an option.
 pub(super) fn read<'w>(options: &str, words: &'w [Word], scene: &Scene<'_>) -> Option<Reading<'w>> {
     if options == "*" {
         let operands = words.iter().filter(|word| !word.text().starts_with('-')).collect();
@@ -85,7 +90,7 @@ pub(super) fn read<'w>(options: &str, words: &'w [Word], scene: &Scene<'_>) -> O
     Some(reading)
 }
 
-/// The options before the first operand, and the rest of the words from it on.
+/// The options before the first operand, and the remaining words.
 pub(super) fn read_leading<'w>(
     options: &str,
     words: &'w [Word],
@@ -110,7 +115,7 @@ fn is_option(text: &str) -> bool {
     (text.starts_with('-') && text != "-") || (text.starts_with('+') && text.len() > 1)
 }
 
-/// `-x` and `--x`, but neither `-` nor `->`.
+/// Whether the text looks like an option: `-x` and `--x`, but neither `-` nor `->`.
 fn looks_like_option(text: &str) -> bool {
     let name = text.strip_prefix('-');
     name.is_some_and(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '-'))
@@ -121,7 +126,7 @@ struct Known<'a> {
     scene: &'a Scene<'a>,
 }
 
-/// Whether an option takes the next word, and the form of that value.
+/// Whether an option uses the next word as its value, and the form of that value.
 enum Takes<'a> {
     Nothing,
     Next(&'a str),
@@ -129,7 +134,7 @@ enum Takes<'a> {
 
 enum Form<'a> {
     Alone,
-    /// With the form that the value must have.
+    /// A value of this form is required.
     WithValue(&'a str),
     MayHaveValue(&'a str),
 }
@@ -143,8 +148,8 @@ impl<'a> Known<'a> {
         Some(())
     }
 
-    /// Reads the first word, and its value if it takes the next one. Returns the number of words
-    /// read.
+    /// Parses the first word, and the next word if it is the option's value. Returns the number of
+    /// parsed words.
     fn next<'w>(&self, words: &'w [Word], reading: &mut Reading<'w>) -> Option<usize> {
         let (word, after) = words.split_first()?;
         let text = word.text();
@@ -163,7 +168,7 @@ impl<'a> Known<'a> {
         let text = known_text(word)?;
         let Takes::Next(open) = self.option(text, reading)? else { return Some(1) };
         let value = after.first()?;
-        // Not every program accepts a value that looks like an option.
+        // Some programs parse such a value as another option.
         if open != "TEXT" && looks_like_option(value.text()) {
             return None;
         }
@@ -192,13 +197,13 @@ impl<'a> Known<'a> {
         })
     }
 
-    /// Adds the options that one word gives; `None` if one of them is unknown.
+    /// Adds the options in one word. `None` if the rule doesn't list one of them.
     fn option<'w>(&self, text: &'w str, reading: &mut Reading<'w>) -> Option<Takes<'a>> {
         let bare = text.trim_start_matches('-');
         let mut add = |name: &'w str, value: Option<&'w str>, kind| {
             reading.given.push(Given { name, value, kind });
         };
-        // After a single letter the sign is a part of the value.
+        // In `-x=y`, the `=` is a part of the value.
         if let Some((name, value)) = text.split_once('=').filter(|(name, _)| name.len() > 2)
             && let Some(form) = self.form(name)
         {
@@ -223,7 +228,7 @@ impl<'a> Known<'a> {
         self.cluster(letters, reading)
     }
 
-    /// `-la`, and `-n5`.
+    /// Parses short options in one word: `-la`, `-n5`.
     fn cluster<'w>(&self, letters: &'w str, reading: &mut Reading<'w>) -> Option<Takes<'a>> {
         for (at, letter) in letters.char_indices() {
             let mut buffer = [b'-', 0, 0, 0, 0];
@@ -255,8 +260,8 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The text of an option: whatever a glob in its value finds begins as the option does, and `nproc`
-/// tells a number.
+/// The text of an option, if it is known. The matches of a glob in the value begin with the same
+/// option, and `nproc` prints a number.
 fn known_text(word: &Word) -> Option<&str> {
     let text = word.text();
     let is_value_open = text.split_once('=').is_some_and(|(name, value)| {
@@ -266,10 +271,10 @@ fn known_text(word: &Word) -> Option<&str> {
     word.literal().or_else(|| (is_value_open || is_count).then_some(text))
 }
 
-/// Signs that look like the dash of an option, and are none.
+/// Characters that look like the dash of an option.
 const DASHES: [char; 13] = ['‐', '‑', '‒', '–', '—', '―', '−', '－', '﹘', '﹣', '⁃', '⸺', '⸻'];
 
-/// Whether a word that is not literal may begin with a dash once it runs.
+/// Whether a word that isn't literal may become an option when the line runs.
 fn may_become_option(text: &str) -> bool {
     text.starts_with(['*', '?', '[', '{', '$', '`', '@', '+', '!'])
         && !text.starts_with("$(git merge-base ")

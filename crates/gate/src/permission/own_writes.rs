@@ -1,8 +1,8 @@
-//! Finds writes to verger's own files and to agents' settings, which an agent must not change, in
-//! any directory and under any name by which a line reaches them.
+//! Finds writes to protected files: verger's own files and the settings of agents. Agents must not
+//! change them, in any directory and under any name.
 //!
-//! Every mode of the guard denies these writes. So they are looked for separately, and no other
-//! finding hides them. A line without any such name skips the search.
+//! Every mode of the guard denies these writes, so they have a separate search whose findings no
+//! other finding hides. A line without a possible name of a protected file skips the search.
 
 mod archives;
 mod copies;
@@ -16,7 +16,7 @@ use super::judgement::{Finding, Triage};
 use super::paths::{Ground, OWN_FILES, is_of_class, may_lead_to_own};
 use super::tables::about;
 
-/// The findings about the line's writes to these files, command by command.
+/// The findings about writes to protected files, in the order of the commands.
 pub(super) fn findings(
     script: &Script,
     ground: &Ground<'_>,
@@ -39,7 +39,7 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// Whether a word or a directory of the line may name these files.
+    /// Whether a word or a directory of the line may name a protected file.
     fn concerns_them(&self) -> bool {
         let leads = |text: &str| may_lead_to_own(text, self.ground);
         let of_command = |command: &Command| {
@@ -60,7 +60,8 @@ impl Line<'_> {
             return None;
         }
         let places = self.places(index);
-        // Code that only reads is given a name to read. Options may still write: `perl -i -e`.
+        // Code that only reads may name a protected file. Options of Perl and Ruby may still make
+        // it write: `perl -i -e`.
         let has_options = matches!(command.program(), Some("perl" | "ruby"));
         let only_reads = !has_options && code::writes_files(command) == Some(false);
         let call = Call::of(self.script, index, self.ground);
@@ -90,8 +91,8 @@ impl Line<'_> {
         })
     }
 
-    /// The directories that the command may run in, including those given to the command that runs
-    /// it: `env -C .verger`.
+    /// The directories in which the command may run, also if an option of an outer command selects
+    /// one: `env -C .verger`.
     fn places(&self, index: usize) -> Vec<String> {
         let mut places: Vec<String> = Vec::new();
         for place in self.moves.seen_by(self.script, index).rev() {
@@ -114,7 +115,7 @@ impl Line<'_> {
     }
 }
 
-/// The limit of directories and levels of commands that are followed.
+/// The most directories of a command that are checked.
 const MAX_PLACES: usize = 16;
 
 fn is_redirected(command: &Command, ground: &Ground<'_>) -> bool {
@@ -123,11 +124,11 @@ fn is_redirected(command: &Command, ground: &Ground<'_>) -> bool {
     written.any(|redirect| is_of_class("own", &redirect.target, ground))
 }
 
-/// Whether code on the line that may write files names such a file, whole or in parts:
-/// `home / ".verger" / "config.toml"`. The code does not show which of the named files it writes.
+/// Whether code that may write files names a protected file, as one text or in parts:
+/// `home / ".verger" / "config.toml"`. The code doesn't show which of the named files it writes.
 fn is_in_code(command: &Command, ground: &Ground<'_>) -> bool {
     let is_own = |text: &str| is_of_class("own", &literal(text), ground);
-    // Perl opens a file to write to by a sign before its name.
+    // In Perl, the file mode is a sign before the file's name.
     let texts: Vec<_> = code::written_texts(command)
         .iter()
         .map(|text| text.trim_start_matches(['>', '+', '<', ' ']).to_owned())
@@ -148,7 +149,7 @@ fn literal(text: &str) -> Word {
 /// The longest text in code that counts as a file name.
 const MAX_NAME: usize = 256;
 
-/// The limit of directories and names that are combined.
+/// The most directories and names that are combined into paths.
 const MAX_FOLDERS: usize = 8;
 const MAX_NAMES: usize = 64;
 
@@ -160,7 +161,7 @@ fn is_written(call: &Call<'_>) -> bool {
         || archives::puts(program, words, ground)
 }
 
-/// The directory that an option tells the command to work in.
+/// The working directory that an option of the command selects.
 fn told_directory(command: &Command) -> Option<&str> {
     let (short, long) = match command.program()? {
         "env" | "genv" => ('C', "--chdir"),

@@ -1,32 +1,34 @@
-//! Classifies a path by the kind of place that it names, as far as its text shows.
+//! Classifies a path by its text.
 //!
 //! | class | a path of |
 //! |---|---|
-//! | `root` | the file system itself, or a directory of the system |
-//! | `home` | the home directory, or a directory in it that holds more than one project |
+//! | `root` | the root of the file system, or a directory of the system |
+//! | `home` | the home directory, or a directory in it with more than one project |
 //! | `git` | a repository's own `.git` |
-//! | `project` | the working directory or the project as a whole |
-//! | `outside` | anything that is not in the project and not temporary |
-//! | `outside-tree` | `outside`, and not below a directory deep in the home that the line changed to |
-//! | `output` | what a build makes anew |
-//! | `output-name` | the name of such a thing, also as a pattern |
+//! | `project` | the working directory or the whole project |
+//! | `outside` | a file outside of the project that isn't temporary |
+//! | `outside-tree` | `outside`, and not below a directory deep in the home that the line changed
+//!   to |
+//! | `output` | build output, which a build can create again |
+//! | `output-name` | the name of build output, also as a pattern |
 //! | `temporary` | a directory for temporary files |
-//! | `source` | anything in the project that is not `output` |
-//! | `tree` | `source`, and not a single file for sure |
-//! | `everything` | all that is in a directory that is not `output` or `temporary`: `*`, `src/*` |
-//! | `sources` | every file of a kind that people write: `*.py`, `src/*.go` |
-//! | `system-file` | a file that the system needs to start, to log in, or to tell users apart |
-//! | `startup` | a file that every new shell runs, or that lets somebody log in |
-//! | `file` | a file for sure, and not a branch: it has an ending, or a slash at its end |
+//! | `source` | a file in the project that isn't `output` |
+//! | `tree` | `source`, and maybe a directory |
+//! | `everything` | all files of a directory that isn't `output` or `temporary`: `*`, `src/*` |
+//! | `sources` | every file with an extension of source code: `*.py`, `src/*.go` |
+//! | `system-file` | a file that the system needs to start, to log users in, or to know its users |
+//! | `startup` | a file that every new shell runs, or that allows a user to log in |
+//! | `file` | certainly a file and not a branch: the text has an extension, or a slash at its end |
 //! | `device` | a disk or another device |
 //! | `secret` | credentials |
-//! | `git-runs` | what git runs by itself: hooks, and its settings |
-//! | `own` | verger's own files, and the settings and hooks of agents |
-//! | `own-folder` | a directory that is made to hold such files: `.verger` |
-//! | `own-tree` | such a directory, or one above it that is no whole home or project: `~/.config` |
-//! | `hidden` | a word that is known only when it runs |
-//! | `anywhere` | `hidden`, and its end is not the name of what a build makes anew |
-//! | `url` | an address on the network |
+//! | `git-runs` | files that git runs by itself: hooks, and its settings |
+//! | `own` | protected files: verger's own files, and the settings and hooks of agents |
+//! | `own-folder` | a directory for protected files: `.verger` |
+//! | `own-tree` | `own-folder`, or a directory above one, but no whole home or project: `~/.config`
+//!   |
+//! | `hidden` | a word that is known only when the line runs |
+//! | `anywhere` | `hidden`, and its end isn't the name of build output |
+//! | `url` | a network address |
 //! | `pattern` | a text with a star |
 
 mod own;
@@ -74,38 +76,38 @@ pub(super) const CLASSES: &[&str] = &[
     "sql",
 ];
 
-/// The directories that paths are resolved against, and the files that an agent must not change.
+/// The directories that paths are resolved against, and the protected files.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ground<'a> {
     /// The working directory.
     pub cwd: Option<&'a str>,
-    /// The user's home.
+    /// The user's home directory.
     pub home: Option<&'a str>,
     /// The project's root.
     pub root: Option<&'a str>,
-    /// Files and directories of verger and of agents' settings, absolute.
+    /// The protected files and directories of verger and of agents' settings, as absolute paths.
     pub own: &'a [String],
-    /// Links that the line goes through, absolute, and where each of them leads.
+    /// The symbolic links that the line uses, as absolute paths, each with its target.
     pub links: &'a [(String, String)],
 }
 
-/// The way in which a tool uses a file.
+/// How a tool uses a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Only reads it.
+    /// The tool only reads the file.
     Read,
-    /// Makes, changes or removes it.
+    /// The tool creates, changes or removes the file.
     Write,
 }
 
 /// The reason why a path is protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protection {
-    /// Verger's own files, and the settings and hooks of agents: never written by an agent.
+    /// Verger's own files, and the settings and hooks of agents. An agent must never write them.
     Own,
-    /// Files that git runs or obeys by itself: a person looks at a write.
+    /// Files that git runs or uses by itself. A person must allow a write.
     GitRuns,
-    /// Credentials: a person looks, at a read too.
+    /// Credentials. A person must allow a write or a read.
     Secret,
 }
 
@@ -124,8 +126,8 @@ impl Protection {
 }
 
 impl Ground<'_> {
-    /// The absolute path, without `.` and `..`. If the working directory or the home is not known,
-    /// it stays relative or begins with `~`.
+    /// The absolute path, without `.` and `..`. The path stays relative if the working directory is
+    /// unknown, and begins with `~` if the home is unknown.
     pub(crate) fn absolute(&self, path: &str) -> String {
         let home = self.home.unwrap_or("~");
         let joined = if let Some(rest) = in_home(path) {
@@ -142,7 +144,7 @@ impl Ground<'_> {
         self.followed(normal(&joined))
     }
 
-    /// Whether the absolute path is a file of verger or of an agent, or a directory above one.
+    /// Whether the absolute path is a protected file, or a directory above one.
     pub(super) fn leads_to_own(&self, path: &str) -> bool {
         is_own(path, self) || is_above_own(path, self)
     }
@@ -169,7 +171,7 @@ fn in_home(path: &str) -> Option<&str> {
     after(path, &["~", "$HOME", "${HOME}"])
 }
 
-/// `~bob` and `~-`: a directory that is known only when the line runs.
+/// Whether the path begins with `~bob` or `~-`: a directory that is known only when the line runs.
 pub(super) fn is_of_somebody(path: &str) -> bool {
     path.starts_with('~') && in_home(path).is_none()
 }
@@ -237,7 +239,8 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
         "root" => is_system(&path, ground),
         "home" => is_home(&path, ground),
         "git" => path.split('/').any(|part| part == ".git"),
-        // All files in a directory that the line changed to.
+        // The line may have changed to a directory of build output or temporary files. All files in
+        // it don't count as the project.
         "project" => {
             let is_made = ground.is_in_project(&path) && is_output(&path, ground);
             is_whole_project(&path, ground) && !is_made && !is_temporary(&path, ground)
@@ -258,7 +261,7 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
         "system-file" => is_system_file(&path),
         "startup" => is_startup(&path),
         "secret" => is_secret(&path) || is_secret(text),
-        // A pattern may also match verger's or an agent's own files.
+        // The pattern itself may also match protected files.
         "own" => {
             is_own(&path, ground) || (named.is_some() && is_own(&ground.absolute(text), ground))
         }
@@ -269,7 +272,7 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
     }
 }
 
-/// The directory, if the pattern stands for all files in it.
+/// The directory, if the text is a pattern for all files in it.
 fn directory_of_all(text: &str) -> Option<&str> {
     let whole = text.trim_end_matches(['*', '.', '/', '{', '}', ',']);
     let cut = &text[whole.len()..];
@@ -279,14 +282,13 @@ fn directory_of_all(text: &str) -> Option<&str> {
     Some(match whole {
         "" if text.starts_with('/') => "/",
         "" => ".",
-        // A part of a name is not a directory: `src*`.
+        // In `src*`, `src` is only a part of a name and no directory.
         _ if !cut.starts_with('/') => return None,
         _ => whole,
     })
 }
 
-/// Whether the text that the word stands for is known only when the line runs. That of a glob is
-/// known.
+/// Whether the word's text is known only when the line runs. The text of a glob counts as known.
 pub(super) fn is_hidden(word: &Word) -> bool {
     let text = word.text();
     let known = in_home(text)
@@ -295,13 +297,14 @@ pub(super) fn is_hidden(word: &Word) -> bool {
     word.literal().is_none() && known.contains(['$', '`', '<', '>'])
 }
 
-/// `$ROOT/target` is most likely what it looks like.
+/// Whether the text ends in build output after a variable, such as `$ROOT/target`.
 fn ends_in_output(text: &str) -> bool {
     let tail = text.rsplit(['}', ')', '"', '$']).next().unwrap_or_default();
     tail.split('/').skip(1).any(is_output_name)
 }
 
-/// `/tmp/app-$$` is a temporary file, whatever its name ends in; `/tmp/$X` may be all of them.
+/// Whether the fixed beginning of the text names a temporary file. `/tmp/app-$$` does, with any
+/// end. `/tmp/$X` doesn't, because it may be all temporary files.
 pub(super) fn begins_temporary(text: &str, ground: &Ground<'_>) -> bool {
     let start = text.split(['$', '`']).next().unwrap_or_default();
     start.starts_with('/')
@@ -310,8 +313,8 @@ pub(super) fn begins_temporary(text: &str, ground: &Ground<'_>) -> bool {
         && is_temporary(&ground.absolute(start), ground)
 }
 
-/// Whether a relative path names a part of a directory that the line changed to, outside of the
-/// project and deep enough in the home to hold no project or settings as a whole.
+/// Whether a relative path names a part of the working directory, and that directory is outside of
+/// the project, the system and the top levels of the home.
 fn is_entered(text: &str, ground: &Ground<'_>) -> bool {
     let Some(cwd) = ground.cwd else { return false };
     let is_part = !text.starts_with(['/', '~', '$'])
@@ -329,7 +332,7 @@ fn is_surely_file(text: &str) -> bool {
         || has_ending(text)
 }
 
-/// `*.py`: nothing else is said of the name.
+/// Whether the text is a pattern for all source files of a language: `*.py`.
 fn is_every_source(text: &str) -> bool {
     const CODE: &[&str] = &[
         "rs", "py", "js", "mjs", "ts", "tsx", "jsx", "go", "java", "kt", "c", "h", "cc", "cpp",
@@ -340,7 +343,7 @@ fn is_every_source(text: &str) -> bool {
     name.strip_prefix("*.").is_some_and(|ending| CODE.contains(&ending))
 }
 
-/// Whether the name ends as files of a project do.
+/// Whether the name has an extension that is usual for files of a project.
 fn has_ending(text: &str) -> bool {
     const ENDINGS: &[&str] = &[
         "rs", "py", "js", "mjs", "cjs", "ts", "tsx", "jsx", "go", "java", "kt", "c", "h", "cc",

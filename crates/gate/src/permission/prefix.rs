@@ -1,11 +1,11 @@
-//! Judges variables that a line sets for its commands.
+//! Judges the variables that a line sets for its commands.
 
 use verger_shell::{Command, Form};
 
 use super::program::is_listed;
 
-/// Names that any value may be given to: they only change how much a program says, where and when it
-/// thinks it is, where it keeps what it builds, and whose certificates it knows.
+/// Variables that may have any value. They only change how much a program prints, its language and
+/// time, its build directory, or its trusted certificates.
 const HARMLESS: &[&str] = &[
     "RUST_LOG",
     "RUST_BACKTRACE",
@@ -67,7 +67,7 @@ const HARMLESS: &[&str] = &[
     "SSL_CERT_DIR",
 ];
 
-/// Variables of git that neither start a program nor lead to other settings or repositories.
+/// Variables of git that neither start a program nor select other settings or repositories.
 const HARMLESS_GIT: &[&str] = &[
     "GIT_AUTHOR_DATE",
     "GIT_AUTHOR_EMAIL",
@@ -83,13 +83,14 @@ const HARMLESS_GIT: &[&str] = &[
     "GIT_TERMINAL_PROMPT",
 ];
 
-/// Whether git reads, starts and shows the same with the variable set.
+/// Whether git reads, starts and prints the same with this variable set.
 pub fn is_harmless_git_variable(name: &str) -> bool {
     HARMLESS_GIT.contains(&name)
 }
 
-/// How names begin that a program, a shell or the loader takes for programs, options, settings or code.
-/// Only those of them that are listed as harmless are.
+/// Beginnings of names whose value is a program, option, setting or code for another program, a
+/// shell or the loader. Names with these beginnings are allowed only if they are listed as
+/// harmless.
 const OF_PROGRAMS: &str = "ANDROID_ ANT_ ASDF_ AWS_ BASH BUNDLE_ BUN_ CABAL_ CARGO_ COMPOSE \
     COREPACK_ DENO_ DOCKER_ DOTNET_ DYLD_ ERL_ GEM_ GHC GH_ GIT_ GRADLE_ \
     HELM_ HEX_ JAVA JDK_ JULIA_ KUBE LD_ LESS LUA MALLOC_ MAVEN_ MISE_ \
@@ -97,7 +98,7 @@ const OF_PROGRAMS: &str = "ANDROID_ ANT_ ASDF_ AWS_ BASH BUNDLE_ BUN_ CABAL_ CAR
     PYENV_ PYTEST_ PYTHON RBENV_ RUBY RUST R_ SBT_ SSH_ SUDO_ TF_ UV_ \
     VERGER_ VIRTUAL_ XDG_ YARN_ ZDOTDIR";
 
-/// Parts of names that say so of any program.
+/// Parts of names whose value changes what a program runs.
 const CHANGES_WHAT_RUNS: &str = "ASKPASS BROWSER COMMAND DATABASE EDITOR EXEC FLAGS FUNCTIONS HOME HOOK LOADER OPTIONS \
     OPTS PAGER PATH PLUGIN PRELOAD PROMPT PROXY RUNNER SHELL STARTUP TOOLCHAIN VISUAL \
     WRAPPER";
@@ -107,20 +108,20 @@ const NAMED: &str = "AR AS CC CXX CPP ENV FC FIGNORE GLOBIGNORE HISTFILE HOSTALI
     LD LOGNAME MAKE MANOPT MANROFFOPT MORE OLDPWD POSIXLY_CORRECT PS0 PS1 PS2 PS3 \
     PS4 PWD TERMCAP TERMINFO TMPDIR USER";
 
-/// Words of names that may point the program of one command at something else: other settings, another
-/// service, files that it writes anew. A line's own variables have such names, too.
+/// Words in names that may select other settings, services or output files for one program. A
+/// line's own variables may have such names too.
 const POINTS_ELSEWHERE: &str = "ACCEPT ARGS BIN BLESS CMD COMPILER CONF CONFIG DB DSN ENDPOINT EXE FILE \
     HOST INDEX INIT INTERPRETER JUSTFILE LINKER MAKEFILES NODE OPT OVERWRITE PROFILE PROGRAM PY PYLINTRC \
     PYTHON RC REGEN REGISTRY SCRIPT SERVER SETTINGS SNAPSHOT SNAPSHOTS TEMPLATE UPDATE URI URL";
 
-/// The first variable that the command sets and that may change what runs, here or in what it starts.
+/// The first variable that the command sets and that may change which code runs.
 pub(super) fn unknown_variable(command: &Command) -> Option<&str> {
     let mut assignments = command.assignments.iter();
     let is_read = command.program() == Some("read");
     let unknown = assignments.find(|assignment| {
         let name = assignment.name.as_str();
         let value = assignment.value.text();
-        // `IFS= read` takes lines as they are.
+        // `IFS= read` only keeps spaces in lines.
         let takes_lines = is_read && name == "IFS" && assignment.value.literal() == Some("");
         let is_for_line = command.argv.is_empty() && is_own(name);
         let is_element = assignment.form == Form::Element;
@@ -135,9 +136,9 @@ pub(super) fn is_harmless_setting(word: &str) -> bool {
         .is_some_and(|(name, value)| is_harmless(name, value) && !value.contains(['$', '`']))
 }
 
-/// Whether a program that gets the variable runs and goes by the same as without it.
+/// Whether a program runs the same code with the variable as without it.
 fn is_harmless(name: &str, value: &str) -> bool {
-    // No settings at all start nothing.
+    // `/dev/null` has no settings, so git starts no program because of it.
     let is_empty =
         matches!(name, "GIT_CONFIG_GLOBAL" | "GIT_CONFIG_SYSTEM") && value == "/dev/null";
     let is_known = HARMLESS.contains(&name)
@@ -150,8 +151,8 @@ fn is_harmless(name: &str, value: &str) -> bool {
         && (is_known || is_empty || (is_flag(value) && is_own(name) && !points_elsewhere()))
 }
 
-/// Whether the value only turns something on or off, counts, or says how much to print: it names no
-/// file and no program. A variable of a name that is not known may have such a value.
+/// Whether the value is a switch, a number or a log level, and so no file and no program. Variables
+/// with unknown names may have such values.
 fn is_flag(value: &str) -> bool {
     const WORDS: &str = "true false yes no on off always never auto test ci debug info warn error trace \
         production development dev";
@@ -160,17 +161,18 @@ fn is_flag(value: &str) -> bool {
     is_number || is_listed(WORDS, b' ', &value.to_ascii_lowercase())
 }
 
-/// Tests take what they are told for theirs: a database that others use is not to be.
+/// Whether an environment name is harmless: tests may delete data, so the variable must not select
+/// a shared database.
 fn is_harmless_value(name: &str, value: &str) -> bool {
     const HARMLESS: &[&str] = &["test", "testing", "ci", "dev", "development", "local"];
     !name.ends_with("_ENV") || name == "NODE_ENV" || HARMLESS.contains(&value)
 }
 
-/// Names in small letters under which zsh has `PATH` and its like.
+/// Names in lower case that zsh links to `PATH` and similar variables.
 const ZSH: &[&str] = &["path", "cdpath", "fpath", "manpath", "mailpath", "module_path", "fignore"];
 
-/// Whether the name is one that a line may use for itself: no program, shell or loader is known to go by
-/// a variable of this name.
+/// Whether a line may use the name for its own variable: no program, shell or loader is known to
+/// read a variable with this name.
 pub(super) fn is_own(name: &str) -> bool {
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -182,7 +184,7 @@ pub(super) fn is_own(name: &str) -> bool {
         }
 }
 
-/// Few programs go by variables in small letters.
+/// Whether a name in lower case is free to use, because few programs read such variables.
 fn is_small(name: &str) -> bool {
     let is_read = ["npm_", "pnpm_", "yarn_"].iter().any(|start| name.starts_with(start))
         || name.ends_with("_proxy")
@@ -191,10 +193,10 @@ fn is_small(name: &str) -> bool {
     !is_read
 }
 
-/// Whether programs are known to go by a variable with capitals.
+/// Whether programs are known to read a variable with this name, which has upper-case letters.
 fn is_read(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
-    // `GOFLAGS`, `GOPROXY`: those of Go have no sign between its name and theirs.
+    // Variables of Go, such as `GOFLAGS` and `GOPROXY`, have no separator after `GO`.
     let is_of_go = name.starts_with("GO") && name.len() > 2 && !name.contains('_');
     is_of_go
         || is_listed(NAMED, b' ', &name)

@@ -2,15 +2,16 @@
 
 use verger_shell::{Command, Glob, Word};
 
-/// Directories with the system's programs. A program of the same name elsewhere may be any program.
+/// Directories with the system's programs. A file with the same name elsewhere may be another
+/// program.
 const SYSTEM_DIRECTORIES: &[&str] =
     &["/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/opt/homebrew/bin"];
 
-/// Stands in a rule for a program whose name is known only when the line runs.
+/// The name, in rules, of a program whose real name is known only when the line runs.
 pub(super) const HIDDEN: &str = "$";
 
-/// Whether the command starts this very program: its bare name, one of the system's, or for a rule
-/// with a path, that path.
+/// Whether the command starts exactly this program: by its bare name, by a path in a system
+/// directory, or, for a rule with a path, by that path.
 pub(super) fn is_exactly(name: &Word, program: &str) -> bool {
     let Word::Literal(name) = name else { return false };
     if program.contains('/') {
@@ -23,7 +24,7 @@ pub(super) fn is_exactly(name: &Word, program: &str) -> bool {
     }
 }
 
-/// Options that may stand before a program's subcommands.
+/// Options that may come before a program's subcommands.
 pub(super) fn global_options(program: &str) -> &'static str {
     const GLOBAL: &[(&str, &str)] = &[
         (
@@ -59,17 +60,17 @@ pub(super) fn global_options(program: &str) -> &'static str {
     GLOBAL.iter().find(|(name, _)| *name == program).map_or("", |(_, options)| options)
 }
 
-/// The program's bare name in small letters, in any spelling; [`HIDDEN`] when it is not known.
+/// The program's bare name in lower case, in any spelling; [`HIDDEN`] if the name is unknown.
 pub(crate) fn name(command: &Command) -> Option<String> {
     command.argv.first()?;
     let Some(program) = command.program() else { return Some(HIDDEN.to_owned()) };
-    // zsh runs `gh` for `=gh`.
+    // In zsh, `=gh` is the path of the program `gh`.
     let program = program.strip_suffix(".exe").unwrap_or(program).trim_start_matches('=');
     Some(program.to_ascii_lowercase())
 }
 
 /// Whether a rule's first word, with its alternatives, names the program. A star at the end of a
-/// name stands for any ending.
+/// name matches any ending.
 pub(super) fn names(first: &str, program: &str) -> bool {
     let program = program.as_bytes();
     first.as_bytes().split(|byte| *byte == b'|').any(|known| match known {
@@ -83,13 +84,14 @@ pub(super) fn names(first: &str, program: &str) -> bool {
 /// The words after a rule's subcommands.
 pub(crate) struct After<'w> {
     pub(crate) words: &'w [Word],
-    /// A word that is known only when it runs was taken for one of them.
+    /// Whether a subcommand of the rule was compared with a word that is known only when the line
+    /// runs.
     pub(crate) is_guess: bool,
 }
 
-/// Where the words of a rule's command end, counted after the program: subcommands in their order,
-/// options and their values between them. `...` stands for any words. Too much is found rather than
-/// too little.
+/// The words after the subcommands of a rule's command. The subcommands must be in order, with
+/// options and their values between them; `...` matches any words. An unclear word counts as a
+/// match.
 pub(crate) fn after_subcommands<'w>(rule: &str, words: &'w [Word]) -> Option<After<'w>> {
     let mut at = 0;
     let mut is_guess = false;
@@ -126,7 +128,7 @@ pub(crate) fn after_subcommands<'w>(rule: &str, words: &'w [Word]) -> Option<Aft
     Some(After { words: &words[at..], is_guess })
 }
 
-/// Whether the text is one of the alternatives, in which a star stands for any text.
+/// Whether the text is one of the alternatives. A star matches any text.
 fn is_one_of(alternatives: &str, text: &str) -> bool {
     if !alternatives.contains('*') {
         return is_listed(alternatives, b'|', text);
@@ -134,7 +136,7 @@ fn is_one_of(alternatives: &str, text: &str) -> bool {
     alternatives.split('|').any(|wanted| Glob::fits(wanted, text))
 }
 
-/// Whether the name stands in a list.
+/// Whether the list contains the name.
 pub(super) fn is_listed(list: &str, separator: u8, name: &str) -> bool {
     list.as_bytes().split(|byte| *byte == separator).any(|known| known == name.as_bytes())
 }

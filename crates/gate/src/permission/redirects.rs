@@ -9,16 +9,16 @@ use super::message::READ_CREDENTIALS;
 use super::paths::{Ground, is_of_class};
 use super::scene::Scene;
 
-/// The judgement of a redirect that is not harmless.
+/// The judgement of a redirect that isn't harmless.
 pub(super) struct Redirected {
     pub(super) triage: Triage,
     pub(super) rule: &'static str,
     pub(super) why: &'static str,
 }
 
-/// The worst judgement of the command's redirects. If the line changes directory, each directory is
-/// tried. Only the last one, where the command most likely runs, leads to a denial; the others
-/// count as risky.
+/// The strictest judgement of the command's redirects. If the line changes directory, the redirects
+/// are judged from each possible directory. Only the most likely directory can lead to a denial;
+/// denials from the others become risky.
 pub(super) fn worst(scene: &Scene<'_>, moves: &Moves) -> Option<Redirected> {
     let redirects = &scene.command().redirects;
     if redirects.is_empty() || moves.is_empty() {
@@ -39,7 +39,7 @@ fn worst_here(redirects: &[Redirect], scene: &Scene<'_>) -> Option<Redirected> {
     found.max_by_key(|found| found.triage)
 }
 
-/// The judgement of a here-document or here-string with variables that the line does not show.
+/// The judgement of a here-document or here-string whose variables aren't known from the line.
 pub(super) fn hidden_text(scene: &Scene<'_>) -> Option<Redirected> {
     let Stdin::Text(text) = &scene.command().stdin else { return None };
     (!expansions::is_harmless(text, scene.script)).then_some(Redirected {

@@ -1,5 +1,5 @@
-//! Releases: a person lets one call run although the guard stops it. A release is a change in the
-//! session's log. It holds for the first matching call, and for ten minutes.
+//! Releases: a person lets one denied call run. A release is a change in the session's log. It is
+//! valid for the first matching call within ten minutes.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{Event, Timestamp, ToolCall};
@@ -13,7 +13,7 @@ use crate::review::CallDigest;
 /// The time for which a release waits for its call.
 pub const RELEASE_MS: u64 = 10 * 60 * 1000;
 
-/// The limit of releases; a person does not give as many in ten minutes.
+/// The most releases in the state. A person doesn't give as many in ten minutes.
 const MAX_RELEASES: usize = 32;
 
 /// The releases of a session that no call has used yet.
@@ -27,7 +27,7 @@ struct Release {
     until: Timestamp,
 }
 
-/// A change of the releases, as the log keeps it.
+/// A change of the releases, as the log stores it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Change {
@@ -88,14 +88,14 @@ fn changed(change: &Change, from: &str, to: &str, cause: &str) -> Event {
         from: from.to_owned(),
         to: to.to_owned(),
         cause: cause.to_owned(),
-        // Texts and numbers can always be written.
+        // Serializing texts and numbers can't fail.
         change: serde_json::to_value(change).ok(),
     }
 }
 
 impl Judgement {
-    /// Whether a person may release the call. A denial by the floor can't be released, and neither
-    /// can one by a rule that can't be lifted.
+    /// Whether a person may release the call. Denials by a rule of the floor can't be released, and
+    /// neither can denials that aren't by a rule.
     pub fn may_be_released(&self, rules: &Rules<'_>) -> bool {
         let all =
             || built_in().chain(rules.user.iter().copied()).chain(rules.project.iter().copied());

@@ -1,7 +1,7 @@
-//! Finds what a line removes as a whole: named directories, and the changes or untracked files of a
-//! working tree.
+//! Finds the files that a line removes as a whole: named directories, and the changes or untracked
+//! files of a working tree.
 //!
-//! Only names on the line count: a call that does not name a directory as a whole does not remove
+//! Only directories named on the line count. A call that doesn't name a directory doesn't remove
 //! the repository in it.
 
 use verger_shell::{Command, Script};
@@ -10,8 +10,8 @@ use super::directories::Moves;
 use super::named::{MAX_NAMED, NamedPath, words};
 use super::paths::Ground;
 
-/// The paths and patterns named by commands that remove whole directories, resolved from every
-/// directory that these may run in. They are in order and without repetition.
+/// The paths and patterns in commands that remove whole directories, in order and without
+/// repetition. They are resolved from every directory in which the command may run.
 pub fn removed_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
     let moves = Moves::of(script, ground);
     let mut removed = Vec::new();
@@ -23,8 +23,9 @@ pub fn removed_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
     removed
 }
 
-/// The same paths, but only from the directory in which each command most likely runs. The ignored
-/// files that `git clean` removes are added, because no repository keeps them.
+/// Like [`removed_paths`], but resolved only from the most likely directory of each command. The
+/// paths of a `git clean` that removes ignored files are included, because no repository has a copy
+/// of these files.
 pub fn emptied_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
     let moves = Moves::of(script, ground);
     let directory = |index| moves.before(index).next_back().unwrap_or(".");
@@ -66,16 +67,16 @@ fn named_in(command: &Command, directory: &str, ground: &Ground<'_>) -> Vec<Name
     named.collect()
 }
 
-/// The files and changes that a line removes from a whole working tree without naming them.
+/// The files and changes of a whole working tree that a line removes without naming them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Swept {
-    /// Untracked files below these paths are removed.
+    /// The paths below which untracked files are removed.
     pub untracked: Vec<NamedPath>,
     /// Whether changes of tracked files are lost.
     pub tracked: bool,
 }
 
-/// The files and changes that `git clean`, `git reset --hard` and the like remove.
+/// The files and changes that `git clean`, `git reset --hard` and similar commands remove.
 pub fn swept(script: &Script, ground: &Ground<'_>) -> Swept {
     let moves = Moves::of(script, ground);
     let mut swept = Swept::default();
@@ -107,8 +108,8 @@ fn takes_all_changes(command: &Command) -> bool {
         || (has(&["switch"]) && is_forced())
 }
 
-/// The paths that `git clean` names, or the directory in which it runs without any. Empty unless
-/// `meant` accepts its words.
+/// The paths in a `git clean`, or its directory if it has no paths. Empty if `meant` doesn't accept
+/// the words after `clean`.
 fn cleaned_in(
     command: &Command,
     directory: &str,
@@ -133,12 +134,12 @@ fn cleaned_in(
     if named.is_empty() { vec![NamedPath::Path(directory)] } else { named }
 }
 
-/// Whether a word holds short options, and at least one of them is in `letters`.
+/// Whether a word has short options, and one of them is in `letters`.
 fn is_short_with(word: &str, letters: &[char]) -> bool {
     word.starts_with('-') && !word.starts_with("--") && word.contains(letters)
 }
 
-/// Whether the command removes the directories that it names with everything in them.
+/// Whether the command removes the directories in its words with their whole content.
 fn removes_all(command: &Command, script: &Script) -> bool {
     let words = || command.argv.iter().skip(1).map(verger_shell::Word::text);
     match command.program() {
@@ -162,7 +163,8 @@ fn is_recursive(word: &str) -> bool {
     is_short_with(word, &['r', 'R']) || (word.len() > 3 && "--recursive".starts_with(word))
 }
 
-/// Whether `find` removes only a part of what it finds: files with a certain name, or empty ones.
+/// Whether `find` removes only some of the files that it finds: files with certain names, or empty
+/// files.
 fn is_narrowed(words: &[&str]) -> bool {
     const NAMES: &[&str] = &[
         "-name",
@@ -205,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_removed_with_everything_in_it() {
+    fn removed_paths_are_the_whole_directories() {
         check("rm -rf .git src", &["/p/.git", "/p/src"]);
         check("sudo rm --recursive .", &["/p"]);
         check("rm -rf * .git", &["/p/*", "/p/.git"]);
@@ -218,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_with_what_git_ignores_in_it() {
+    fn emptied_paths_include_ignored_files_of_git_clean() {
         let ground = Ground { cwd: Some("/p"), root: Some("/p"), ..Ground::default() };
         for (line, expected) in [
             ("rm -rf src", &["/p/src"][..]),
@@ -239,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_or_is_a_part_is_not() {
+    fn parts_of_directories_are_not_removed_paths() {
         for line in [
             "rm .git",
             "git clean -fdx .",

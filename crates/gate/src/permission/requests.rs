@@ -1,4 +1,4 @@
-//! Requests that `gh api` sends to a forge.
+//! Judges the requests that `gh api` sends to a forge.
 
 use verger_shell::Word;
 
@@ -6,13 +6,13 @@ use super::expansions;
 use super::options::Reading;
 use super::scene::Scene;
 
-/// Whether the request only reads: it has one path and no fields, or it says that it is a `GET`, or it
-/// is a query of GraphQL. Without a method, a field makes it a `POST`.
+/// Whether the request only reads. It must have one path and no fields, an explicit method, or a
+/// GraphQL query. Without an explicit method, a field makes the request a `POST`.
 pub(super) fn only_reads(reading: &Reading<'_>, scene: &Scene<'_>) -> bool {
-    // An unquoted variable may expand to more words, options among them.
+    // An unquoted variable may expand to several words, including options.
     let may_split = |word: &Word| matches!(word, Word::Spread(text) if text.contains(['$', '`']));
-    // The output of a substituted command would be sent, and so would the value of a variable that
-    // the line itself does not set.
+    // The request would send the output of a substituted command, and the value of a variable that
+    // the line doesn't set.
     let may_tell = |word: &Word| {
         let text = word.text();
         let substitutes = text.contains('`') || text.replace("$((", "").contains("$(");
@@ -24,7 +24,7 @@ pub(super) fn only_reads(reading: &Reading<'_>, scene: &Scene<'_>) -> bool {
     let [path] = &*reading.operands else { return false };
     let path = path.text();
     let fields: Vec<&str> = reading.values(FIELDS).collect();
-    // A path may name another server. The content of a file is a value after `@`.
+    // A path may name another server. After `@`, the value of a field is a file's content.
     let is_plain = |field: &&str| {
         let (name, value) = field.split_once('=').unwrap_or((field, ""));
         name != "operationName" && !value.starts_with(['@', '$', '`'])
@@ -40,7 +40,7 @@ pub(super) fn only_reads(reading: &Reading<'_>, scene: &Scene<'_>) -> bool {
 
 const FIELDS: &[&str] = &["f", "F", "field", "raw-field"];
 
-/// Whether one of the fields is a query of GraphQL, and none holds anything else that is run.
+/// Whether exactly one field is a GraphQL query, and the query only reads.
 fn is_query(fields: &[&str]) -> bool {
     let mut queries = fields.iter().filter_map(|field| field.strip_prefix("query="));
     let is_reading = |query: &str| {

@@ -1,31 +1,32 @@
-//! A rule: the commands that it fits, and their triage.
+//! A rule: a pattern for commands, and their triage.
 //!
-//! Built-in rules and a user's rules have one form. A rule that denies lists parts of a command
-//! (`with`), and fits any spelling of them. A rule that approves lists every option that it knows,
-//! and does not fit a command with any other.
+//! Built-in rules and a user's rules have the same form. A rule that denies has a list of parts
+//! (`with`) and matches any spelling of them. A rule that approves has a list of known options, and
+//! doesn't match a command with other options.
 
 use super::judgement::Triage;
 use super::operands::Operands;
 use super::program::names;
 
-/// The decision about the commands that a rule fits.
+/// The decision about the commands that a rule matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ruling {
-    /// They only read.
+    /// The commands only read: approved.
     Allow,
-    /// They build or test the project: approved in a worktree that the user trusts, as long as the
-    /// files that say what is run were not changed in this task.
+    /// The commands build or test the project. They are approved in a worktree that the user
+    /// trusts, if the files that define the commands weren't changed in this task.
     Build,
-    /// A person should look.
+    /// A person should look at the commands.
     Risky,
-    /// They must not run. A user's rule may approve what they do.
+    /// The commands must not run. A rule of the user may approve them.
     Deny,
-    /// They must not run, whatever rules say: only `guard.allow_dangerous` lifts it.
+    /// The commands must not run, and no rule can approve them. Only `guard.allow_dangerous`
+    /// switches the rule off.
     Floor,
 }
 
 impl Ruling {
-    /// The triage of a command that the rule fits.
+    /// The triage of a command that the rule matches.
     pub fn triage(self) -> Triage {
         match self {
             Self::Allow | Self::Build => Triage::Allow,
@@ -35,30 +36,31 @@ impl Ruling {
     }
 }
 
-/// One rule. All of it is text, so that it can be written in a file.
+/// One rule. All its fields are text, so that it can be written in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule<'a> {
-    /// Its name, such as `git-reset-hard`.
+    /// The rule's name, such as `git-reset-hard`.
     pub name: &'a str,
-    /// The decision about the commands that it fits.
+    /// The decision about the commands that the rule matches.
     pub ruling: Ruling,
-    /// Program and subcommands, each with alternatives: `git checkout|switch`.
+    /// The program and subcommands, each with alternatives: `git checkout|switch`.
     pub command: &'a str,
-    /// For rules that deny: what the command must have, all of it; see [`super::atoms`].
+    /// For rules that deny: the parts that the command must have, all of them; see
+    /// [`super::atoms`].
     pub with: &'a str,
-    /// For rules that approve: the options that are known, such as `-n= --oneline`; `*` for any.
+    /// For rules that approve: the known options, such as `-n= --oneline`; `*` for any.
     pub options: &'a str,
-    /// For rules that approve: the operands that are accepted.
+    /// For rules that approve: the accepted operands.
     pub operands: Operands,
-    /// For rules that approve builds: globs of the files that say what is run.
+    /// For rules that approve builds: globs of the files that define the command's actions.
     pub defined_in: &'a str,
-    /// Why, as the end of a sentence.
+    /// The reason, as the end of a sentence.
     pub why: &'a str,
     /// An alternative for the agent; may be empty.
     pub instead: &'a str,
-    /// Examples of commands that it fits.
+    /// Examples of commands that the rule matches.
     pub matches: &'a [&'a str],
-    /// Examples of commands that it does not fit.
+    /// Examples of commands that the rule doesn't match.
     pub not_matches: &'a [&'a str],
 }
 
@@ -79,7 +81,7 @@ impl<'a> Rule<'a> {
         }
     }
 
-    /// Approves commands that only read.
+    /// A rule that approves commands that only read.
     pub const fn allow(
         name: &'a str,
         command: &'a str,
@@ -89,7 +91,7 @@ impl<'a> Rule<'a> {
         Self { options, operands, why: "it only reads", ..Self::new(name, Ruling::Allow, command) }
     }
 
-    /// Approves commands that build or test the project.
+    /// A rule that approves commands that build or test the project.
     pub const fn build(
         name: &'a str,
         command: &'a str,
@@ -100,7 +102,7 @@ impl<'a> Rule<'a> {
         Self { options, operands, why, ..Self::new(name, Ruling::Build, command) }
     }
 
-    /// A rule by which a person has to look.
+    /// A rule for commands that a person should look at.
     pub const fn risky(name: &'a str, command: &'a str, with: &'a str, why: &'a str) -> Self {
         Self { with, why, ..Self::new(name, Ruling::Risky, command) }
     }
@@ -110,12 +112,12 @@ impl<'a> Rule<'a> {
         Self { with, why, ..Self::new(name, Ruling::Deny, command) }
     }
 
-    /// A rule that denies, whatever other rules say.
+    /// A rule that denies, and that no other rule overrides.
     pub const fn floor(name: &'a str, command: &'a str, with: &'a str, why: &'a str) -> Self {
         Self { with, why, ..Self::new(name, Ruling::Floor, command) }
     }
 
-    /// The length of its texts, which estimates the cost of comparing it with a command.
+    /// The length of the rule's texts. It estimates the cost of comparing the rule with a command.
     pub(super) fn text_bytes(&self) -> usize {
         self.command.len() + self.with.len() + self.options.len() + self.defined_in.len()
     }
@@ -131,13 +133,13 @@ impl<'a> Rule<'a> {
         Self { instead, ..self }
     }
 
-    /// Sets the files that define what is run.
+    /// Sets the files that define the command's actions.
     #[must_use]
     pub const fn defined_in(self, defined_in: &'a str) -> Self {
         Self { defined_in, ..self }
     }
 
-    /// Sets the examples: commands that it fits, and commands that it does not fit.
+    /// Sets the examples: commands that the rule matches, and commands that it doesn't match.
     #[must_use]
     pub const fn examples(self, matches: &'a [&'a str], not_matches: &'a [&'a str]) -> Self {
         Self { matches, not_matches, ..self }

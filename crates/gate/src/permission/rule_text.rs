@@ -1,44 +1,44 @@
-//! Checks the texts of a rule that was read from a file.
+//! Checks the texts of a rule from a file.
 
 use super::operands::Operands;
 use super::paths::CLASSES;
 use super::rule::{Rule, Ruling};
 
-/// A text of a rule that means nothing, or nothing for a rule with its verdict.
+/// A text in a rule that is invalid, or has no effect in rules with this verdict.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RuleFault {
-    /// A list of alternatives with nothing in one of them.
+    /// A list of alternatives has an empty alternative.
     #[error("one side of a `|` is empty")]
     EmptyAlternative(Part),
-    /// A path's class that does not exist.
+    /// A path class doesn't exist.
     #[error("unknown class of paths <{name}>; known classes: {}", CLASSES.join(", "))]
     UnknownClass {
-        /// As written.
+        /// The name as written.
         name: String,
     },
-    /// A word among the options that does not begin with a dash.
+    /// A word among the options doesn't begin with a dash.
     #[error("{word:?} is not an option")]
     NoOption {
-        /// As written.
+        /// The word as written.
         word: String,
     },
-    /// A text that rules with this verdict ignore.
+    /// Rules with this verdict ignore the text.
     #[error("it only has an effect in rules with {1}")]
     NotLookedAt(Part, &'static str),
 }
 
-/// The text of a rule that has a fault.
+/// The part of a rule that has a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// Program and subcommands.
+    /// The program and subcommands.
     Command,
-    /// Parts that the command must have.
+    /// The parts that the command must have.
     With,
-    /// Known options.
+    /// The known options.
     Options,
-    /// Accepted operands.
+    /// The accepted operands.
     Operands,
-    /// Files that define what is run.
+    /// The files that define the command's actions.
     DefinedIn,
 }
 
@@ -53,7 +53,7 @@ impl RuleFault {
     }
 }
 
-/// The verdicts that a rule in a file may have. The floor is built in.
+/// The verdicts for rules in a file. The verdict `Floor` is only for built-in rules.
 const RULINGS: [(&str, Ruling); 4] = [
     ("allow", Ruling::Allow),
     ("build", Ruling::Build),
@@ -72,7 +72,7 @@ impl Ruling {
         RULINGS.into_iter().find(|(known, _)| *known == word).map(|(_, ruling)| ruling)
     }
 
-    /// The name of the verdict; for the floor the closest one.
+    /// The name of the verdict. `Floor` has the name of the closest verdict.
     pub fn word(self) -> &'static str {
         match self {
             Self::Allow => "allow",
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_nothing_is_named() {
+    fn invalid_texts_are_named() {
         let deny = Rule::deny("a", "x", "", "");
         let allow = Rule::allow("a", "x", "", Operands::Words);
         for (rule, expected) in [

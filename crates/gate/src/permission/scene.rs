@@ -1,4 +1,4 @@
-//! A command in its context: its line, and the directories that the line may be in.
+//! A command with its context: its line, and the directories in which it may run.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,8 @@ impl<'a> Scene<'a> {
         &self.script.commands[self.index]
     }
 
-    /// Whether the command is a reading of another one, whose variables may have been globs.
+    /// Whether the command is a second parse of another command, with the values of its variables.
+    /// A value may have been a glob.
     pub(super) fn is_reading(&self) -> bool {
         match self.command().place {
             Place::Within(outer) => self.script.commands[outer].inside == Inside::Readings,
@@ -42,15 +43,15 @@ impl<'a> Scene<'a> {
         Self { index, argv: &self.script.commands[index].argv, ..*self }
     }
 
-    /// The scene of another line's last command, in the same directories; `None` if it has no
-    /// command.
+    /// The scene of the last command of another script, in the same directories. `None` if the
+    /// script has no command.
     pub(super) fn at_end_of(&self, script: &'a Script) -> Option<Self> {
         let last = script.commands.len().checked_sub(1)?;
         Some(Self { script, ..*self }.at(last))
     }
 
-    /// The paths that a word may name, one for each directory; `None` if they are known only when
-    /// the line runs.
+    /// The paths that a word may name, one for each possible directory. `None` if they are known
+    /// only when the line runs.
     pub(super) fn paths(&self, path: &str) -> Option<Vec<String>> {
         if is_of_somebody(path) {
             return None;
@@ -75,7 +76,7 @@ impl<'a> Scene<'a> {
         Ground { cwd: Some(directory), ..*self.ground }
     }
 
-    /// Whether the path is in the project from each directory that the line may be in.
+    /// Whether the path is in the project, from each directory in which the line may be.
     pub(super) fn is_inside(&self, path: &str) -> bool {
         !path.starts_with(['~', '$'])
             && self
@@ -83,19 +84,20 @@ impl<'a> Scene<'a> {
                 .is_some_and(|paths| paths.iter().all(|path| self.ground.is_in_project(path)))
     }
 
-    /// Whether the file may be read without asking: its name is known and it holds no credentials.
+    /// Whether a command may read the file without asking: its name is known and it has no
+    /// credentials.
     pub(super) fn is_harmless_file(&self, word: &Word) -> bool {
         files::is_harmless(word, self)
     }
 
-    /// Whether the name may be looked up. It may be that of credentials, but must not be in their
-    /// directory.
+    /// Whether a command may list the name. The file may contain credentials, but it must not be in
+    /// a directory of credentials.
     pub(super) fn is_harmless_name(&self, word: &Word) -> bool {
         files::is_harmless_name(word, self)
     }
 
-    /// Whether a search through these paths, or through the working directory, does not cover the
-    /// whole home, where credentials are.
+    /// Whether a search is narrow. The working directory and the searched paths must not include
+    /// the whole home, because credentials are there.
     pub(super) fn is_narrow(&self, searched: &[&Word]) -> bool {
         let home = self.ground.absolute("~");
         let is_wide = |path: &str| {
@@ -105,7 +107,8 @@ impl<'a> Scene<'a> {
         !is_wide(".") && !searched.iter().any(|word| is_wide(word.text()))
     }
 
-    /// The directories that the command may work in, given those that its options name.
+    /// The directories in which the command may work, including `named`, the directories in its
+    /// options.
     pub(super) fn work_directories(&self, named: &[&str]) -> Option<Vec<String>> {
         let Directories::Known(known) = self.directories else { return None };
         let mut all = known.clone();

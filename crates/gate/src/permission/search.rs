@@ -1,4 +1,4 @@
-//! Recognises searches for credentials through all files, hidden and ignored ones included.
+//! Recognises searches for credentials in all files, including hidden and ignored files.
 
 use verger_shell::Word;
 
@@ -14,8 +14,8 @@ const SIGNS: &[&str] =
 /// Options that limit a search to some files.
 const NARROWING: &[&str] = &["include", "g", "glob", "iglob", "t", "type"];
 
-/// Whether a search goes through the whole project with its hidden files, and matches credentials
-/// or every line.
+/// Whether a search covers the whole project with its hidden files, and the pattern matches
+/// credentials or every line.
 pub(super) fn may_show_secrets(reading: &Reading<'_>, scene: &Scene<'_>) -> bool {
     let (pattern, places) = match reading.operands.split_first() {
         Some((first, rest)) if !reading.has(&["e", "regexp"]) => (first.text(), rest),

@@ -1,5 +1,5 @@
-//! Decides whether a script of `sed` only prints: it starts no program, and reads and writes no
-//! other file.
+//! Decides whether a `sed` script only prints. A harmless script starts no program, and reads and
+//! writes no other file.
 
 /// Whether every command of the script is known and harmless.
 pub(super) fn is_harmless(script: &str) -> bool {
@@ -37,8 +37,8 @@ fn address(text: &str) -> Option<&str> {
     }
 }
 
-/// The text after the delimiter that ends a pattern. `None` for a delimiter in a bracket, because
-/// versions of `sed` read it differently.
+/// The text after the delimiter that ends a pattern. `None` if the delimiter is in brackets,
+/// because versions of `sed` parse it differently.
 fn delimited(text: &str, delimiter: char) -> Option<&str> {
     let mut in_bracket = false;
     let mut chars = text.char_indices();
@@ -86,13 +86,13 @@ fn command(text: &str) -> Option<&str> {
             let label = |c: char| c.is_ascii_alphanumeric() || c == ' ' || c == '_';
             ended(rest.trim_start_matches(label))
         }
-        // Text up to the end of the line. The next line is read as commands.
+        // The text of these commands ends with the line. The next line has commands again.
         'a' | 'i' | 'c' | '#' => Some(rest.find('\n').map_or("", |end| &rest[end..])),
         _ => None,
     }
 }
 
-/// The text after a part of a command in which brackets have no meaning.
+/// The text after the delimiter that ends a replacement. Brackets have no meaning in a replacement.
 fn replaced(text: &str, delimiter: char) -> Option<&str> {
     let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {

@@ -1,11 +1,12 @@
-//! Checks of programs that can show secrets, such as the environment of processes and containers.
+//! Checks programs that can print secrets, such as the environment of processes and containers.
 
 use verger_shell::Word;
 
 use super::options::Reading;
 use super::scene::Scene;
 
-/// Whether `ps` is asked for processes without their environment: `e` without a dash shows it.
+/// Whether `ps` prints processes without their environment. Its option `e` without a dash prints
+/// the environment.
 pub(super) fn are_processes(scene: &Scene<'_>) -> bool {
     scene.words().iter().all(|word| {
         word.literal().is_some_and(|text| {
@@ -18,7 +19,7 @@ pub(super) fn are_processes(scene: &Scene<'_>) -> bool {
     })
 }
 
-/// Whether none of the words names secrets.
+/// Whether no word names secrets of a cluster.
 pub(super) fn are_resources(words: &[&Word]) -> bool {
     words.iter().all(|word| {
         word.literal().is_some_and(|text| {
@@ -28,7 +29,7 @@ pub(super) fn are_resources(words: &[&Word]) -> bool {
     })
 }
 
-/// Whether a setting's key names no credential.
+/// Whether the setting's key doesn't name a credential.
 pub(super) fn is_plain_key(key: &str) -> bool {
     const SIGNS: &[&str] =
         &["token", "passw", "secret", "credential", "extraheader", "auth", "cookie", "key"];
@@ -36,7 +37,7 @@ pub(super) fn is_plain_key(key: &str) -> bool {
     key.contains('.') && !SIGNS.iter().any(|sign| key.contains(sign))
 }
 
-/// Whether a template prints a part of a container's description that holds no environment.
+/// Whether a template prints only parts of a container's description without its environment.
 pub(super) fn is_template(reading: &Reading<'_>) -> bool {
     const PARTS: &[&str] = &[
         ".State",
@@ -77,7 +78,7 @@ pub(super) fn is_template(reading: &Reading<'_>) -> bool {
         && reading.operands.iter().all(|word| word.literal().is_some())
 }
 
-/// Whether a program of `jq` reads no environment and loads nothing.
+/// Whether a `jq` program doesn't read the environment and loads no files.
 pub(super) fn is_harmless_jq(program: &str) -> bool {
     const WORDS: &[&str] = &[
         "env",
@@ -94,7 +95,7 @@ pub(super) fn is_harmless_jq(program: &str) -> bool {
         "modulemeta",
         "eval",
     ];
-    // `yq` takes these as commands, so the program is the next word.
+    // These are commands of `yq`, so the program is the next word.
     if matches!(program, "e" | "ea" | "eval-all") {
         return false;
     }

@@ -1,4 +1,4 @@
-//! Suggests rules that would save a person questions, as narrow as the commands that they approved.
+//! Suggests rules for commands that a person often approved. The rules are as narrow as possible.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,12 +11,12 @@ use super::operands::Operands;
 use super::rule::Rule;
 use super::tables::built_in;
 
-/// Fewer approvals may be chance.
+/// The number of approvals from which a rule is suggested.
 const LEAST_TIMES: usize = 3;
 
 const MAX_EXAMPLES: usize = 4;
 
-/// Programs whose operands are programs, directories or machines. No rule about them is narrow
+/// Programs whose operands are programs, directories or machines. No rule for them would be narrow
 /// enough.
 const NEVER: &[&str] = &[
     "ansible",
@@ -57,18 +57,18 @@ const NEVER: &[&str] = &[
     "zsh",
 ];
 
-/// A rule that is suggested to a person.
+/// A suggested rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
     name: String,
     command: String,
     options: String,
     operands: Operands,
-    /// Commands that a person approved.
+    /// Example commands that a person approved.
     pub matches: Vec<String>,
-    /// Examples of commands that the rule does not fit.
+    /// Examples of commands that the rule doesn't match.
     pub not_matches: Vec<String>,
-    /// How often such commands were approved.
+    /// The number of approvals of such commands.
     pub times: usize,
 }
 
@@ -80,7 +80,7 @@ impl Suggestion {
     }
 }
 
-/// Suggested rules for what these approved lines have in common, the most frequent first.
+/// The rules that match these approved lines, the most frequent first.
 pub fn suggestions<'a>(
     approved: impl IntoIterator<Item = &'a str>,
     rules: &Rules<'_>,
@@ -100,7 +100,7 @@ pub fn suggestions<'a>(
     suggested
 }
 
-/// The commands of a line that no rule knows. Empty if anything else speaks against the line.
+/// The commands of a line without a rule. Empty if another finding is against the line.
 fn unknown_commands(line: &str, rules: &Rules<'_>) -> Vec<Vec<String>> {
     let script = read(line);
     let judgement = judge(&script, &GROUND, rules);
@@ -132,7 +132,7 @@ fn plain_words(command: &Command) -> Option<Vec<String>> {
     words.collect::<Option<Vec<_>>>().filter(|_| is_plain)
 }
 
-/// The program and its subcommand; `None` if no rule about it can be narrow.
+/// The program and its subcommand. `None` if no rule for the program would be narrow.
 fn start_of(words: &[String]) -> Option<Vec<String>> {
     let program = words.first()?;
     let is_word = |word: &str| {
@@ -210,7 +210,7 @@ impl Kind {
     }
 }
 
-/// Whether the rule fits its examples and none of the counterexamples.
+/// Whether the rule matches its examples and none of the counterexamples.
 fn is_sound(suggestion: &Suggestion, rules: &Rules<'_>) -> bool {
     let rule = suggestion.rule();
     let user: Vec<_> = rules.user.iter().copied().chain([rule]).collect();
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_approved_three_times_becomes_a_narrow_rule() {
+    fn three_approvals_suggest_a_narrow_rule() {
         let lines =
             ["frobnit ./a", "frobnit --sort=code ./a", "cd app && frobnit './a b'", "frobnit ./a"];
         assert_eq!(
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_narrow_rule_fits_is_not_suggested() {
+    fn commands_without_a_narrow_rule_are_not_suggested() {
         for line in [
             "python3 x.py",
             "sudo frobnit",

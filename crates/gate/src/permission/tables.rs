@@ -84,7 +84,7 @@ const TABLES: &[&[Rule<'static>]] = &[
     runners::RULES,
 ];
 
-/// How many rules there are.
+/// The number of built-in rules.
 const COUNT: usize = {
     let (mut count, mut table) = (0, 0);
     while table < TABLES.len() {
@@ -94,7 +94,7 @@ const COUNT: usize = {
     count
 };
 
-/// All rules in one row.
+/// All built-in rules in one list.
 static ALL: [&Rule<'static>; COUNT] = {
     let mut all = [&TABLES[0][0]; COUNT];
     let (mut at, mut table) = (0, 0);
@@ -110,24 +110,24 @@ static ALL: [&Rule<'static>; COUNT] = {
     all
 };
 
-/// Every built-in rule.
+/// All built-in rules.
 pub fn built_in<'a>() -> impl Iterator<Item = Rule<'a>> {
     let tables: &[&[Rule<'a>]] = TABLES;
     tables.iter().flat_map(|table| table.iter().copied())
 }
 
-/// The built-in rules that may be about this program, in their order.
+/// The built-in rules that may apply to this program, in order.
 pub(super) fn about(program: &str) -> impl Iterator<Item = &'static Rule<'static>> + use<> {
     by_program::rules_about(program.as_bytes()).map(|place| ALL[usize::from(place)])
 }
 
-/// Whether some built-in rule is about this program.
+/// Whether a built-in rule applies to this program.
 pub fn is_known_program(program: &str) -> bool {
     about(program).next().is_some()
 }
 
-/// Whether a program that some built-in rule denies is named in what was not read, or anywhere else
-/// on the line: by quotes, backslashes and signs it is not hidden.
+/// Whether the line, or a part of it that couldn't be parsed, names a program that a built-in rule
+/// denies. Quotes and backslashes don't hide a name.
 pub(super) fn mentions_danger(script: &Script) -> bool {
     let words = script.commands.iter().flat_map(|command| {
         let values = command.assignments.iter().map(|assignment| &assignment.value);
@@ -137,11 +137,11 @@ pub(super) fn mentions_danger(script: &Script) -> bool {
     unread.chain(words.map(Word::text)).any(names_danger)
 }
 
-/// Whether a program that some built-in rule denies is named anywhere in a text.
+/// Whether a text names a program that a built-in rule denies.
 pub(super) fn names_danger(text: &str) -> bool {
     let text: String = text.chars().filter(|c| !matches!(c, '"' | '\'' | '\\')).collect();
     let is_part = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.');
-    // A long text repeats its words.
+    // A long text repeats its words, so each word is checked once.
     let words: BTreeSet<&str> = gathered(text.split(is_part));
     words.into_iter().any(is_dangerous)
 }

@@ -1,17 +1,17 @@
-//! Judges the names of targets of build tools, and of scripts of package managers.
+//! Judges the names of build targets and of package scripts.
 
 use verger_shell::Word;
 
 use super::scene::Scene;
 
-/// Words of names that build, check or test.
+/// Words in names of targets that build, check or test.
 const BUILDS: &str = "build test tests testing lint linter type types typecheck typing tsc check checks format \
     fmt prettier eslint unit e2e integration coverage cov compile bundle verify validate bench \
     benchmark benchmarks docs doc ci spec specs style stylelint jest vitest mocha cypress \
     playwright pytest mypy ruff flake8 clippy vet all assemble classes jar package help quick \
     smoke debug typescript rubocop phpunit phpstan analyse analyze static clang tidy";
 
-/// Words of names that do more than that.
+/// Words in names of targets that do more than that, such as publishing or removing.
 const DOES_MORE: &str = "dev start serve server deploy deployment publish release releases preview clean reset \
     install uninstall migrate migration migrations seed push upload fix update updates upgrade \
     bump version eject docker image setup init bootstrap launch run sync destroy delete remove \
@@ -21,17 +21,17 @@ const DOES_MORE: &str = "dev start serve server deploy deployment publish releas
     snapshot snapshots overwrite force local remote live sign notarize store cloud aws gcp \
     azure k8s kubernetes helm terraform write";
 
-/// Variables of make that say how much it tells.
+/// Variables of make that only change its output or mode.
 const VARIABLES: &[&str] =
     &["V", "VERBOSE", "CI", "DEBUG", "RELEASE", "COVERAGE", "JOBS", "NO_COLOR"];
 
-/// Whether the name is that of something to build, check or test.
+/// Whether the name is one of a target that builds, checks or tests.
 pub(super) fn is_target(name: &str) -> bool {
     if let Some((variable, value)) = name.split_once('=') {
         let is_plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric());
         return VARIABLES.contains(&variable) && is_plain;
     }
-    // How many jobs: `make -j 8`.
+    // A number of jobs: `make -j 8`.
     if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
         return true;
     }
@@ -43,7 +43,7 @@ pub(super) fn is_target(name: &str) -> bool {
         && !does_more(name)
 }
 
-/// Whether the name says that something is shipped, started or removed.
+/// Whether the name is one of a target that publishes, starts or removes something.
 pub(super) fn does_more(name: &str) -> bool {
     words(name).iter().any(|word| is_among(DOES_MORE, word))
 }
@@ -52,7 +52,7 @@ fn is_among(list: &str, word: &str) -> bool {
     list.split(' ').any(|known| known == word)
 }
 
-/// The words of `test:unit`, `build-docs` and `assembleDebug`, in small letters.
+/// The words in names such as `test:unit`, `build-docs` and `assembleDebug`, in lower case.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut is_new = true;
@@ -72,9 +72,9 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// A script by its name, and what is handed to it.
+/// Whether the words are a script that builds, checks or tests, and harmless arguments for it.
 pub(super) fn is_script(words: &[&Word], scene: &Scene<'_>) -> bool {
-    // With these another task follows: `mise run lint ::: deploy`.
+    // These words begin another task: `mise run lint ::: deploy`.
     let is_next = |word: &&Word| matches!(word.text(), ":::" | "+++");
     words.split_first().is_some_and(|(name, rest)| {
         name.literal().is_some_and(|name| !name.contains('=') && is_target(name))
@@ -83,10 +83,10 @@ pub(super) fn is_script(words: &[&Word], scene: &Scene<'_>) -> bool {
     })
 }
 
-/// A file or a name of the project, and no credentials. After an `@` a file with more words may be
-/// named.
+/// Whether the word is a file or a name of the project, and not credentials. A word with `@` is
+/// rejected, because it may name a file with more arguments.
 pub(super) fn is_inside(word: &Word, scene: &Scene<'_>) -> bool {
-    // A test in a file: `tests/a.py::test_key`.
+    // The word may name a test in a file: `tests/a.py::test_key`.
     let file = word.text().split("::").next().unwrap_or_default();
     !word.text().starts_with('@')
         && super::files::is_known(word)

@@ -1,32 +1,34 @@
-//! Judges calls that no rule looked at: an unjudged line, an unreadable payload, and a protected
-//! file.
+//! The judgement of calls without a comparison with rules: a line that couldn't be judged, a
+//! payload that couldn't be parsed, or a protected file.
 
 use super::judgement::{Finding, Judgement, Triage};
 use super::message::HIDDEN_CALL;
 use super::paths::{OWN_FILES, Protection};
 use super::tables::names_danger;
 
-/// A longer line is not searched for names: it could hold any.
+/// The length above which a line isn't searched for dangerous names: such a line counts as
+/// dangerous.
 const MAX_SEARCHED_BYTES: usize = 256 * 1024;
 
 /// The reason why a line was not judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unjudged {
-    /// It is longer than the limit.
+    /// The line is longer than the limit.
     TooLong,
-    /// It waited for a disk too long.
+    /// The line was waiting for a disk for too long.
     TooSlow,
-    /// It is long, and took all the time there was.
+    /// The line is long, and judging it reached the time limit.
     TooHard,
-    /// It could not be given a thread.
+    /// No thread could be started for the line.
     NoThread,
-    /// The judge broke.
+    /// Judging the line panicked.
     Broken,
 }
 
 impl Judgement {
-    /// The judgement of a line that was not judged: risky if it holds the name of a dangerous
-    /// program. A line that takes too long is always risky, because it may be written to do so.
+    /// The judgement of a line that couldn't be judged. It is risky if the line names a dangerous
+    /// program. A line that takes too long to judge is always risky, because its author may intend
+    /// that.
     pub fn of_unjudged(line: &str, unjudged: Unjudged) -> Self {
         let why = match unjudged {
             Unjudged::TooLong => "it is too long to be read",
@@ -40,12 +42,12 @@ impl Judgement {
         Self::of_one(triage, "not-judged", why)
     }
 
-    /// The judgement of a call whose payload or input could not be read.
+    /// The judgement of a call whose payload or input couldn't be parsed.
     pub fn of_hidden(why: &str) -> Self {
         Self::of_one(Triage::Risky, HIDDEN_CALL, why)
     }
 
-    /// The judgement of a write to, or a read of, a protected file.
+    /// The judgement of a tool's access to a protected file.
     pub fn of_protected(protection: Protection) -> Self {
         match protection {
             Protection::Own => Self::of_one(
@@ -56,10 +58,10 @@ impl Judgement {
             Protection::GitRuns => Self::of_one(
                 Triage::Risky,
                 "edit-what-git-runs",
-                "it changes what git runs by itself",
+                "it changes which programs git runs by itself",
             ),
             Protection::Secret => {
-                Self::of_one(Triage::Risky, "secret-file", "the file holds credentials")
+                Self::of_one(Triage::Risky, "secret-file", "the file contains credentials")
             }
         }
     }

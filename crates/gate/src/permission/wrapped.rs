@@ -1,4 +1,4 @@
-//! Rules for commands that run the command after them.
+//! Checks commands that run the command after them, such as `env` or `timeout`.
 
 use verger_shell::{Command, Inside, Place, Word};
 
@@ -7,8 +7,8 @@ use super::options::read_leading;
 use super::prefix::is_harmless_setting;
 use super::scene::Scene;
 
-/// Whether the words are known options, `own` operands or settings, and then the very command that
-/// was found inside.
+/// Whether the words are known options, then `own` operands (for `env`: variables), then exactly
+/// the command that the parser found inside.
 pub(super) fn is_command(options: &str, own: usize, words: &[Word], scene: &Scene<'_>) -> bool {
     let Some((_, rest)) = read_leading(options, words, scene) else { return false };
     if rest.len() < own || rest[..own].iter().any(|word| word.literal().is_none()) {
@@ -28,7 +28,7 @@ pub(super) fn is_command(options: &str, own: usize, words: &[Word], scene: &Scen
     inner(scene).is_some_and(|(_, inner)| is_same(rest, inner))
 }
 
-/// Whether the words are known options and then a command that builds or tests the project.
+/// Whether the words are known options, then a command that builds or tests the project.
 pub(super) fn is_tool(options: &str, words: &[Word], scene: &Scene<'_>) -> bool {
     let Some((_, rest)) = read_leading(options, words, scene) else { return false };
     let rest = match rest.first().map(Word::text) {
@@ -36,20 +36,20 @@ pub(super) fn is_tool(options: &str, words: &[Word], scene: &Scene<'_>) -> bool 
         _ => rest,
     };
     match scene.command().inside {
-        // A package's own program: no other has its name.
+        // The parser found no inner command, because the words name a program of a package.
         Inside::Nothing => is_build(&Scene { argv: rest, ..*scene }),
         _ => inner(scene)
             .is_some_and(|(index, inner)| is_same(rest, inner) && is_build(&scene.at(index))),
     }
 }
 
-/// Whether anything was found inside.
+/// Whether the parser found a command inside.
 pub(super) fn has_inner(scene: &Scene<'_>) -> bool {
     scene.command().inside == Inside::Found
         && scene.script.commands.iter().any(|inner| inner.place == Place::Within(scene.index))
 }
 
-/// The only command that was found inside.
+/// The command that the parser found inside. `None` if there are several.
 fn inner<'a>(scene: &Scene<'a>) -> Option<(usize, &'a Command)> {
     if scene.command().inside != Inside::Found {
         return None;
@@ -59,7 +59,8 @@ fn inner<'a>(scene: &Scene<'a>) -> Option<(usize, &'a Command)> {
     inner.next().filter(|_| inner.next().is_none())
 }
 
-/// Whether both readers see the same command. What is put into it when it runs comes on top.
+/// Whether the words are the inner command. The inner command may have one more word: the input
+/// that is inserted when the line runs.
 fn is_same(words: &[Word], inner: &Command) -> bool {
     let rest = match words.first().map(Word::text) {
         Some("--") => &words[1..],

@@ -1,7 +1,7 @@
 //! Parses a decision from the output of a reviewer's program.
 //!
-//! Programs print other text before they decide. So the last JSON object with a `decision` counts,
-//! wherever it is in the text; nested objects don't.
+//! Programs may print other text before the decision. So the last JSON object with the key
+//! `decision` counts, anywhere in the text. Nested objects don't count.
 
 use std::str::Utf8Error;
 
@@ -11,7 +11,7 @@ use super::decision::{BadDecision, Decision};
 
 /// The most bytes of a summary, which is one line.
 const MAX_SUMMARY_BYTES: usize = 1024;
-/// The most bytes of the other texts.
+/// The most bytes of a message or of opinions.
 const MAX_TEXT_BYTES: usize = 16 * 1024;
 
 /// The reason why a program's output has no usable decision.
@@ -21,7 +21,7 @@ pub enum BadAnswer {
     #[error("its answer is not UTF-8")]
     NotText(#[from] Utf8Error),
     /// The output has no JSON object with a decision.
-    #[error("its answer holds no JSON object with a \"decision\"")]
+    #[error("its answer has no JSON object with a \"decision\"")]
     NoDecision,
     /// The value with this name isn't a string.
     #[error("\"{0}\" in its answer is not text")]
@@ -48,8 +48,8 @@ pub fn read_answer(stdout: &[u8]) -> Result<Decision, BadAnswer> {
     Ok(decision.checked()?)
 }
 
-/// Finds the last JSON object with a decision. Each attempt ends at the first byte that isn't JSON,
-/// or at the depth that the parser allows, so the time is linear in the text.
+/// Finds the last JSON object with a decision. Each attempt ends at the first byte that isn't valid
+/// JSON, or at the parser's depth limit, so the time is linear in the text.
 fn last_object(text: &str) -> Option<Map<String, Value>> {
     let (mut last, mut at) = (None, 0);
     while let Some(start) = text[at..].find('{').map(|offset| at + offset) {
@@ -75,7 +75,7 @@ fn text_of(object: &Map<String, Value>, name: &'static str) -> Result<Option<Str
     }
 }
 
-/// Other models' opinions may have any form: they are shown as they are.
+/// The opinions of other models, as text. They may have any JSON form.
 fn opinions(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,
@@ -149,8 +149,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_decision_is_told() {
-        let none = "its answer holds no JSON object with a \"decision\"";
+    fn an_invalid_answer_has_a_reason() {
+        let none = "its answer has no JSON object with a \"decision\"";
         for text in [
             "",
             "complete",

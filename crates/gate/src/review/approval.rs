@@ -1,4 +1,4 @@
-//! An approval, and the conditions under which it opens gated tools.
+//! A reviewer's approval, and the conditions under which it opens gated tools.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{ContentHash, Timestamp};
@@ -10,40 +10,40 @@ use super::want::{CallDigest, GatedCall};
 /// An approval by a reviewer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Approval {
-    /// The content that was there when the reviewer started.
+    /// The content at the time when the reviewer started.
     pub content: ContentHash,
     /// The time of the approval.
     pub at: Timestamp,
     /// The reviewer.
     pub reviewer: ReviewerId,
-    /// The number of a person's prompts since.
+    /// The number of a person's prompts since the approval.
     pub prompts_since: u32,
-    /// The gated call that it was given for.
+    /// The gated call that the approval is for.
     pub call: CallUse,
 }
 
-/// The gated call that an approval was given for.
+/// The gated call that an approval is for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallUse {
-    /// None: no call had been denied.
+    /// No call: no gated call had been denied.
     None,
-    /// The call may be made once.
+    /// The approved call wasn't made yet. It may be made once.
     Fresh(CallDigest),
-    /// The call was made.
+    /// The approved call was made.
     Used,
 }
 
 /// The reason why an approval doesn't open a gated tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Void {
-    /// Scope `tool`: it was given for another call, or that call was made.
+    /// Scope `tool`: the approval is for another call, or its call was already made.
     OtherCall,
-    /// It is too old.
+    /// The approval is older than the limit.
     Expired,
-    /// A person gave a prompt since.
+    /// A person gave a prompt since the approval.
     Prompted,
-    /// The content changed since the reviewer looked at it.
+    /// The content changed since the reviewer started.
     Changed,
 }
 
@@ -58,7 +58,7 @@ impl Approval {
         Self { content, at, reviewer: reviewer.clone(), prompts_since: 0, call }
     }
 
-    /// Whether it opens this call of a gated tool. The first reason that applies is returned.
+    /// Whether the approval opens this call of a gated tool. Returns the first reason against it.
     pub fn opens(
         &self,
         call: &GatedCall,

@@ -1,7 +1,7 @@
-//! The outcome of every refused stop, so that templates can be compared.
+//! The outcome of every refused stop, for the comparison of templates.
 //!
-//! A refusal is an *attempt* to get the agent to have its work reviewed. It is open until the agent
-//! wants to stop again, the gate opens, or the task is over. The events until then decide its
+//! A refused stop is an *attempt* to make the agent get a review. The attempt is open until the
+//! agent wants to stop again, the gate opens, or the task ends. The events until then decide its
 //! outcome. A *round* begins with the first refusal and ends when the gate opens.
 
 use verger_event::{Event, Record, TaskId, Timestamp};
@@ -24,22 +24,22 @@ pub struct Attempt {
 /// The outcome of a refused stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptOutcome {
-    /// None yet.
+    /// There is no outcome yet.
     Pending,
     /// A reviewer decided.
     Success {
         /// The decision.
         decision: Outcome,
-        /// The number of stops of the round that were refused by then.
+        /// The number of refused stops in the round until the decision.
         blocks: u32,
-        /// The time from the first of them to the decision.
+        /// The time from the round's first refusal to the decision.
         took_millis: u64,
     },
     /// No reviewer was started.
     NotSpawned,
     /// A reviewer was started and did not decide.
     NoDecision,
-    /// A decision named another session, and no other came.
+    /// A decision named another session, and no other decision followed.
     BadSessionId,
 }
 
@@ -87,7 +87,7 @@ struct Open {
     seen: Seen,
 }
 
-/// The events since a refusal, as far as they decide the outcome.
+/// The events after a refusal that decide its outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Seen {
     Nothing,
@@ -102,7 +102,7 @@ impl Open {
         Attempt { template: self.template.clone(), at: self.at, outcome }
     }
 
-    /// The attempt while more events may come.
+    /// The attempt with its outcome so far, while more events may follow.
     fn so_far(&self) -> Attempt {
         self.attempt(match self.seen {
             Seen::Nothing | Seen::ReviewerStarted => AttemptOutcome::Pending,
@@ -110,7 +110,7 @@ impl Open {
         })
     }
 
-    /// The attempt when no more events can come.
+    /// The attempt with its final outcome.
     fn at_last(&self) -> Attempt {
         self.attempt(match self.seen {
             Seen::Nothing => AttemptOutcome::NotSpawned,
@@ -124,7 +124,7 @@ impl Open {
 }
 
 impl Attempts {
-    /// Takes one record into account.
+    /// Updates the attempts for one record.
     pub fn apply(&mut self, record: &Record) {
         let draft = &record.draft;
         if draft.standing.task.is_some_and(|task| self.task != Some(task)) {
@@ -157,8 +157,8 @@ impl Attempts {
         &self.releases
     }
 
-    /// The times at which the agent passed with an approval that couldn't be compared with the
-    /// work, in order.
+    /// The times at which the agent passed because its work couldn't be compared with the approved
+    /// content.
     pub fn uncompared(&self) -> &[Timestamp] {
         &self.uncompared
     }
@@ -202,7 +202,7 @@ impl Attempts {
     fn see(&mut self, seen: Seen) {
         let Some(Round { last, .. }) = &mut self.round else { return };
         last.seen = match (last.seen, seen) {
-            // A reviewer that starts or ends after a decision doesn't change it.
+            // A reviewer that starts or ends after a decision doesn't change the outcome.
             (decided @ Seen::Decided { .. }, _) => decided,
             (bad @ Seen::OtherSession, Seen::ReviewerStarted | Seen::ReviewerEnded) => bad,
             (_, seen) => seen,

@@ -1,8 +1,8 @@
-//! The brief for a reviewer's program: the task, the work, the points to check, and the form of the
-//! answer.
+//! The brief for a reviewer's program: the task, the work, the points to check, and the answer's
+//! format.
 //!
-//! It is one Markdown text, so that it can be the prompt of a coding agent. Its first fenced block
-//! is JSON, for other programs. The author's own transcript isn't part of it.
+//! The brief is one Markdown text, so that it can be the prompt of a coding agent. Its first fenced
+//! block is JSON, for other programs. The transcript of the author isn't part of the brief.
 
 use serde_json::{Value, json};
 
@@ -37,23 +37,23 @@ pub struct Brief<'a> {
 /// A changed file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BriefFile {
-    /// Its path in the project.
+    /// The file's path in the project.
     pub path: String,
     /// The kind of change, in one word.
     pub change: &'static str,
 }
 
-/// The diff, cut to the room for it.
+/// The diff, cut to its maximum length.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BriefDiff {
     /// Whole lines of the diff.
     pub text: String,
-    /// The parts that are missing and the reason for each, one sentence each.
+    /// The omissions: one sentence for each missing part, with the reason.
     pub notes: Vec<String>,
 }
 
 impl Brief<'_> {
-    /// The whole text.
+    /// The brief as one Markdown text.
     pub fn text(&self) -> String {
         let text = fill(
             BRIEF,
@@ -148,7 +148,8 @@ fn pretty(value: &Value) -> String {
     format!("{value:#}")
 }
 
-/// A fenced code block. The fence is longer than any inside the text, so the text can't end it.
+/// A fenced code block. The fence is longer than any fence inside the text, so that the text can't
+/// end the block.
 fn fenced(language: &str, text: &str) -> String {
     let mut longest = 0;
     let mut run = 0;
@@ -238,7 +239,7 @@ mod tests {
         assert_eq!(section(&text, "The difference"), "None.");
     }
 
-    /// The work may contain an answer that its author would like.
+    /// The work may contain a fake answer by its author.
     #[test]
     fn a_program_that_repeats_what_it_reads_approves_nothing() {
         let content = ContentHash::new("abc");

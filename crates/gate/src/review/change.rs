@@ -1,7 +1,7 @@
 //! The changes of the gate as the log stores them. The gate's state is a fold of them.
 //!
-//! This is a stored form. Variants and fields are only added, and new fields are optional. An old
-//! line must keep its meaning.
+//! This is a stored form. Changes to it only add variants and optional fields, so that old log
+//! lines keep their meaning.
 
 use std::fmt;
 
@@ -39,12 +39,12 @@ pub enum Change {
     ReviewerStarted {
         /// The reviewer.
         reviewer: ReviewerId,
-        /// The proof that its decision will need.
+        /// The proof that the reviewer's decision will need.
         proof: Proof,
-        /// The content that it reviews.
+        /// The content that the reviewer reviews.
         content: ContentHash,
     },
-    /// The hook saw a reviewer call the command that decides.
+    /// The hook saw a reviewer call `verger decide`.
     Attested {
         /// The reviewer.
         reviewer: ReviewerId,
@@ -76,7 +76,7 @@ pub enum Change {
         reviewer: ReviewerId,
         /// The decision.
         decision: Decision,
-        /// The content that it is about.
+        /// The content that the decision is about.
         content: ContentHash,
     },
     /// A decision was rejected.
@@ -86,11 +86,11 @@ pub enum Change {
     },
     /// The one call that an approval was given for was allowed.
     ApprovalUsed,
-    /// The content is again the approved one.
+    /// The content is the approved content again.
     Restored,
-    /// The agent passed with an approval that couldn't be compared with the work.
+    /// The agent passed because its work couldn't be compared with the approved content.
     PassedUncompared,
-    /// Nothing is left to review.
+    /// The task changed nothing any more, so no review is wanted.
     Satisfied,
     /// The gate was opened without an approval.
     Released {
@@ -110,15 +110,15 @@ pub enum Refusal {
     NotTheReviewer,
     /// No reviewer of the task was given this token.
     UnknownToken,
-    /// There is no token.
+    /// The decision has no token.
     NoToken,
-    /// The token was used.
+    /// The token was already used.
     TokenUsed,
     /// The hook didn't see the reviewer make this call.
     NotAttested,
-    /// It names another session.
+    /// The decision names another session.
     OtherSession,
-    /// It is not one plain command.
+    /// The line isn't one plain command.
     NotPlain,
     /// The decision is invalid.
     Bad {
@@ -127,7 +127,7 @@ pub enum Refusal {
     },
     /// The content changed since the reviewer started.
     ContentChanged {
-        /// The files that differ, as far as they are known.
+        /// The known files that differ.
         paths: Vec<String>,
     },
 }
@@ -177,7 +177,7 @@ pub enum ReleasedBy {
 }
 
 impl ReleasedBy {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 4] = [Self::Breaker, Self::Limit, Self::Unavailable, Self::Person];
 
     /// The word in the log.
@@ -185,7 +185,7 @@ impl ReleasedBy {
         Releaser::from(self).as_str()
     }
 
-    /// The meaning, for a release without a given reason.
+    /// The default reason for a release without a given reason.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Breaker => "the agent made no progress while its stops were refused",
@@ -215,16 +215,16 @@ impl Change {
             Self::Denied { call } => format!("gated call denied: {}", call.pattern),
             Self::Held { block, .. } => format!("stop refused, number {}", block.number),
             Self::ReviewerStarted { reviewer, .. } => format!("reviewer started: {reviewer}"),
-            Self::Attested { outcome, .. } => format!("reviewer asks for {outcome}"),
-            Self::ReviewerHeld { .. } => "reviewer asked for a decision".to_owned(),
+            Self::Attested { outcome, .. } => format!("reviewer runs `verger decide {outcome}`"),
+            Self::ReviewerHeld { .. } => "reviewer told to decide before it stops".to_owned(),
             Self::ReviewerEnded { .. } => "reviewer ended without a decision".to_owned(),
             Self::RunEnded { ran, .. } => format!("reviewer {}", ran.ending),
             Self::Decided { decision, .. } => format!("reviewer decided {}", decision.outcome),
             Self::Refused { why } => format!("decision refused: {why}"),
-            Self::ApprovalUsed => "approved call let through".to_owned(),
-            Self::Restored => "the content is the approved one again".to_owned(),
+            Self::ApprovalUsed => "approved call allowed".to_owned(),
+            Self::Restored => "the work is again as it was approved".to_owned(),
             Self::PassedUncompared => {
-                "let through, because the work could not be compared".to_owned()
+                "allowed, because the work could not be compared with the approved work".to_owned()
             }
             Self::Satisfied => "nothing to review".to_owned(),
             Self::Released { by, .. } => format!("released by {}", by.as_str()),

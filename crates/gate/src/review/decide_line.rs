@@ -1,24 +1,24 @@
-//! Parses the command that decides from a command line.
+//! Parses the words of `verger decide` from a command line.
 //!
-//! The hook reads it before it runs, and the program reads it again when it runs. A decision counts
-//! only if both read the same one.
+//! The hook parses the line before it runs, and `verger decide` parses its arguments again. A
+//! decision counts only if both results are equal.
 
 use super::change::Refusal;
 use super::decision::Decision;
 
-/// The parts of the command line that the hook and the program must agree on.
+/// The parts of the command line that the hook and `verger decide` must agree on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecideLine {
-    /// The session it names.
+    /// The session that the line names.
     pub session: Option<String>,
-    /// The token it gives.
+    /// The token on the line.
     pub token: Option<String>,
     /// The decision.
     pub decision: Decision,
 }
 
 impl DecideLine {
-    /// Reads the words after `verger decide` and the command's standard input.
+    /// Parses the words after `verger decide` and the command's standard input.
     pub fn read(words: &[&str], stdin: Option<&str>) -> Result<Self, Refusal> {
         let mut plain = vec![];
         let (mut session, mut token, mut message, mut opinions) = (None, None, None, None);
@@ -61,7 +61,9 @@ impl DecideLine {
 }
 
 fn unknown(word: &str) -> Refusal {
-    Refusal::Bad { problem: format!("{word} is unknown here, or was given twice") }
+    Refusal::Bad {
+        problem: format!("{word} is not an option of `verger decide`, or was given twice"),
+    }
 }
 
 #[cfg(test)]
@@ -109,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_program_would_read_otherwise_is_refused() {
+    fn an_invalid_line_is_refused() {
         let cases: &[(&[&str], Option<&str>)] = &[
             (&[], None),
             (&["complete"], None),

@@ -1,4 +1,4 @@
-//! Checks whether a decision counts, and applies it.
+//! Checks whether a decision is valid and proven, and records it.
 
 use verger_event::{SubagentId, Timestamp};
 
@@ -70,13 +70,13 @@ pub(super) fn run_ended(
             step.changes.insert(0, Change::RunEnded { reviewer, ran: ran.clone() });
             step
         }
-        // Another process collected the result, or the task is over.
+        // Another process already collected the result, or the task ended.
         None => silence(),
     }
 }
 
-/// Accepts a decision that is proven to be the reviewer's. Findings count even if the content
-/// changed since the review began; an approval doesn't.
+/// Accepts a decision that is proven to be the reviewer's own. If the content changed since the
+/// review began, findings still count, but an approval doesn't.
 fn take(
     review: &Review,
     reviewer: &ReviewerId,
@@ -93,7 +93,8 @@ fn take(
     decided(review, reviewer, reviewing, decision.clone(), policy, now)
 }
 
-/// Records a decision. Releases the gate if there could be no review and the settings say so.
+/// Records a decision. Releases the gate if no review was possible and the settings allow the
+/// release.
 fn decided(
     review: &Review,
     reviewer: &ReviewerId,
@@ -115,7 +116,7 @@ fn decided(
     step
 }
 
-/// Records that there could be no review, because the reviewer's model service failed.
+/// Records that no review was possible, because the reviewer's model service failed.
 pub(super) fn reviewer_failed(
     review: &Review,
     reviewer: &SubagentId,

@@ -12,7 +12,7 @@ pub struct Decision {
     pub outcome: Outcome,
     /// The summary, in one line.
     pub summary: String,
-    /// The message to the agent: the changes to make.
+    /// The message to the agent, with the changes to make.
     pub message: Option<String>,
     /// The opinions of other models.
     pub opinions: Option<String>,
@@ -21,19 +21,19 @@ pub struct Decision {
 /// The reason why a decision is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadDecision {
-    /// The outcome is none of the three words.
+    /// The outcome isn't one of the three words.
     #[error(transparent)]
     Outcome(#[from] UnknownWord),
-    /// There is no summary.
+    /// The decision has no summary.
     #[error("a decision needs a summary in one line")]
     NoSummary,
-    /// There are issues but no message, so the agent wouldn't know what to change.
+    /// The decision has issues but no message, so the agent wouldn't know what to change.
     #[error("issues need a message that says what to change")]
     NoMessage,
 }
 
 impl Decision {
-    /// Parses the outcome of a decision. Capitals are accepted, because the first design used them.
+    /// Parses the outcome of a decision, in upper or lower case.
     pub fn outcome_of(word: &str) -> Result<Outcome, BadDecision> {
         Ok(word.to_ascii_lowercase().parse()?)
     }
@@ -50,7 +50,8 @@ impl Decision {
         Ok(Self { outcome: self.outcome, summary, message, opinions })
     }
 
-    /// The digest of the decision. It stays the same if the log redacts secrets in the texts.
+    /// The digest of the decision. The log may redact secrets in the texts, but the stored digest
+    /// stays the same.
     pub fn digest(&self) -> DecisionDigest {
         let Self { outcome, summary, message, opinions } = self;
         let mut hash = Sha256::new();
@@ -65,7 +66,7 @@ impl Decision {
     }
 }
 
-/// A digest of a decision's exact words.
+/// A digest of a decision's exact texts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct DecisionDigest(String);

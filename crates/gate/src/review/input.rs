@@ -9,12 +9,12 @@ use super::run::Ran;
 use super::want::GatedCall;
 use crate::Content;
 
-/// An input of the gate. The state already contains the event itself.
+/// An input of the gate. The gate's state already includes the event that caused the input.
 #[derive(Debug, Clone)]
 pub enum Input<'a> {
     /// A person gave the main agent a prompt.
     Prompt {
-        /// Its text.
+        /// The prompt's text.
         text: &'a str,
     },
     /// An agent wants to use a tool that the user gated.
@@ -30,16 +30,16 @@ pub enum Input<'a> {
     ReviewerStarted {
         /// The reviewer.
         reviewer: ReviewerId,
-        /// The proof that its decision will need.
+        /// The proof that the reviewer's decision will need.
         proof: Proof,
         /// The content of the work.
         content: &'a Content,
     },
-    /// An agent wants to run the command that decides.
+    /// An agent wants to run `verger decide`.
     DecideSeen(DecideCall),
-    /// The command that decides runs.
+    /// `verger decide` runs.
     Decide {
-        /// The token it was given.
+        /// The token that the command got.
         token: Option<TokenHash>,
         /// The decision.
         given: Given<'a>,
@@ -50,7 +50,7 @@ pub enum Input<'a> {
         job: &'a str,
         /// The end of the run.
         ran: &'a Ran,
-        /// The decision that follows from it.
+        /// The decision in the program's output.
         given: Given<'a>,
     },
     /// A reviewer wants to stop.
@@ -77,7 +77,7 @@ pub enum Input<'a> {
 pub struct StopFacts<'a> {
     /// The content of the work.
     pub content: &'a Content,
-    /// Whether a subagent that will report still runs in the background.
+    /// Whether the agent waits for a background subagent that will report.
     pub waits: bool,
     /// Whether the limit across all gates allows one more refused stop.
     pub may_refuse: bool,
@@ -85,12 +85,12 @@ pub struct StopFacts<'a> {
     pub template: &'a str,
 }
 
-/// The command that decides, as the hook saw it before it ran.
+/// The call of `verger decide`, as the hook saw it before it ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecideCall {
-    /// The subagent that wants to run it; `None` for the main agent.
+    /// The subagent that wants to run the command; `None` for the main agent.
     pub by: Option<SubagentId>,
-    /// The token and decision on the command line, or the reason for rejecting them.
+    /// The token and decision on the command line, or the reason for rejecting the line.
     pub said: Result<(TokenHash, Decision), Refusal>,
 }
 
@@ -101,6 +101,6 @@ pub struct Given<'a> {
     pub decision: &'a Decision,
     /// The content of the work now.
     pub content: &'a Content,
-    /// The files that changed since the reviewer started, as far as they are known.
+    /// The known files that changed since the reviewer started.
     pub changed_paths: &'a [String],
 }

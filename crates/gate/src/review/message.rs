@@ -1,7 +1,7 @@
 //! The gate's messages to the agent, to the reviewer, and to the person.
 //!
-//! The texts are the files in `templates/review`. A message to an agent names its next step and
-//! never a command that opens the gate. Only messages to the person name that command.
+//! The texts are the files in `templates/review`. A message to an agent names its next step, but
+//! never the command that opens the gate. Only messages to the person name that command.
 
 use super::change::{Refusal, ReleasedBy};
 use super::decision::Outcome;
@@ -34,17 +34,17 @@ templates! {
     REVIEWER_SUBAGENT = "reviewer-subagent.md";
 }
 
-/// The reviewer that is available in this session.
+/// The way to get a review in this session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reviewer<'a> {
-    /// A subagent of this type, which the agent starts.
+    /// The agent starts a subagent of this type.
     Subagent {
         /// The type.
         agent_type: &'a str,
     },
-    /// The program that the user set, which verger runs.
+    /// verger runs the program that the user set.
     Command,
-    /// None: no subagent can be attested, and no program is set.
+    /// No review is possible: verger can't identify a reviewing subagent, and no program is set.
     Missing,
 }
 
@@ -60,7 +60,7 @@ impl Reviewer<'_> {
 }
 
 impl HoldReason {
-    /// The reason in words, usable after "and" or at the beginning of a list of open points.
+    /// The reason in words, to follow "and" or to begin a list of open points.
     pub fn words(self) -> &'static str {
         match self {
             Self::Unreviewed => "this work was not reviewed yet",
@@ -85,8 +85,8 @@ pub fn findings_text(findings: Option<&Findings>) -> String {
     }
 }
 
-/// The reason for a refused stop, for the main agent. A refusal that repeats the one before is one
-/// line.
+/// The reason for a refused stop, for the main agent. From the second refusal in a row, the text is
+/// one line.
 pub fn refuse_stop(
     template: &Template,
     hold: &Hold,
@@ -123,7 +123,7 @@ fn refuse_again(hold: &Hold, reviewer: Reviewer<'_>, session_id: &str) -> String
     fill(AGAIN, &[("why", &why), ("reviewer", &next)])
 }
 
-/// The same reason, for a message in which another gate's text comes first.
+/// The reason for a refused stop, for a message that begins with another gate's text.
 pub fn after_others(reason: &str) -> String {
     fill(AFTER_OTHERS, &[("reason", reason)])
 }
@@ -150,13 +150,14 @@ fn pattern(hold: &Hold) -> &str {
     hold.want.call.as_ref().map_or("this tool", |call| &call.pattern)
 }
 
-/// The brief for a reviewer that starts. The log must store it without the token.
+/// The brief for a reviewer that starts. It contains the token, so the log must not store it as it
+/// is.
 pub fn brief_reviewer(session_id: &str, content: &ContentHash, token: &str) -> String {
     let content = content.short();
     fill(BRIEF_REVIEWER, &[("session_id", session_id), ("content", content), ("token", token)])
 }
 
-/// The message to a subagent that can't be distinguished from the reviewer.
+/// The message to a subagent that gets no token, because verger can't tell it from the reviewer.
 pub fn no_token(why: &str) -> String {
     fill(NO_TOKEN, &[("why", why)])
 }
@@ -208,7 +209,8 @@ pub fn notice_denied(hold: &Hold, session_id: &str) -> String {
     fill(NOTICE_DENIED, &[("pattern", pattern(hold)), ("session_id", session_id)])
 }
 
-/// The person's notice of an action that passed although the content may not be the approved one.
+/// The person's notice of an action that passed, although the content may differ from the approved
+/// content.
 pub fn notice_unknown(what: &str, session_id: &str) -> String {
     let why = "verger could not tell whether the work is still the approved one";
     fill(NOTICE_PASSED, &[("what", what), ("why", why), ("session_id", session_id)])
@@ -222,7 +224,7 @@ pub fn notice_passed(
     session_id: &str,
 ) -> String {
     let why = match by {
-        ReleasedBy::Breaker => "the agent was told several times and nothing changed",
+        ReleasedBy::Breaker => "the gate released it after several refusals without progress",
         ReleasedBy::Limit => "too many stops in a row had been refused",
         ReleasedBy::Unavailable => "no review could be made",
         ReleasedBy::Person => "a person released the gate",

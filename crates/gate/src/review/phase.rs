@@ -11,12 +11,13 @@ use super::want::{Findings, GatedCall, Trigger, Want};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// Nothing is wanted.
+    /// No review is wanted.
     Idle {
-        /// The phase before.
+        /// The earlier result that still matters.
         after: After,
     },
-    /// A review is wanted. No stop was refused since then, or since issues were found.
+    /// A review is wanted. No stop was refused since the review became wanted or since a reviewer
+    /// found issues.
     Pending {
         /// The wanted review.
         want: Want,
@@ -35,14 +36,14 @@ pub enum Phase {
     },
 }
 
-/// The earlier result that an idle gate remembers.
+/// The earlier result that matters in the phase `Idle`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum After {
-    /// Nothing that matters.
+    /// No result that matters.
     #[default]
     Nothing,
-    /// The approval of an earlier task. It counts for gated tools in the scope `session`.
+    /// The approval of an earlier task. It opens gated tools in the scope `session`.
     Approved(Approval),
     /// The gate was opened in this task without an approval.
     Released {
@@ -90,7 +91,7 @@ impl Phase {
         }
     }
 
-    /// The last approval, as long as only time, prompts and changes count against it.
+    /// The last approval. Only time, prompts and changes can make it invalid.
     pub fn approval(&self) -> Option<&Approval> {
         match self {
             Self::Approved { approval, .. } | Self::Idle { after: After::Approved(approval) } => {
@@ -111,7 +112,8 @@ impl Phase {
         }
     }
 
-    /// The wanted review after the gate refused a stop or a call.
+    /// The wanted review after a refused stop, a denied call, or a decision that isn't an approval.
+    /// `otherwise` is the trigger if no review was wanted.
     pub(super) fn want_after_refusal(&self, otherwise: Trigger, at: Timestamp) -> Want {
         match self {
             Self::Idle { .. } => Want::new(otherwise, at),

@@ -5,33 +5,33 @@ use crate::blocks;
 /// The settings for reviews.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Policy {
-    /// The condition under which a review is wanted.
+    /// The condition for requiring a review.
     pub mode: Mode,
     /// Words at the beginning of a prompt that ask for a review.
     pub triggers: Vec<String>,
     /// The scope in which an approval opens gated tools.
     pub scope: Scope,
-    /// The time after which an approval no longer opens them, in any scope.
+    /// The age above which an approval no longer opens gated tools, in any scope.
     pub approval_ttl_millis: Option<u64>,
-    /// The consequence if a review isn't possible.
+    /// The treatment of a review that isn't possible.
     pub on_unavailable: OnUnavailable,
     /// The limits for refused stops.
     pub blocks: blocks::Policy,
 }
 
-/// The condition under which a review is wanted.
+/// The condition for requiring a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Mode {
-    /// Never; gated tools still want one.
+    /// Never, except for gated tools.
     Never,
-    /// When a prompt asks for it.
+    /// If a prompt asks for a review.
     #[default]
     Prompt,
     /// For every task that changed something.
     Always,
 }
 
-/// The scope in which an approval opens gated tools.
+/// The scope of an approval for gated tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Scope {
     /// Until the session ends, even if the content changes.
@@ -43,18 +43,18 @@ pub enum Scope {
     Tool,
 }
 
-/// The consequence if a review isn't possible.
+/// The treatment of a review that isn't possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum OnUnavailable {
-    /// The agent may go, and the person is told.
+    /// The agent may stop, and the person gets a notice.
     #[default]
     Release,
-    /// The gate stays closed, within the bounds of all gates.
+    /// The gate stays closed, up to the limits of all gates.
     Block,
 }
 
 impl Policy {
-    /// The word at the beginning of the prompt that asks for a review.
+    /// The trigger word at the beginning of the prompt, if there is one.
     pub fn trigger_in<'a>(&'a self, prompt: &str) -> Option<&'a str> {
         let prompt = prompt.trim_start();
         let asks = |word: &&String| {
@@ -65,8 +65,8 @@ impl Policy {
     }
 }
 
-/// Whether this character continues a word. Scripts without capitals (Japanese, Chinese) may follow
-/// a word without a space.
+/// Whether this character continues a word. Scripts without upper and lower case, such as Japanese,
+/// may follow a word without a space.
 fn continues_word(char: char) -> bool {
     let is_letter = char.is_lowercase() || char.is_uppercase();
     is_letter || char.is_numeric() || matches!(char, '_' | '-' | '/')

@@ -1,4 +1,4 @@
-//! The reviews that are running, and the proof that a decision is the reviewer's own.
+//! The running reviews, and the proof that a decision is the reviewer's own.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,13 +10,14 @@ use verger_event::{ContentHash, SubagentId, Timestamp, hex};
 use super::decision::DecisionDigest;
 use super::run::ReviewerProgram;
 
-/// The most reviewers that are remembered. Beyond that the oldest is forgotten and can't decide.
+/// The most reviewers in the state. If there are more, the oldest is removed and can't decide any
+/// more.
 const MAX_REVIEWERS: usize = 8;
 
-/// The longest id of a reviewer that is remembered; real ones have fewer than 60 bytes.
+/// The most bytes of a reviewer's id; real ids have fewer than 60 bytes.
 const MAX_ID_BYTES: usize = 128;
 
-/// The number of times a reviewer that wants to stop without a decision is asked for one.
+/// How often a reviewer that wants to stop without a decision is asked for one.
 pub const MAX_HOLDS: u32 = 2;
 
 /// The id of a reviewer.
@@ -77,27 +78,28 @@ impl TokenHash {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Proof {
-    /// The reviewer knows the token that it was given when it started, and the hook sees that the
-    /// call is its own.
-    // With a secret's name, the log would store neither the token nor its hash.
+    /// The reviewer knows the token that it got when it started, and the hook saw the reviewer
+    /// itself make the call.
+    // The field isn't named `token`: the log redacts fields with such names, and then the hash
+    // would be lost.
     #[serde(rename = "token_sha256")]
     Token(TokenHash),
-    /// verger itself ran this program and read its answer.
+    /// verger itself ran this program and read its output.
     Run(ReviewerProgram),
 }
 
 /// A running review.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reviewing {
-    /// The content when it started.
+    /// The content at the start of the review.
     pub content: ContentHash,
-    /// The time when it started.
+    /// The time of the start.
     pub since: Timestamp,
-    /// The proof that its decision needs.
+    /// The proof that the reviewer's decision needs.
     pub proof: Proof,
     /// The stage of the review.
     pub stage: Stage,
-    /// The number of times it was asked for a decision when it wanted to stop.
+    /// How often the reviewer was asked for a decision when it wanted to stop.
     pub holds: u32,
 }
 
@@ -112,7 +114,7 @@ pub enum Stage {
         /// The digest of the exact decision.
         digest: DecisionDigest,
     },
-    /// Its decision was accepted.
+    /// The reviewer's decision was accepted.
     Decided,
 }
 
@@ -123,7 +125,7 @@ impl Reviewing {
     }
 }
 
-/// The reviewers that are working now.
+/// The running reviews by reviewer.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Reviewers(BTreeMap<ReviewerId, Reviewing>);
@@ -139,7 +141,7 @@ impl Reviewers {
         self.0.iter()
     }
 
-    /// The reviewer that was given this token.
+    /// The reviewer that got this token.
     pub fn with_token(&self, token: &TokenHash) -> Option<(&ReviewerId, &Reviewing)> {
         self.iter().find(|(_, reviewing)| reviewing.proof == Proof::Token(token.clone()))
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The identity of the program that reviewed, for later questions.
+/// The program that made a review, for later audits.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ReviewerProgram {
     /// The program as the user set it; empty if none is set.

@@ -1,4 +1,5 @@
-//! The gate's decision: one pure function from an input and the state to changes and a message.
+//! The gate's decision: one pure function that maps an input and the state to changes and a
+//! message.
 
 use verger_event::Timestamp;
 
@@ -26,39 +27,39 @@ pub struct Step {
 /// The gate's message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Say {
-    /// None.
+    /// No message.
     Nothing,
-    /// The agent may not stop yet.
+    /// The gate refuses the stop.
     RefuseStop(Hold),
-    /// The tool may not be used yet.
+    /// The gate denies the tool call.
     DenyTool(Hold),
-    /// The agent may stop although nothing was approved; the person is told.
+    /// The agent may stop without an approval; the person gets a notice.
     PassUnapproved {
-        /// The person or rule that released it.
+        /// The person or rule that released the agent.
         by: ReleasedBy,
         /// The findings of a reviewer, if there are any.
         findings: Option<Findings>,
     },
-    /// The gated tool may be used: this approval counts for it.
+    /// The gated tool may be used because of this approval.
     PassApproved(Approval),
-    /// The action passes, although the current content couldn't be compared with the approved one;
-    /// the person is told.
+    /// The action passes although the current content couldn't be compared with the approved
+    /// content. The person gets a notice.
     PassUnknown,
-    /// The reviewer is told how to decide.
+    /// The reviewer gets its brief.
     BriefReviewer,
-    /// The command that decides may run.
+    /// `verger decide` may run.
     AllowDecision,
     /// The decision is rejected.
     RefuseDecision(Refusal),
-    /// The reviewer may not stop before it has decided.
+    /// The reviewer may not stop without a decision.
     AskForDecision,
     /// The decision is accepted.
     Taken,
-    /// There is nothing to open.
+    /// The gate is already open, so a release has no effect.
     NothingToOpen,
 }
 
-/// A refused stop or call, with the review that is wanted.
+/// A refused stop or denied call, with the wanted review.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hold {
     /// The reason.
@@ -70,13 +71,13 @@ pub struct Hold {
 }
 
 impl Hold {
-    /// Whether the agent was given the same reason before and made no progress since.
+    /// Whether the previous stop was refused for the same reason, without progress since then.
     pub fn repeats(&self) -> bool {
         self.number > 1
     }
 }
 
-/// The reason why an agent is held.
+/// The reason for a refused stop or a denied call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HoldReason {
     /// There was no review yet.
@@ -91,7 +92,8 @@ pub enum HoldReason {
     NotForThisCall,
 }
 
-/// Decides about an input. The state isn't changed; the returned changes describe the new one.
+/// Decides about an input. The returned changes describe the new state; `review` itself stays the
+/// same.
 pub fn step(review: &Review, input: &Input<'_>, policy: &Policy, now: Timestamp) -> Step {
     match input {
         Input::Prompt { text } => prompt(review, text, policy),
@@ -140,8 +142,8 @@ fn prompt(review: &Review, text: &str, policy: &Policy) -> Step {
         (Some(_), Phase::Idle { .. }) | (Some(Trigger::Prompt { .. }), Phase::Approved { .. }) => {
             true
         }
-        // A prompt during an open review doesn't begin another one. But an explicit request for a
-        // review overrides the mode and an earlier approval.
+        // During an open review, a prompt has no effect, except an explicit request. The request
+        // replaces the trigger `always` and an earlier approval.
         (Some(Trigger::Prompt { .. }), Phase::Pending { want } | Phase::Blocked { want }) => {
             want.lapsed.is_some() || !matches!(want.trigger, Trigger::Prompt { .. })
         }
@@ -173,7 +175,8 @@ fn gated_tool(
     let is_unknown = content.difference == Difference::Unknown;
     let passed = match (approval, opened, &review.phase) {
         (Some(approval), Some(Ok(())), _) => Some((None, Say::PassApproved(approval.clone()))),
-        // The content couldn't be compared, which isn't the agent's fault.
+        // The content couldn't be compared with the approved content. The call passes, because the
+        // agent isn't the cause.
         (_, Some(Err(Void::Changed)), Phase::Approved { .. }) if is_unknown => {
             Some((Some(Change::PassedUncompared), Say::PassUnknown))
         }
@@ -199,7 +202,7 @@ fn pass_unapproved(by: ReleasedBy, findings: Option<&Findings>) -> Step {
     Step { changes: vec![], say: Say::PassUnapproved { by, findings: findings.cloned() } }
 }
 
-/// Whether a gate that was opened without an approval allows gated tools now.
+/// Whether gated tools are allowed after a release without an approval.
 fn is_open(by: ReleasedBy, at: Timestamp, policy: &Policy, now: Timestamp) -> bool {
     match by {
         ReleasedBy::Person | ReleasedBy::Unavailable => true,
@@ -224,7 +227,7 @@ fn stop(review: &Review, facts: StopFacts<'_>, policy: &Policy, now: Timestamp) 
     }
     let is_approved = |approval: &Approval| approval.content == facts.content.hash;
     let want = match &review.phase {
-        // For other releases, the person was told at the time of the release.
+        // After other releases, the person already got a notice at the time of the release.
         Phase::Idle {
             after: After::Released { by: by @ ReleasedBy::Unavailable, findings, .. },
         } => return pass_unapproved(*by, findings.as_ref()),

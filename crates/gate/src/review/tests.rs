@@ -1,4 +1,4 @@
-//! Every state with every input, and the rules that hold for any sequence of them.
+//! Tables of every state with every input, and invariants for random sequences of events.
 
 mod acts;
 mod attempts;

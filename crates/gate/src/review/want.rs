@@ -17,13 +17,14 @@ const MAX_FINDING_BYTES: usize = 4096;
 pub struct Want {
     /// The trigger.
     pub trigger: Trigger,
-    /// The time since which it is wanted.
+    /// The time when the review became wanted.
     pub since: Timestamp,
-    /// The last gated call that was denied for it.
+    /// The last gated call that was denied until the review.
     pub call: Option<GatedCall>,
     /// The findings of the last reviewer, if it didn't approve.
     pub findings: Option<Findings>,
-    /// The last approval before it was wanted again. It still counts for its own content.
+    /// The last approval before the review became wanted again. It still counts for its own
+    /// content.
     pub lapsed: Option<Approval>,
 }
 
@@ -32,7 +33,8 @@ impl Want {
         Self { trigger, since, call: None, findings: None, lapsed: None }
     }
 
-    /// Whether a person or a setting wants it, and not only the agent.
+    /// Whether a person or a setting wants the review. `false` if the agent started a reviewer by
+    /// itself.
     pub(crate) fn is_somebodys(&self) -> bool {
         self.trigger != Trigger::Reviewer
     }
@@ -51,7 +53,7 @@ pub enum Trigger {
     Always,
     /// A gated tool.
     Tool,
-    /// The agent asked a reviewer by itself; no person or setting wants the review.
+    /// The agent started a reviewer by itself; no person or setting wants the review.
     Reviewer,
 }
 
@@ -69,11 +71,11 @@ impl fmt::Display for Trigger {
 /// A call of a gated tool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GatedCall {
-    /// The record of the request, which has the input.
+    /// The record of the request, which has the tool's input.
     pub on: EventId,
     /// The tool.
     pub tool: String,
-    /// The pattern that it matches.
+    /// The pattern that the call matches.
     pub pattern: String,
     /// The digest that identifies the call.
     pub digest: CallDigest,
@@ -85,7 +87,8 @@ pub struct GatedCall {
 pub struct CallDigest(String);
 
 impl CallDigest {
-    /// The digest of a call. Text that isn't executed, such as a description, isn't part of it.
+    /// The digest of a call. Text that isn't executed, such as a description, doesn't affect the
+    /// digest.
     pub fn of(call: &ToolCall) -> Self {
         let mut hash = Sha256::new();
         hash.update(call.identity().as_bytes());

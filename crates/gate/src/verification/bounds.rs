@@ -1,5 +1,6 @@
-//! The bounds of a stored verification. Texts come from programs of the project, so they are
-//! sanitized, cut and counted. A record then always fits.
+//! Limits for a stored verification. Its texts come from programs of the project, so control
+//! characters are removed, texts are cut and lists are shortened. The result always fits into one
+//! record.
 
 use verger_event::tamed;
 
@@ -16,7 +17,7 @@ const MAX_NAME_BYTES: usize = 64;
 const MAX_PATH_BYTES: usize = 240;
 const MAX_TEXT_BYTES: usize = 200;
 
-/// The bounds of a verification in a session's state: the bytes of its JSON, and the lengths of its
+/// Limits for a verification in a session's state: the bytes of its JSON, and the lengths of its
 /// lists.
 const MAX_REMEMBERED_BYTES: usize = 8 * 1024;
 const MAX_REMEMBERED_ISSUES: usize = 10;
@@ -70,8 +71,8 @@ fn remembered_tests(failing: FailingTests) -> FailingTests {
     }
 }
 
-/// Shortens a verification until its JSON fits. Quotes and backslashes take two bytes each, so the
-/// bounds of the parts aren't enough.
+/// Shortens a verification until its JSON fits. Limits for the parts aren't enough, because JSON
+/// escapes quotes and backslashes with an additional byte.
 fn fitted(mut verified: Verified, max_bytes: usize) -> Verified {
     let fits = |verified: &Verified| {
         serde_json::to_vec(verified).is_ok_and(|json| json.len() <= max_bytes)
@@ -116,8 +117,8 @@ fn bounded_issue(issue: Issue) -> Issue {
     }
 }
 
-/// Replaces a list that is too long by [`FailingTests::Unknown`]. A cut name could be another
-/// test's name, so names aren't cut.
+/// Replaces a list that is too long by [`FailingTests::Unknown`]. Names aren't cut, because a cut
+/// name could be the name of another test.
 fn bounded_names(failing: FailingTests) -> FailingTests {
     match failing {
         FailingTests::Unknown { why } => FailingTests::Unknown { why: text(&why) },
@@ -140,7 +141,7 @@ fn text(text: &str) -> String {
 }
 
 fn cut(text: &str, max_bytes: usize) -> String {
-    // A replacement may have more bytes than the original.
+    // `tamed` may replace a character by one with more bytes.
     let tamed = tamed(&text[..text.floor_char_boundary(max_bytes + 1)]);
     if text.len() <= max_bytes && tamed.len() <= max_bytes {
         return tamed;

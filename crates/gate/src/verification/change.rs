@@ -1,7 +1,7 @@
 //! The changes of the gate as the log stores them. The gate's state is a fold of them.
 //!
-//! This is a stored form. Variants and fields are only added, and new fields are optional. An old
-//! line must keep its meaning.
+//! This is a stored form. Changes to it only add variants and optional fields, so that old log
+//! lines keep their meaning.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,10 +23,10 @@ pub enum Change {
         run: String,
         /// The depth of the verification.
         depth: Depth,
-        /// The content that it checks.
+        /// The content that the verification checks.
         content: ContentHash,
     },
-    /// A started verification won't end.
+    /// A started verification was lost: it won't have a result.
     Lost {
         /// The run's id.
         run: String,
@@ -55,16 +55,16 @@ pub enum Change {
         /// The tool, as people would type it.
         what: String,
     },
-    /// The agent claimed that the work is done without a green check, and the gate didn't hold it.
+    /// The agent claimed that the work is done and no check shows it. The gate let the agent stop.
     Claimed {
-        /// The claim, and the depth of the verification that would show it.
+        /// The claim, and the depth of a verification that would confirm it.
         ask: Ask,
         /// The content at the time of the claim.
         content: ContentHash,
-        /// The reason why no check shows it.
+        /// The reason why no check confirms the claim.
         why: String,
     },
-    /// The current content is verified, or there is no work.
+    /// The current content is verified, or the task changed nothing.
     Satisfied,
     /// The gate was opened without a verification.
     Released {
@@ -91,7 +91,7 @@ pub enum ReleasedBy {
 }
 
 impl ReleasedBy {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 4] = [Self::Person, Self::Breaker, Self::Limit, Self::Untrusted];
 
     /// The word in the log.
@@ -99,7 +99,7 @@ impl ReleasedBy {
         Releaser::from(self).as_str()
     }
 
-    /// The meaning, for a release without a given reason.
+    /// The default reason for a release without a given reason.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Person => "the person gave no reason",
@@ -135,7 +135,9 @@ impl Change {
             Self::Held { block, .. } => format!("stop refused, number {}", block.number),
             Self::Failed { what, .. } => format!("failed: {what}"),
             Self::Succeeded { what } => format!("succeeded: {what}"),
-            Self::Claimed { why, .. } => format!("without a green verification: {why}"),
+            Self::Claimed { why, .. } => {
+                format!("the agent wanted to stop without a green verification: {why}")
+            }
             Self::Satisfied => "nothing to verify".to_owned(),
             Self::Released { by, .. } => format!("released by {}", by.as_str()),
         }

@@ -4,15 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use super::Depth;
 
-/// The subject of a check.
+/// The kind of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckKind {
     /// Whether the work is committed.
     GitState,
-    /// Whether the agent's own list is done.
+    /// Whether the agent's own to-do list is done.
     OpenTasks,
-    /// Whether an added line says that it is unfinished.
+    /// Whether an added line has a mark of unfinished work, such as `TODO`.
     StubMarkers,
     /// The linter.
     Lint,
@@ -22,7 +22,7 @@ pub enum CheckKind {
     Types,
     /// The tests.
     Tests,
-    /// A command of the project that shows whether the work does what was wanted.
+    /// A command of the project that checks whether the work meets the request.
     Acceptance,
     /// Whether the reviewer approved.
     Review,
@@ -57,8 +57,8 @@ impl CheckKind {
         }
     }
 
-    /// Whether the result can change while the content stays the same. Such a check is made again
-    /// when the agent wants to stop.
+    /// Whether the result can change while the content stays the same. The gate makes such a check
+    /// again when the agent wants to stop.
     pub fn is_live(self) -> bool {
         match self {
             Self::GitState | Self::OpenTasks | Self::Review => true,
@@ -71,7 +71,7 @@ impl CheckKind {
         }
     }
 
-    /// The shallowest depth that includes it.
+    /// The shallowest depth that includes the check.
     pub fn depth(self) -> Depth {
         match self {
             Self::GitState
@@ -98,9 +98,9 @@ impl CheckKind {
 /// One check of a verification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
-    /// Its name, unique in a verification.
+    /// The check's name, unique in a verification.
     pub name: String,
-    /// The subject of the check.
+    /// The kind of the check.
     pub kind: CheckKind,
     /// The command that it ran, as people would type it; `None` if it ran none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -133,7 +133,7 @@ pub enum CheckStatus {
     },
     /// Only a deeper verification makes this check.
     NotInDepth {
-        /// The shallowest depth that includes it.
+        /// The shallowest depth that includes the check.
         needs: Depth,
     },
     /// The check wasn't needed.
@@ -144,7 +144,7 @@ pub enum CheckStatus {
 }
 
 impl CheckStatus {
-    /// The word for it.
+    /// The word for the status.
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Passed => "passed",

@@ -1,14 +1,16 @@
 //! Detects whether an agent's last message claims that the work is done.
 //!
-//! The [marker](MARKER) decides by itself; agents are told to end with it. Plain statements count
-//! too: one that opens the message ("Fixed the parser.", "実装しました。") or a deed that closes it. The
-//! agent takes a claim back when it says before or right after it that something is missing, or
-//! when the message ends with the agent continuing the work. Statements about processes that run
-//! elsewhere, next steps, offers and questions at the end don't take it back.
+//! The [marker](MARKER) alone is a claim; agents are asked to end their message with it. A plain
+//! statement is a claim too: an opening statement ("Fixed the parser.", "実装しました。") or a reported
+//! action at the end.
 //!
-//! English and Japanese have a table of shapes each, Korean a few words; other languages have only
-//! the marker. In doubt there is no claim: holding an agent without need costs more than missing a
-//! claim.
+//! A statement near the claim cancels it if it says that something is missing. So does an end of
+//! the message that says that the agent continues the work. Statements about background processes,
+//! next steps, offers and questions at the end don't cancel a claim.
+//!
+//! English and Japanese have tables of phrases, Korean has a few words, and other languages have
+//! only the marker. In doubt there is no claim, because refusing a stop without need is worse than
+//! missing a claim.
 
 mod english;
 mod japanese;
@@ -20,11 +22,12 @@ use statement::{Place, Statement, statements};
 /// The marker with which an agent ends its last message when its work is done.
 pub const MARKER: &str = "[[VERIFY:done]]";
 
-/// The most bytes of a message that are read, from its beginning and from its end together.
+/// The most bytes that are read from the beginning of a message, and the most from its end.
 const MAX_READ_BYTES: usize = 16 * 1024;
-/// The number of statements that open a message. A list ends the opening.
+/// The number of statements that count as the opening. A list item ends the opening.
 const OPENING: usize = 3;
-/// The number of statements that close a message, and of those after a claim that can take it back.
+/// The number of statements that count as the end, and the number of statements after a claim that
+/// can cancel it.
 const CLOSING: usize = 2;
 
 /// The part of a message that claims that the work is done.
@@ -36,7 +39,7 @@ pub enum Claim {
     Words(String),
 }
 
-/// The meaning of one statement about the work.
+/// The meaning of one statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Says {
     /// The agent did something: "Fixed the parser", "追加しました".
@@ -45,17 +48,18 @@ enum Says {
     IsDone,
     /// The agent continues the work itself.
     GoesOn,
-    /// The agent waits for a process that runs by itself.
+    /// The agent waits for a background process.
     Watches,
-    /// The work failed. Counts before a claim, if the claim is about cleaning up.
+    /// The work failed. This cancels a later claim, because the claim may only be about cleaning
+    /// up.
     Failed,
     /// A part that was asked for is missing.
     Missing,
-    /// Anything else.
+    /// Any other meaning.
     Other,
 }
 
-/// The claim in a message, if it has one.
+/// Finds the claim in a message. Returns `None` if there is none or another statement cancels it.
 pub fn claim(message: &str) -> Option<Claim> {
     let statements = statements(&read_part(message));
     if statements.iter().any(|statement| statement.text.contains(MARKER)) {
@@ -78,7 +82,8 @@ pub fn claim(message: &str) -> Option<Claim> {
     (!is_taken_back).then(|| Claim::Words(statements[at].text.clone()))
 }
 
-/// The first opening statement that claims completion. A finished state must be in the first two.
+/// The index of the first opening statement that is a claim. [`Says::IsDone`] counts only in the
+/// first two statements.
 fn opening_claim(statements: &[Statement]) -> Option<usize> {
     let opening = statements.iter().take_while(|statement| statement.place == Place::Text);
     opening.take(OPENING).enumerate().position(|(at, statement)| match says(statement) {
@@ -88,7 +93,7 @@ fn opening_claim(statements: &[Statement]) -> Option<usize> {
     })
 }
 
-/// The deed at the end of the message.
+/// The index of a reported action at the end of the message.
 fn closing_claim(statements: &[Statement]) -> Option<usize> {
     let first = statements.len().saturating_sub(CLOSING);
     (first..statements.len()).find(|at| says(&statements[*at]) == Says::Did)
@@ -104,7 +109,7 @@ fn says(statement: &Statement) -> Says {
     }
 }
 
-/// The text to read. A message that is too long is read from both of its ends.
+/// The text to read: the whole message, or the beginning and the end of a long message.
 fn read_part(message: &str) -> String {
     if message.len() <= 2 * MAX_READ_BYTES {
         return message.to_owned();

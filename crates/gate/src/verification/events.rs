@@ -6,8 +6,8 @@ use super::change::Change;
 use super::step::Step;
 use super::{GATE, Verification};
 
-/// The events of a step that was decided for `gate`, in order: every change of the gate, and the
-/// events that must outlive the session.
+/// The events for a step of the gate, in order: each change of the gate, and the events that
+/// outlive the session.
 pub fn events(gate: &Verification, step: &Step, now: Timestamp) -> Vec<Event> {
     let mut gate = gate.clone();
     let mut events = vec![];
@@ -27,7 +27,7 @@ pub fn events(gate: &Verification, step: &Step, now: Timestamp) -> Vec<Event> {
     events
 }
 
-/// The event of a change that outlives the session.
+/// The event for a change that must outlive the session.
 fn lasting(change: &Change) -> Option<Event> {
     match change {
         Change::Verified { verified } => Some(verified.event()),

@@ -1,12 +1,12 @@
-//! Watched tools that failed in the current task and didn't succeed since.
+//! Watched tools that failed in the current task and didn't succeed since then.
 
 use serde::{Deserialize, Serialize};
 use verger_event::Timestamp;
 
-/// The most failures that are remembered; the newest are kept.
+/// The most failures in the state; the newest are kept.
 const REMEMBERED: usize = 12;
 
-/// Watched tools that failed and didn't succeed since.
+/// Watched tools that failed and didn't succeed since then.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Failures(Vec<Failure>);
@@ -14,7 +14,7 @@ pub struct Failures(Vec<Failure>);
 /// A watched tool that failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// The failed tool, as people would type it. A later success must have the same name.
+    /// The failed tool, as people would type it.
     pub what: String,
     /// The purpose of the tool.
     pub kind: WatchedKind,
@@ -26,13 +26,13 @@ pub struct Failure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WatchedKind {
-    /// It runs tests.
+    /// The tool runs tests.
     Tests,
-    /// It builds or checks types.
+    /// The tool builds or checks types.
     Build,
-    /// It lints or checks the format.
+    /// The tool lints or checks the format.
     Lint,
-    /// The user added it.
+    /// The user added the tool to the watched tools.
     Users,
 }
 
@@ -54,12 +54,12 @@ impl Failures {
         self.0.last()
     }
 
-    /// All remembered failures, the newest last.
+    /// All stored failures, the newest last.
     pub fn iter(&self) -> impl Iterator<Item = &Failure> {
         self.0.iter()
     }
 
-    /// Whether this tool failed and didn't succeed since.
+    /// Whether this tool failed and didn't succeed since then.
     pub fn contains(&self, what: &str) -> bool {
         self.0.iter().any(|failure| failure.what == what)
     }

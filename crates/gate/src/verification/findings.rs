@@ -3,15 +3,15 @@
 //! The known forms are:
 //!
 //! ```text
-//! src/a.py:3:5: E225 missing whitespace            most of them
+//! src/a.py:3:5: E225 missing whitespace            most programs
 //! src/a.ts(3,5): error TS2322: no such type         tsc
-//! error[E0425]: cannot find value `x`               rustc, with the place below it
+//! error[E0425]: cannot find value `x`               rustc, with the place on the next line
 //!   --> src/a.rs:3:5
 //! Diff in /home/dev/project/src/a.rs:8:             rustfmt
 //! [warn] src/a.js                                   prettier
 //! ```
 //!
-//! If the output has none of them, its last lines are the findings.
+//! If the output has none of these forms, its last lines are the findings.
 
 use super::reading::Written;
 use super::verified::Issue;
@@ -19,7 +19,7 @@ use super::verified::Issue;
 /// The most findings that are kept.
 const MAX_FINDINGS: usize = 50;
 const MAX_LAST_LINES: usize = 8;
-/// The most bytes of a line that can be a finding.
+/// The most bytes of a finding's line; longer lines are skipped.
 const MAX_LINE_BYTES: usize = 2000;
 
 /// The findings of the check called `check`, from the output of its program.
@@ -39,8 +39,8 @@ pub fn findings(check: &str, written: Written<'_>) -> Vec<Issue> {
         }
     }
     if found.is_empty() {
-        // If both are used, errors are on standard error. If a make ran the failing program, make
-        // only reports there that it failed.
+        // Programs write errors to standard error, if they use it. Lines of make don't count,
+        // because make only reports there that its command failed.
         let said =
             |text: &str| text.lines().any(|line| !line.trim().is_empty() && !is_of_make(line));
         let texts = if said(written.stderr) {
@@ -54,7 +54,7 @@ pub fn findings(check: &str, written: Written<'_>) -> Vec<Issue> {
     found
 }
 
-/// One finding per line of the output. Each line names a file that isn't formatted.
+/// One finding per line of `stdout`. Each line is the path of a file that isn't formatted.
 pub fn named_files(check: &str, stdout: &str) -> Vec<Issue> {
     let lines = stdout.lines().map(str::trim).filter(|line| !line.is_empty());
     let issues = lines.take(MAX_FINDINGS).map(|line| Issue {
@@ -114,7 +114,7 @@ fn placed(text: &str) -> Vec<Finding<'_>> {
 
 type Place<'a> = (&'a str, u64, &'a str);
 
-/// `src/a.py:3:5: text`, without the column, or without the text.
+/// Parses `src/a.py:3:5: text`. The column and the text are optional.
 fn read_place(text: &str) -> Option<Place<'_>> {
     let (path, rest) = text.split_once(':').filter(|(path, _)| is_path(path))?;
     let (line, rest) = leading_number(rest)?;
@@ -124,7 +124,7 @@ fn read_place(text: &str) -> Option<Place<'_>> {
     Some((path, line, rest.trim()))
 }
 
-/// `src/a.ts(3,5): text`
+/// Parses `src/a.ts(3,5): text`.
 fn read_bracketed(text: &str) -> Option<Place<'_>> {
     let (path, rest) = text.split_once('(').filter(|(path, _)| is_path(path))?;
     let (line, rest) = leading_number(rest)?;

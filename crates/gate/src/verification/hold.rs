@@ -1,4 +1,4 @@
-//! The reason why an agent is held, and the request to it.
+//! The reason for a refused stop, and the request to the agent.
 
 use sha2::{Digest, Sha256};
 use verger_event::{ContentHash, hex};
@@ -17,7 +17,7 @@ use super::run::Started;
 use super::verified::{Issue, Verified};
 use crate::blocks::Mark;
 
-/// The most issues that an agent is told.
+/// The most issues that a message to an agent lists.
 const MAX_TOLD_ISSUES: usize = 10;
 
 /// A refused stop, with its reason and the request to the agent.
@@ -25,41 +25,42 @@ const MAX_TOLD_ISSUES: usize = 10;
 pub struct Hold {
     /// The reason.
     pub reason: HoldReason,
-    /// The trigger of the request, and the depth that a verification needs.
+    /// The reason for the request, and the depth that the verification needs.
     pub ask: Ask,
     /// The issues, one line each.
     pub issues: Vec<String>,
     /// The number of further issues.
     pub more_issues: u64,
-    /// The steps before the work is verified again.
+    /// The steps to do before the next verification.
     pub steps: Vec<String>,
     /// The number of stops refused in a row, including this one.
     pub number: u32,
-    /// The directory that a person has to trust before the agent can run the checks, if that is what is missing.
+    /// The directory that a person has to trust before the agent can run the checks. `None` if
+    /// trust isn't missing, or if the agent isn't asked for a verification.
     pub untrusted: Option<String>,
 }
 
-/// The reason why an agent is held.
+/// The reason for a refused stop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HoldReason {
     /// The work wasn't verified.
     Unverified,
     /// The work changed after it was verified.
     ChangedSince,
-    /// The work was verified, but less deeply than is wanted.
+    /// The work was verified, but at a depth shallower than required.
     TooShallow(Depth),
     /// A verification was started and has no result yet.
     Started(Started),
-    /// The verification found something wrong.
+    /// A verification of the content is red.
     Red,
     /// A required check did not run.
     Incomplete,
-    /// The content is fine, but a requirement beside it isn't met, such as a commit or a review.
+    /// The content is green, but a live requirement isn't met, such as a commit or a review.
     Unmet,
 }
 
 impl HoldReason {
-    /// The reason in words, usable after "yet:" or at the beginning of a list of open points.
+    /// The reason in words, to follow "yet:" or to begin a list of open points.
     pub fn words(&self) -> String {
         match self {
             Self::Unverified => "this work was not verified yet".to_owned(),
@@ -79,7 +80,8 @@ impl HoldReason {
 }
 
 impl HoldReason {
-    /// Whether the agent is asked for a verification, because there is no result for this content.
+    /// Whether the agent is asked to run a verification, because this content has no sufficient
+    /// result.
     fn asks_for_run(&self) -> bool {
         match self {
             Self::Unverified | Self::ChangedSince | Self::TooShallow(_) => true,
@@ -88,7 +90,7 @@ impl HoldReason {
     }
 }
 
-/// The reason for refusing a stop; `None` if the agent may stop.
+/// The refusal of a stop. `None` if the agent may stop.
 pub(super) fn objection(
     looked_up: LookedUp<'_>,
     ask: &Ask,
@@ -133,7 +135,7 @@ pub(super) fn objection(
 }
 
 /// The live checks that failed, are required and belong to the depth. A live check that couldn't
-/// run doesn't count: that isn't the agent's fault.
+/// run is left out, because the agent isn't the cause.
 fn unmet<'a>(
     live: &'a [(CheckKind, Came)],
     depth: Depth,
@@ -159,15 +161,15 @@ fn live_check(kind: CheckKind, came: &Came) -> Check {
     }
 }
 
-/// The issues of a verification that aren't from live checks.
+/// The issues of a verification, without those of live checks.
 fn lasting_issues(verified: &Verified) -> impl Iterator<Item = String> {
     let is_lasting =
         |issue: &&Issue| !kind_of(verified, &issue.check).is_some_and(CheckKind::is_live);
     verified.issues.iter().filter(is_lasting).map(Issue::line)
 }
 
-/// The next steps of a verification that aren't from live checks, without the command that verifies
-/// again.
+/// The next steps of a verification, without those of live checks and without the command that
+/// verifies again.
 fn lasting_steps(verified: &Verified, review_step: &str, policy: &Policy) -> Vec<String> {
     let live: Vec<_> =
         verified.checks.iter().filter(|check| check.kind.is_live()).cloned().collect();
@@ -189,7 +191,8 @@ fn steps_of(checks: &[Check], review: &str, policy: &Policy) -> Vec<String> {
 }
 
 impl Hold {
-    /// The progress mark: it differs if the content, the reason or the issues changed.
+    /// The progress mark of this refusal. Two refusals have different marks if the content, the
+    /// reason or the listed issues differ.
     pub(super) fn mark(&self, content: &ContentHash) -> Mark {
         let mut hash = Sha256::new();
         hash.update(self.reason.words());

@@ -10,7 +10,7 @@ use super::ran::Came;
 use super::verified::Verified;
 use crate::Content;
 
-/// An input of the gate. The state already contains the event itself.
+/// An input of the gate. The gate's state already includes the event that caused the input.
 #[derive(Debug, Clone)]
 pub enum Input<'a> {
     /// A verification begins.
@@ -19,12 +19,12 @@ pub enum Input<'a> {
         run: &'a str,
         /// The depth of the verification.
         depth: Depth,
-        /// The content that it checks.
+        /// The content that the verification checks.
         content: &'a ContentHash,
     },
     /// A verification ended with this result.
     Ended(&'a Verified),
-    /// A started verification won't end.
+    /// A started verification was lost: it won't have a result.
     Lost {
         /// The run's id.
         run: &'a str,
@@ -53,21 +53,22 @@ pub enum Input<'a> {
 /// The facts about a stop that the main agent wants to make.
 #[derive(Debug, Clone, Copy)]
 pub struct StopFacts<'a> {
-    /// The claim in its last message that the work is done.
+    /// The claim in the agent's last message that the work is done.
     pub claim: Option<&'a Claim>,
     /// The content of the work.
     pub content: &'a Content,
-    /// The depth that a verification of it needs: see [`super::wanted_depth`].
+    /// The depth that a verification of the content needs: see [`super::wanted_depth`].
     pub depth: Depth,
-    /// The results of live checks, which can change while the content stays the same, as far as
-    /// they were made.
+    /// The results of the live checks that were made. Live checks can change while the content
+    /// stays the same.
     pub live: &'a [(CheckKind, Came)],
-    /// The step by which the work gets its review.
+    /// The next step that gets a review for the work.
     pub review_step: &'a str,
-    /// Whether a subagent that will report still runs in the background.
+    /// Whether the agent waits for a background subagent that will report.
     pub waits: bool,
     /// Whether the limit across all gates allows one more refused stop.
     pub may_refuse: bool,
-    /// The project's directory, if the person does not trust it: clients then ask before the agent runs the checks.
+    /// The project's directory, if the person doesn't trust it. The agent's client then asks the
+    /// person before the agent runs the checks.
     pub untrusted: Option<&'a str>,
 }

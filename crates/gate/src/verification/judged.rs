@@ -1,20 +1,20 @@
-//! The status that follows from the checks of a verification.
+//! Computes the status of a verification from its checks.
 
 use super::check::{Check, CheckKind, CheckStatus};
 use super::regression::Regressed;
 use super::verified::Status;
 
-/// A requirement for work that counts as done. The user chooses which ones apply.
+/// A condition for finished work. The user chooses which conditions are required.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Requirement {
     /// The project's acceptance commands pass.
     Acceptance,
     /// All tests pass.
     Tests,
-    /// No test fails that didn't fail in the last green verification, and some run if some did
-    /// then.
+    /// No test fails that didn't fail in the last green verification. If tests ran then, at least
+    /// one runs now.
     NoRegressions,
-    /// The agent's own list is done.
+    /// The agent's own to-do list is done.
     OpenTasks,
     /// The work is committed.
     Committed,
@@ -46,12 +46,13 @@ impl Requirement {
     }
 }
 
-/// The status that follows from checks. A failure takes precedence over a check that couldn't run.
+/// Computes the status from the checks. A failed check takes precedence over a check that couldn't
+/// run.
 ///
-/// Green needs every required check to have run and passed, and at least one command to have run:
-/// see [`counts`]. `regressed` compares the tests with the last green verification. `changed` are
-/// the files that the checks themselves changed; the status is then at most incomplete, because the
-/// checked content is no longer the current one.
+/// The status is green only if every check for which [`counts`] is true passed or was skipped, and
+/// at least one command ran. `regressed` is the comparison with the last green verification. If the
+/// checks changed files (`changed`), the status is at most incomplete, because the current content
+/// is no longer the checked content.
 pub fn judge(
     checks: &[Check],
     regressed: &Regressed,
@@ -74,15 +75,15 @@ pub fn judge(
         _ if !required.contains(&Requirement::NoRegressions) => Status::Green,
         Regressed::Nothing => Status::Green,
         Regressed::Tests(_) | Regressed::NoneRan { .. } => Status::Red,
-        // Tests failed, and it isn't known which ones, or which ones failed before.
+        // Tests failed, and the names of the new or the earlier failures are unknown.
         Regressed::Unknown { .. } => Status::Incomplete,
     };
     let edited = if changed.is_empty() { Status::Green } else { Status::Incomplete };
     of_checks.chain([regressed, edited, none_ran]).fold(Status::Green, worse)
 }
 
-/// The status without live checks, which can change while the content stays the same: the agent's
-/// list, commits and the review.
+/// The status without live checks. The live checks are the agent's list, commits and the review;
+/// they can change while the content stays the same.
 pub fn judge_lasting(
     checks: &[Check],
     regressed: &Regressed,
@@ -110,9 +111,9 @@ pub fn matters(check: &Check, required: &[Requirement]) -> bool {
 
 /// Whether the result of a check affects the status.
 ///
-/// Commands always count. There are two exceptions: failed tests if the person took `tests` out of
-/// `verification.require`, and acceptance commands of a deeper verification if `acceptance` isn't
-/// in it.
+/// Commands always count, with two exceptions. Failed tests don't count if `tests` isn't in
+/// `verification.require`. Acceptance commands of a deeper verification don't count if `acceptance`
+/// isn't in it.
 pub(super) fn counts(check: &Check, required: &[Requirement]) -> bool {
     let did_not_run = match check.status {
         CheckStatus::Failed | CheckStatus::NotInDepth { .. } => false,

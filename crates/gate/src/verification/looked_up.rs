@@ -1,4 +1,4 @@
-//! The verification results that are known for the current content when its agent wants to stop.
+//! Looks up the verification result for the current content when an agent wants to stop.
 
 use verger_event::ContentHash;
 
@@ -7,28 +7,29 @@ use super::run::{Ended, Started};
 use super::verified::{Status, Verified};
 use super::{Verification, check::CheckKind};
 
-/// The verification result that is known for a content.
+/// The result of the lookup for a content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LookedUp<'a> {
-    /// It is green at the wanted depth.
+    /// A verification at least as deep as required was green.
     Green,
-    /// It is red; the value is the verification that found it, if it is remembered.
+    /// A verification was red. The value is its result, if the state still has it.
     Red(Option<&'a Verified>),
-    /// A required check didn't run; the value is the verification, if it is remembered.
+    /// A verification was incomplete: a required check didn't run. The value is its result, if the
+    /// state still has it.
     Incomplete(Option<&'a Verified>),
-    /// It is green, but less deep than wanted.
+    /// A verification was green, but at a shallower depth than required.
     Shallow(Depth),
-    /// A verification of it was started and has no result yet.
+    /// A verification of the content was started and has no result yet.
     Started(&'a Started),
     /// Other content was verified in this task.
     Changed,
-    /// No content was verified.
+    /// No content was verified in this task.
     Nothing,
 }
 
 impl Verification {
-    /// The depth that a verification of this content needs if this depth is wanted. A content that
-    /// wasn't green at a deeper level needs that level again.
+    /// The depth that a verification of this content needs. A content that wasn't green at a deeper
+    /// level needs that level again.
     pub fn wanted(&self, content: &ContentHash, depth: Depth) -> Depth {
         self.outcomes.wrong(content).map_or(depth, |wrong| wrong.depth.max(depth))
     }
@@ -39,7 +40,7 @@ impl Verification {
         last.filter(|last| last.content == *content && last.lasting() != Status::Green)
     }
 
-    /// Looks up the result for this content if a verification of this depth is wanted.
+    /// Looks up the result for a content. `wanted` is the depth that the agent's stop needs.
     pub(super) fn look_up(&self, content: &ContentHash, wanted: Depth) -> LookedUp<'_> {
         let found = self.found_wrong(content);
         match self.outcomes.wrong(content).map(|wrong| wrong.status) {

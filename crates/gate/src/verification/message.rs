@@ -1,7 +1,7 @@
 //! The gate's messages to the agent and to the person.
 //!
-//! The texts are the files in `templates/verification`. A message to an agent names its next step
-//! and never a command that opens the gate. Only messages to the person name that command.
+//! The texts are the files in `templates/verification`. A message to an agent names its next step,
+//! but never the command that opens the gate. Only messages to the person name that command.
 
 use verger_event::tamed;
 
@@ -34,13 +34,13 @@ templates! {
     STEP_WAIT = "step-wait.md";
 }
 
-/// The command by which an agent has its work verified. `session_id` is written as in commands.
+/// The command that verifies the agent's work.
 pub fn verify_command(session_id: &str, depth: Depth) -> String {
     format!("verger verify --session {session_id} --depth {depth}")
 }
 
-/// The reason for a refused stop, for the main agent. A refusal that repeats the one before is one
-/// line.
+/// The reason for a refused stop, for the main agent. From the second refusal in a row, the text is
+/// one line.
 pub fn refuse_stop(hold: &Hold, session_id: &str) -> String {
     if hold.number > 1 {
         return refuse_again(hold, session_id);
@@ -77,7 +77,7 @@ fn refuse_again(hold: &Hold, session_id: &str) -> String {
     fill(AGAIN, &[("why", &why), ("next", &next)])
 }
 
-/// The instruction to end with the marker when the work is done, for a session that begins.
+/// The instruction for a new session: end the last message with the marker when the work is done.
 pub fn tell_marker() -> String {
     fill(MARKER_TOLD, &[("marker", MARKER)])
 }
@@ -139,10 +139,10 @@ pub fn notice_held(hold: &Hold, max_blocks: u32, session_id: &str) -> String {
     )
 }
 
-/// The person's notice that the agent stopped and its work isn't verified.
+/// The person's notice that the agent stopped without a verification of its work.
 pub fn notice_passed(hold: &Hold, by: ReleasedBy, session_id: &str) -> String {
     let because = match by {
-        ReleasedBy::Breaker => "it was told several times and nothing changed",
+        ReleasedBy::Breaker => "the gate released it after several refusals without progress",
         ReleasedBy::Limit => "too many stops in a row had been refused",
         ReleasedBy::Untrusted => {
             "the project is not trusted, so it could not run the checks (`verger trust`)"
@@ -153,7 +153,7 @@ pub fn notice_passed(hold: &Hold, by: ReleasedBy, session_id: &str) -> String {
     fill(NOTICE_PASSED, &[("why", &why), ("session_id", session_id)])
 }
 
-/// The person's notice that the agent stopped and the content of its work couldn't be determined.
+/// The person's notice that the agent stopped while the content of its work was unknown.
 pub fn notice_unknown(session_id: &str) -> String {
     let why = "verger could not compare the work with its start";
     fill(NOTICE_PASSED, &[("why", why), ("session_id", session_id)])

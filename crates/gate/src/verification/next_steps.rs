@@ -4,17 +4,18 @@ use super::check::{Check, CheckKind, CheckStatus};
 use super::judged::{Requirement, counts};
 use super::regression::Regressed;
 
-/// The beginning of the last step, which verifies again.
+/// The beginning of the last step: the command that verifies again.
 const AGAIN: &str = "Then run `";
 
-/// The step after checks that changed files: the checked content is no longer the current one.
+/// The step if the checks changed files, because the checked content is then no longer the current
+/// content.
 const CHANGED: &str = "Look at the files that changed while the checks ran, and keep or undo the \
                        changes. Replace a command that writes files with one that only checks.";
 
 /// The most tests that a step names.
 const MAX_NAMED: usize = 5;
 
-/// The facts, beside the checks, from which the steps follow.
+/// The inputs of [`next_steps`] other than the checks.
 #[derive(Debug, Clone, Copy)]
 pub struct Circumstances<'a> {
     /// The requirements.
@@ -23,13 +24,13 @@ pub struct Circumstances<'a> {
     pub regressed: &'a Regressed,
     /// Files that changed while the checks ran.
     pub changed: &'a [String],
-    /// The step by which the work gets its review.
+    /// The next step that gets a review for the work.
     pub review: &'a str,
     /// The command that verifies again.
     pub again: &'a str,
 }
 
-/// The steps, in order; empty if there is nothing left to do.
+/// The steps in order. Empty if no check needs a change.
 pub fn next_steps(checks: &[Check], about: Circumstances<'_>) -> Vec<String> {
     let mut steps = steps_to_green(checks, about);
     if !steps.is_empty() {
@@ -38,12 +39,12 @@ pub fn next_steps(checks: &[Check], about: Circumstances<'_>) -> Vec<String> {
     steps
 }
 
-/// Whether a step is the last one, which verifies again.
+/// Whether a step is the last step, which verifies again.
 pub(super) fn is_again(step: &str) -> bool {
     step.starts_with(AGAIN)
 }
 
-/// The steps without the last one, which verifies again.
+/// The steps without the last step, which verifies again.
 pub(super) fn steps_to_green(checks: &[Check], about: Circumstances<'_>) -> Vec<String> {
     let mut steps: Vec<_> = checks
         .iter()
@@ -92,17 +93,17 @@ fn step_of(check: &Check, review: &str) -> Option<String> {
     })
 }
 
-/// The step for regressions. If all tests have to pass, new failures need no step of their own.
+/// The step for regressions. `tests_count` says that failed tests already have a step of their own.
 fn step_of_regressions(regressed: &Regressed, tests_count: bool) -> Option<String> {
     match regressed {
         Regressed::Nothing => None,
         Regressed::NoneRan { before } => Some(format!(
-            "Find out why no test runs any more, and make them run: {before} ran in the last green \
+            "Find out why no test runs any more, and make them run: {before} tests ran in the last green \
              verification."
         )),
         Regressed::Tests(_) | Regressed::Unknown { .. } if tests_count => None,
         Regressed::Tests(names) => Some(format!(
-            "Make the tests pass that did not fail in the last green verification: {}.",
+            "Make these tests pass, which did not fail in the last green verification: {}.",
             named(names)
         )),
         Regressed::Unknown { why } => Some(format!(
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_look_or_was_too_slow_is_made_to() {
+    fn checks_that_could_not_run_or_timed_out_have_a_step() {
         let could_not = CheckStatus::CouldNotRun { why: "there is no program \"ruff\"".to_owned() };
         let slow = CheckStatus::TimedOut { limit_seconds: 900 };
         let checks = [could_not, slow, CheckStatus::Passed]
@@ -193,7 +194,7 @@ mod tests {
         let only = [Requirement::NoRegressions];
         let first = |regressed| steps(&checks, &only, &regressed).first().cloned();
         assert_eq!(first(Regressed::Nothing), None);
-        let told = "Make the tests pass that did not fail in the last green verification: t0, t1, t2, \
+        let told = "Make these tests pass, which did not fail in the last green verification: t0, t1, t2, \
                     t3, t4 and 2 more.";
         assert_eq!(first(Regressed::Tests(names(7))).as_deref(), Some(told));
         let told = "Make all tests pass: verger cannot tell which of them passed before (why).";
@@ -202,7 +203,7 @@ mod tests {
         let both = [Requirement::NoRegressions, Requirement::Tests];
         let told = ["Make the tests pass.", "Then run `verger verify`."];
         assert_eq!(steps(&checks, &both, &unknown), told);
-        let told = "Find out why no test runs any more, and make them run: 212 ran in the last green \
+        let told = "Find out why no test runs any more, and make them run: 212 tests ran in the last green \
                     verification.";
         let none_ran = Regressed::NoneRan { before: 212 };
         assert_eq!(first(none_ran.clone()).as_deref(), Some(told));

@@ -6,14 +6,14 @@ use verger_event::{ContentHash, Timestamp};
 use super::Depth;
 use super::verified::{Status, Verified};
 
-/// The most outcomes that are remembered; the newest are kept.
+/// The most outcomes in the state; the newest are kept.
 const REMEMBERED: usize = 8;
 
 /// The outcomes of the last verifications, the newest last.
 ///
-/// There is at most one per content and depth. Of one content, every green one is shallower than
-/// every one that isn't green: a shallower green one doesn't refute a deeper failure, and a failure
-/// refutes earlier green ones.
+/// There is at most one outcome per content and depth. Green outcomes of a content are always
+/// shallower than its other outcomes. A shallow green verification doesn't disprove a deeper
+/// failure, but a failure disproves earlier green verifications.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Outcomes(Vec<Outcome>);
@@ -25,13 +25,13 @@ pub struct Outcome {
     pub run: String,
     /// The depth of the verification.
     pub depth: Depth,
-    /// The content that it checked.
+    /// The content that the verification checked.
     pub content: ContentHash,
     /// The status without live checks, which can change while the content stays the same.
     pub status: Status,
     /// The name of the plan of checks.
     pub plan: Option<String>,
-    /// The time at which it ended.
+    /// The time at which the verification ended.
     pub at: Timestamp,
 }
 
@@ -49,12 +49,12 @@ impl Outcomes {
         self.0.push(Outcome { run, depth, content, status, plan, at });
     }
 
-    /// Forgets outcomes at the start of a task, except green ones.
+    /// Removes all outcomes that aren't green, at the start of a task.
     pub(super) fn begin_task(&mut self) {
         self.0.retain(|known| known.status == Status::Green);
     }
 
-    /// The last green outcome, of any content.
+    /// The last green outcome of any content.
     pub fn last_green(&self) -> Option<&Outcome> {
         self.0.iter().rfind(|known| known.status == Status::Green)
     }
@@ -65,13 +65,14 @@ impl Outcomes {
         of_it.max_by_key(|known| known.depth)
     }
 
-    /// The deepest outcome of this content that wasn't green and wasn't followed by one as deep.
+    /// The deepest outcome of this content that wasn't green. A later verification at least as deep
+    /// replaces it.
     pub fn wrong(&self, content: &ContentHash) -> Option<&Outcome> {
         let of_it = self.of(content).filter(|known| known.status != Status::Green);
         of_it.max_by_key(|known| known.depth)
     }
 
-    /// Whether the outcome of this run is remembered.
+    /// Whether the state has the outcome of this run.
     pub fn contains(&self, run: &str) -> bool {
         self.0.iter().any(|known| known.run == run)
     }

@@ -1,4 +1,4 @@
-//! The results of the checks that verger makes itself, from the facts that were looked up for them.
+//! The results of the checks that verger makes itself, without a program of the project.
 
 use super::Depth;
 use super::check::{CheckKind, CheckStatus};
@@ -8,16 +8,16 @@ use super::verified::{FailingTests, Issue};
 use crate::content::{Content, Difference};
 use crate::review::{After, Phase, Review};
 
-/// An open item of the agent's own list.
+/// An open item of the agent's own to-do list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenTask {
-    /// Its number, as the agent calls it.
+    /// The item's number in the agent's client.
     pub id: String,
-    /// Its title, if it is known.
+    /// The item's title, if it is known.
     pub subject: Option<String>,
 }
 
-/// The state of the work's review.
+/// The review state of the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReviewStands {
     /// No review is wanted.
@@ -29,13 +29,13 @@ pub enum ReviewStands {
 }
 
 impl ReviewStands {
-    /// The state for work with this content. If `is_required`, changed work needs a review even if
-    /// the review gate doesn't want one.
+    /// The review state of the work with this content. If `is_required`, changed work needs a
+    /// review even if the review gate doesn't require one.
     pub fn of(review: &Review, content: &Content, is_required: bool) -> Self {
         match &review.phase {
             Phase::Approved { approval, .. } if approval.content == content.hash => Self::Approved,
             Phase::Approved { .. } | Phase::Pending { .. } | Phase::Blocked { .. } => Self::Open,
-            // A person or a limit released the work.
+            // A person or a limit released the work from review.
             Phase::Idle { after: After::Released { .. } } => Self::NotWanted,
             Phase::Idle { after: After::Nothing | After::Approved(_) } => {
                 if is_required && content.difference != Difference::None {
@@ -48,8 +48,8 @@ impl ReviewStands {
     }
 }
 
-/// Checks whether the work is committed: uncommitted files, and files whose change is in a stash or
-/// on another branch.
+/// The check whether the work is committed. Uncommitted files fail it, and so do files whose change
+/// is in a stash or on another branch.
 pub fn git_state(not_committed: &[String], moved_out: &[String]) -> Came {
     let issue = |path: &String, text: &str| Issue {
         path: Some(path.clone()),
@@ -66,7 +66,7 @@ pub fn git_state(not_committed: &[String], moved_out: &[String]) -> Came {
     failed(summary, issues)
 }
 
-/// Checks whether the agent's own list is done.
+/// The check whether the agent's own to-do list is done.
 pub fn open_tasks(open: &[OpenTask]) -> Came {
     let issue = |task: &OpenTask| {
         let subject = task.subject.as_deref().unwrap_or("without a title");
@@ -80,8 +80,8 @@ pub fn open_tasks(open: &[OpenTask]) -> Came {
     failed(summary, open.iter().map(issue).collect())
 }
 
-/// Checks whether an added line says that it is unfinished. For some files it isn't known which
-/// lines were added.
+/// The check for unfinished code in added lines. `not_looked_at` are files whose added lines are
+/// unknown.
 pub fn stub_markers(stubs: Vec<Stub>, not_looked_at: &[String]) -> Came {
     let unseen = match not_looked_at.len() {
         0 => String::new(),
@@ -97,7 +97,7 @@ pub fn stub_markers(stubs: Vec<Stub>, not_looked_at: &[String]) -> Came {
     failed(parts.join("; "), stubs.into_iter().map(Issue::from).collect())
 }
 
-/// Checks whether the reviewer approved.
+/// The check whether the reviewer approved.
 pub fn review(stands: ReviewStands) -> Came {
     match stands {
         ReviewStands::NotWanted => skipped("this work needs no review"),
@@ -114,7 +114,7 @@ pub fn skipped(why: &str) -> Came {
     came(CheckStatus::Skipped { why: why.to_owned() }, why.to_owned(), vec![])
 }
 
-/// The result of a check that only a deeper verification makes.
+/// The result of a check that belongs to a deeper verification.
 pub fn not_in_depth(needs: Depth) -> Came {
     came(
         CheckStatus::NotInDepth { needs },
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_committed_is_named() {
+    fn uncommitted_files_are_named() {
         check(&git_state(&[], &[]), "passed |  | ");
         check(
             &git_state(&names(&["a.rs"]), &[]),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_on_the_list_is_named() {
+    fn open_items_of_the_list_are_named() {
         let task = |id: &str, subject: Option<&str>| OpenTask {
             id: id.to_owned(),
             subject: subject.map(str::to_owned),

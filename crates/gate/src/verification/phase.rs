@@ -8,14 +8,14 @@ use verger_event::{ContentHash, Timestamp, tamed};
 use super::Depth;
 use super::change::ReleasedBy;
 
-/// The most bytes that are kept of an agent's own words.
+/// The most bytes that are stored of an agent's claim.
 const MAX_WORDS_BYTES: usize = 160;
 
 /// The phase of the gate in the current task.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Phase {
-    /// No verification was requested yet.
+    /// The gate has not asked for a verification yet.
     #[default]
     Idle,
     /// A stop was refused.
@@ -25,28 +25,28 @@ pub enum Phase {
         /// The time of the first refusal.
         since: Timestamp,
     },
-    /// The agent claimed that the work is done and stopped without a green check; the gate didn't
-    /// hold it.
+    /// The agent claimed that the work is done and stopped without a green verification. The gate
+    /// didn't refuse the stop.
     Claimed {
-        /// The claim, and the depth of the verification that would show it.
+        /// The claim, and the depth of a verification that would confirm it.
         ask: Ask,
         /// The content at the time of the claim.
         content: ContentHash,
-        /// The reason why no check shows it.
+        /// The reason why no check confirms the claim.
         why: String,
         /// The time of the claim.
         at: Timestamp,
     },
     /// The current content was verified, and the agent may stop.
     Verified {
-        /// The time.
+        /// The time of the change to this phase.
         at: Timestamp,
     },
     /// The gate was opened without a verification.
     Released {
         /// The person or rule that opened it.
         by: ReleasedBy,
-        /// The time.
+        /// The time of the release.
         at: Timestamp,
     },
 }
@@ -63,7 +63,7 @@ impl Phase {
         }
     }
 
-    /// The request that isn't answered yet.
+    /// The request for a verification that is still open.
     pub fn open_ask(&self) -> Option<&Ask> {
         match self {
             Self::Blocked { ask, .. } => Some(ask),
@@ -73,12 +73,12 @@ impl Phase {
         }
     }
 
-    /// Whether a claim about this content is recorded already.
+    /// Whether a claim about this content is already recorded.
     pub(super) fn claims(&self, of: &ContentHash) -> bool {
         matches!(self, Self::Claimed { content, .. } if content == of)
     }
 
-    /// Whether there was a request or a claim, and the work isn't green.
+    /// Whether the gate asked for a verification or recorded a claim, and the work isn't green.
     pub fn is_unverified(&self) -> bool {
         match self {
             Self::Blocked { .. } | Self::Claimed { .. } | Self::Released { .. } => true,
@@ -102,17 +102,17 @@ pub struct Ask {
 pub enum Trigger {
     /// The marker in the agent's last message.
     Marker,
-    /// Words in that message that claim that the work is done.
+    /// Words in the agent's last message that claim that the work is done.
     Claim {
         /// The words.
         words: String,
     },
-    /// A watched tool that failed and didn't succeed since.
+    /// A watched tool failed and didn't succeed since then.
     Failure {
         /// The tool, as people would type it.
         what: String,
     },
-    /// A watched tool that failed, and succeeded after a stop was refused for it.
+    /// A watched tool failed. It succeeded only after a stop was refused because of the failure.
     FailedBefore {
         /// The tool, as people would type it.
         what: String,
@@ -122,7 +122,7 @@ pub enum Trigger {
 }
 
 impl Trigger {
-    /// The trigger for these words of a claim.
+    /// The trigger for the words of a claim.
     pub(super) fn claim(words: &str) -> Self {
         let words = tamed(&words[..words.floor_char_boundary(MAX_WORDS_BYTES)]);
         Self::Claim { words: words.trim_end_matches(['.', '。', ' ']).to_owned() }
@@ -132,11 +132,11 @@ impl Trigger {
 impl fmt::Display for Trigger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Marker => write!(f, "the agent's {}", super::MARKER),
+            Self::Marker => write!(f, "the agent wrote {}", super::MARKER),
             Self::Claim { words } => write!(f, "the agent said {words:?}"),
             Self::Failure { what } => write!(f, "`{what}` failed and has not succeeded since"),
             Self::FailedBefore { what } => {
-                write!(f, "`{what}` failed, and nothing verified the work since")
+                write!(f, "`{what}` failed, and the work was not verified since")
             }
             Self::Always => f.write_str("verification.mode = \"always\""),
         }

@@ -1,8 +1,8 @@
 //! The plan of a verification: verger's own checks, then the commands that are configured or that
 //! the files in the project's root suggest.
 //!
-//! A command is a list of words, never a line for a shell. Detected commands only check: none of
-//! them formats, fixes or fetches packages that a lock file doesn't name.
+//! A command is a list of words and never runs in a shell. Detected commands don't write: they
+//! don't format, fix, or fetch packages that a lock file doesn't name.
 
 mod cargo;
 mod go;
@@ -29,9 +29,9 @@ pub use words::command_line;
 /// A planned check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedCheck {
-    /// Its name, unique in a plan.
+    /// The check's name, unique in a plan.
     pub name: String,
-    /// The subject of the check.
+    /// The kind of the check.
     pub kind: CheckKind,
     /// The way to make it.
     pub way: Way,
@@ -47,19 +47,19 @@ pub enum Way {
     Command {
         /// The program and its arguments.
         argv: Vec<String>,
-        /// The format of its output.
+        /// The format of the command's output.
         reading: Reading,
         /// The source of the command: a key of the configuration, or a file in the project's root.
         origin: Origin,
     },
-    /// There is no tool for the check, and there should be one.
+    /// The check should run, but no usable command is known.
     Missing {
-        /// The remedy.
+        /// The reason and the remedy.
         why: String,
     },
     /// Only a deeper verification makes this check.
     NotInDepth {
-        /// The shallowest depth that includes it.
+        /// The shallowest depth that includes the check.
         needs: Depth,
     },
     /// There is nothing to check.
@@ -75,12 +75,12 @@ pub enum Way {
 pub enum Origin {
     /// The configuration.
     Set {
-        /// Its key.
+        /// The configuration key.
         key: String,
     },
     /// A file in the project's root.
     Detected {
-        /// Its name.
+        /// The file's name.
         file: String,
     },
 }
@@ -98,15 +98,14 @@ pub struct Chosen {
     pub tests: Option<Vec<String>>,
     /// The command that runs a smaller set of tests, for the depth quick.
     pub quick_tests: Option<Vec<String>>,
-    /// Commands that show whether the work does what was wanted.
+    /// Commands that check whether the work meets the request.
     pub acceptance: Vec<Vec<String>>,
-    /// Keys that the project sets but that don't count, because the person doesn't trust the
-    /// project.
+    /// Keys that the project sets but verger ignores, because the person doesn't trust the project.
     pub untrusted: Vec<String>,
 }
 
-/// A name for the checks and their requirements: two plans with the same name give the same
-/// results.
+/// A hash of the checks and their requirements. Two plans with the same name give the same results
+/// for the same content.
 pub fn plan_name(checks: &[PlannedCheck], required: &[Requirement]) -> String {
     let mut hash = Sha256::new_with_prefix("verger plan\0");
     // Serializing checks can't fail.
@@ -120,7 +119,8 @@ pub fn plan_name(checks: &[PlannedCheck], required: &[Requirement]) -> String {
 
 /// The checks of a depth, in the order in which they run.
 ///
-/// Every depth has every kind; only the tests and the acceptance commands depend on it.
+/// Every depth has every kind of check. For tests and acceptance commands, the depth decides
+/// whether or which commands run.
 pub fn plan(depth: Depth, root: &Root, chosen: &Chosen) -> Vec<PlannedCheck> {
     let found = detect(root);
     let mut checks: Vec<_> = CheckKind::ALL
@@ -163,9 +163,9 @@ fn checks_of(kind: CheckKind, depth: Depth, found: &[Found], chosen: &Chosen) ->
         ([], CheckKind::Tests) => only(Way::Missing {
             why: format!("no command was found that runs the tests; set {key}"),
         }),
-        ([], _) => {
-            only(Way::Skipped { why: format!("no command was found for it; {key} sets one") })
-        }
+        ([], _) => only(Way::Skipped {
+            why: format!("no command was found for this check; {key} sets one"),
+        }),
         (found, _) => found.iter().map(|found| found.planned(key)).collect(),
     }
 }
@@ -217,7 +217,7 @@ struct Found {
 
 enum FoundCommand {
     Checks(Vec<String>, Reading),
-    /// The command would change files.
+    /// The command would change files, so it can't be used.
     Edits(Vec<String>),
 }
 
@@ -240,7 +240,8 @@ impl Found {
                 reading: *reading,
                 origin: Origin::Detected { file: self.file.to_owned() },
             },
-            // The project names the check, so a verification without it is incomplete.
+            // The project has a command for the check, so a verification without the check is
+            // incomplete.
             FoundCommand::Edits(argv) => Way::Missing {
                 why: format!(
                     "`{}` changes files; set {key} to a command that only checks",
@@ -253,7 +254,7 @@ impl Found {
     }
 }
 
-/// Detects commands. The targets of a makefile are used only for kinds that nothing else provides.
+/// Detects commands. The targets of a makefile are used only for kinds that have no other command.
 fn detect(root: &Root) -> Vec<Found> {
     let mut found = cargo::detect(root);
     found.extend(node::detect(root));

@@ -7,9 +7,9 @@ use crate::blocks;
 /// The settings for verifications.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// The condition under which one is requested.
+    /// The condition for requesting a verification.
     pub mode: Mode,
-    /// The depth if no risk asks for more.
+    /// The depth of a verification if no risk requires a deeper one.
     pub depth: Depth,
     /// The requirements.
     pub required: Vec<Requirement>,
@@ -17,15 +17,15 @@ pub struct Policy {
     pub blocks: blocks::Policy,
 }
 
-/// The condition under which a verification is requested.
+/// The condition for requesting a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
     /// Never.
     Off,
-    /// Never. A claim that the work is done without a green check is recorded.
+    /// Never. The gate only records a claim that the work is done without a green verification.
     Observe,
-    /// When an agent that wants to stop claims that the work is done, or a watched tool failed and
-    /// didn't succeed since.
+    /// If the agent claims that the work is done when it wants to stop, or a watched tool failed
+    /// and didn't succeed since then.
     Claims,
     /// For every task that changed something.
     Always,

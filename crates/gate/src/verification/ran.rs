@@ -1,30 +1,30 @@
-//! The result of a check, from its program's exit and output.
+//! The result of a check, computed from its program's exit status and output.
 
 use super::check::{CheckKind, CheckStatus};
 use super::findings::{findings, named_files};
 use super::reading::{Reading, Written};
 use super::verified::{FailingTests, Issue};
 
-/// The end of a check's program.
+/// How a check's program ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProgramEnd {
-    /// It exited with this code.
+    /// The program exited with this code.
     Exited(i32),
-    /// A signal ended it.
+    /// A signal ended the program.
     Signalled(i32),
-    /// It didn't end within its time limit.
+    /// The program didn't end within its time limit.
     TimedOut {
         /// The limit.
         limit_seconds: u64,
     },
-    /// It wrote more output than allowed.
+    /// The program wrote more output than the limit.
     Flooded {
         /// The limit.
         limit_bytes: u64,
     },
     /// The program doesn't exist.
     Missing,
-    /// It couldn't be started.
+    /// The program couldn't be started.
     NotStarted {
         /// The reason.
         why: String,
@@ -34,13 +34,13 @@ pub enum ProgramEnd {
 /// A check whose program ended.
 #[derive(Debug, Clone, Copy)]
 pub struct RanCheck<'a> {
-    /// Its name.
+    /// The check's name.
     pub name: &'a str,
-    /// The subject of the check.
+    /// The kind of the check.
     pub kind: CheckKind,
-    /// The program that it ran.
+    /// The program that the check ran.
     pub program: &'a str,
-    /// The format of its output.
+    /// The format of the program's output.
     pub reading: Reading,
 }
 
@@ -59,11 +59,11 @@ pub struct Came {
     pub ran_tests: Option<u64>,
 }
 
-/// The exit code of pytest if it found no test.
+/// The exit code of pytest if it finds no tests.
 const PYTEST_NO_TESTS: i32 = 5;
 
 impl RanCheck<'_> {
-    /// The result of the check.
+    /// The result of the check, from the program's end and output.
     pub fn came(self, end: &ProgramEnd, written: Written<'_>) -> Came {
         let ran_tests = match (self.kind, end) {
             (CheckKind::Tests, ProgramEnd::Exited(_)) => self.reading.ran_tests(written),
@@ -85,7 +85,7 @@ impl RanCheck<'_> {
             ProgramEnd::Flooded { limit_bytes } => {
                 let mib = limit_bytes / (1024 * 1024);
                 self.not_run(format!(
-                    "it wrote more than {mib} MiB and was stopped; make it print less"
+                    "the command wrote more than {mib} MiB and was stopped; make it print less"
                 ))
             }
             ProgramEnd::Missing => self.not_run(format!(
@@ -97,7 +97,7 @@ impl RanCheck<'_> {
                 status: CheckStatus::TimedOut { limit_seconds: *limit_seconds },
                 summary: format!("did not end within {limit_seconds} s"),
                 issues: vec![],
-                failing_tests: self.unknown("the tests did not end in their time"),
+                failing_tests: self.unknown("the tests did not end within their time limit"),
                 ran_tests: None,
             },
         }
@@ -168,8 +168,8 @@ impl RanCheck<'_> {
         }
     }
 
-    /// The reason why a program couldn't run another one. Such programs report a missing program in
-    /// their own words.
+    /// The reason why the program couldn't run another program, such as a missing tool. Each runner
+    /// reports this in its own words.
     fn could_not(self, code: i32, Written { stderr, .. }: Written<'_>) -> Option<String> {
         if self.reading == Reading::Pytest && code == PYTEST_NO_TESTS {
             return Some("pytest found no tests".to_owned());
@@ -177,7 +177,7 @@ impl RanCheck<'_> {
         let says = |line: &&str| {
             line.contains("error: no such command: `") || line.contains(": No module named ")
         };
-        // Only the first line counts, because a test may print anything.
+        // Only the first line counts, because tests may print anything after it.
         let mut lines = stderr.lines().map(str::trim).filter(|line| !line.is_empty());
         lines.next().filter(says).map(|line| format!("{line}; install it, or set another command"))
     }
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_failed_is_told_by_its_name_or_by_what_was_said() {
+    fn a_failed_check_names_its_tests_or_its_last_lines() {
         let bad = ProgramEnd::Exited(1);
         let told = r#"failed | exited with 1 | ["a.py:1: no (lint)"] | "#;
         check(lint(Reading::ExitCode), &bad, ("a.py:1: no\n", ""), told);
@@ -256,18 +256,17 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_look_found_nothing_wrong() {
+    fn a_check_that_could_not_run_is_not_failed() {
         let missing =
             "there is no program \"ruff\"; install it, or set another command for this check";
         let told = format!("could not run | {missing} | [] | ");
         check(lint(Reading::ExitCode), &ProgramEnd::Missing, ("", ""), &told);
         let flooded = ProgramEnd::Flooded { limit_bytes: 16 * 1024 * 1024 };
-        let why = "it wrote more than 16 MiB and was stopped; make it print less";
+        let why = "the command wrote more than 16 MiB and was stopped; make it print less";
         let told = format!("could not run | {why} | [] | ? {why}");
         check(tests(Reading::Libtest), &flooded, ("x", ""), &told);
         let late = ProgramEnd::TimedOut { limit_seconds: 900 };
-        let told =
-            "timed out | did not end within 900 s | [] | ? the tests did not end in their time";
+        let told = "timed out | did not end within 900 s | [] | ? the tests did not end within their time limit";
         check(tests(Reading::Libtest), &late, ("", ""), told);
         let told = "could not run | pytest found no tests | [] | ? pytest found no tests";
         check(tests(Reading::Pytest), &ProgramEnd::Exited(5), ("no tests ran in 0.1s", ""), told);

@@ -1,9 +1,9 @@
 //! Parses the output of a check's program: the failed tests, by the names that their runner gives
 //! them.
 //!
-//! A list of names is useful only if it is complete: a regression that isn't in it would pass. So
-//! every parser compares the number of names with the runner's own count, and returns a reason if
-//! they differ.
+//! A list of failed tests is useful only if it is complete, because a missing name would hide a
+//! regression. So every parser compares the number of names with the runner's own count. If they
+//! differ, the parser returns a reason instead of names.
 
 mod go;
 mod jest;
@@ -23,7 +23,7 @@ use super::verified::FailingTests;
 pub enum Reading {
     /// Only the exit code counts.
     ExitCode,
-    /// The exit code is always 0; any output names files that aren't as they should be.
+    /// The exit code is always 0; any output lists files with a problem.
     Silence,
     /// The text of Rust's own test harness, as `cargo test` shows it.
     Libtest,
@@ -47,7 +47,7 @@ pub struct Written<'a> {
 }
 
 impl Reading {
-    /// The format for a configured command.
+    /// The output format of a configured command.
     pub fn of_command(argv: &[String]) -> Self {
         let words: Vec<&str> = argv.iter().map(String::as_str).collect();
         let has = |word: &str| words.contains(&word);
@@ -62,7 +62,7 @@ impl Reading {
         }
     }
 
-    /// The number of tests that ran, passed or not; `None` if the runner doesn't report it.
+    /// The number of tests that ran, passed or failed. `None` if the runner doesn't report it.
     pub fn ran_tests(self, written: Written<'_>) -> Option<u64> {
         match self {
             Self::ExitCode | Self::Silence => None,
@@ -74,7 +74,7 @@ impl Reading {
         }
     }
 
-    /// The failed tests of a run that wasn't successful.
+    /// The failed tests of a run that failed.
     pub fn failing_tests(self, written: Written<'_>) -> FailingTests {
         let read = match self {
             Self::ExitCode | Self::Silence => {
@@ -93,13 +93,13 @@ impl Reading {
     }
 }
 
-/// The number of tests that ran in several runs; unknown if it is unknown for one of them.
+/// The number of tests that ran in all runs. `None` if one run doesn't report it.
 pub fn all_ran(runs: &[Option<u64>]) -> Option<u64> {
     let known: Vec<_> = runs.iter().copied().collect::<Option<_>>()?;
     known.into_iter().reduce(u64::saturating_add)
 }
 
-/// The tests that failed in several runs; unknown if they are unknown for one of them.
+/// The failed tests of all runs. Unknown if one run's failed tests are unknown.
 pub fn all_failing(runs: impl IntoIterator<Item = FailingTests>) -> FailingTests {
     let mut all = BTreeSet::new();
     for run in runs {
@@ -111,16 +111,16 @@ pub fn all_failing(runs: impl IntoIterator<Item = FailingTests>) -> FailingTests
     FailingTests::Named { names: all.into_iter().collect() }
 }
 
-/// The names that a runner gave, or the reason why they are incomplete.
+/// The failed tests by name, or the reason why the names are incomplete.
 type Names = Result<BTreeSet<String>, String>;
 
-/// The names, if their number matches the runner's count.
+/// The names, if their number equals the runner's count.
 fn counted(names: BTreeSet<String>, listed: u64, counted: u64) -> Names {
     if listed == counted && listed > 0 {
         return Ok(names);
     }
     Err(match counted {
-        0 => "the tests failed before their runner counted any".to_owned(),
+        0 => "the test run failed before the runner counted any test".to_owned(),
         counted => format!("the runner counted {counted} failed tests and named {listed}"),
     })
 }
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_run_does_not_tell_is_not_known_of_all() {
+    fn the_total_is_unknown_if_one_run_is_unknown() {
         let named = |names: &[&str]| FailingTests::Named {
             names: names.iter().map(|&name| name.to_owned()).collect(),
         };

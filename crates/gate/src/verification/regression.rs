@@ -1,5 +1,5 @@
-//! Regressions: tests that fail now and didn't in the last green verification, or that no longer
-//! run.
+//! Regressions: tests that fail now but didn't fail in the last green verification, and test runs
+//! that no longer run any test.
 
 use super::check::{Check, CheckKind, CheckStatus};
 use super::verified::FailingTests;
@@ -16,16 +16,16 @@ pub struct TestRun {
 /// The comparison with the tests of the last green verification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Regressed {
-    /// No test that passed then fails now.
+    /// No test regressed.
     Nothing,
-    /// These tests fail now and didn't then.
+    /// These tests fail now and didn't fail in the last green verification.
     Tests(Vec<String>),
     /// No test ran at all.
     NoneRan {
-        /// The number of tests that ran then.
+        /// The number of tests that ran in the last green verification.
         before: u64,
     },
-    /// It couldn't be determined.
+    /// The regressions couldn't be determined.
     Unknown {
         /// The reason.
         why: String,
@@ -33,11 +33,11 @@ pub enum Regressed {
 }
 
 impl Regressed {
-    /// Compares the tests of these checks with those of the last green verification that ran some.
-    /// Without one, every failing test is new.
+    /// Compares the tests of these checks with `before`, the tests of the last green verification
+    /// that ran tests. If `before` is `None`, every failing test is a regression.
     ///
-    /// Fewer tests aren't a regression, because tests may be removed. But no tests at all are one:
-    /// a filter or a broken setup causes that, not a change of the tests.
+    /// A smaller number of tests isn't a regression, because tests may be removed. A run without
+    /// any test is one, because a filter or a broken setup is the likely cause.
     pub fn of(checks: &[Check], now: &TestRun, before: Option<&TestRun>) -> Self {
         if let (Some(0), Some(before @ 1..)) = (now.ran, before.and_then(|before| before.ran)) {
             return Self::NoneRan { before };
@@ -55,7 +55,9 @@ impl Regressed {
         let names = match failing {
             FailingTests::Unknown { why } => return Self::Unknown { why: why.clone() },
             FailingTests::Named { names } if names.is_empty() => {
-                return Self::Unknown { why: "the runner named no tests".to_owned() };
+                return Self::Unknown {
+                    why: "the test runner did not name the tests that failed".to_owned(),
+                };
             }
             FailingTests::Named { names } => names,
         };
@@ -63,7 +65,8 @@ impl Regressed {
             None => &[][..],
             Some(FailingTests::Named { names }) => names,
             Some(FailingTests::Unknown { why }) => {
-                let why = format!("unknown for the last green verification: {why}");
+                let why =
+                    format!("the failed tests of the last green verification are unknown: {why}");
                 return Self::Unknown { why };
             }
         };
@@ -73,8 +76,8 @@ impl Regressed {
 }
 
 impl TestRun {
-    /// Marks the test commands that passed without a single test as not run: they show nothing. A command whose
-    /// output doesn't say how many tests ran isn't marked.
+    /// Changes test commands that passed without running a test to [`CheckStatus::CouldNotRun`]. A
+    /// command whose output doesn't say how many tests ran stays as it is.
     pub fn mark_empty(&self, checks: &mut [Check]) {
         if self.ran != Some(0) {
             return;
@@ -89,12 +92,13 @@ impl TestRun {
         }
     }
 
-    /// A note that fewer tests ran than in the last green verification. It isn't a failure.
+    /// A note for people that fewer tests ran than in the last green verification. The check
+    /// doesn't fail.
     pub fn fewer_than(&self, before: Option<&Self>) -> Option<String> {
         let (now, before) = (self.ran?, before?.ran?);
         let noun = if now == 1 { "test" } else { "tests" };
         (0 < now && now < before)
-            .then(|| format!("{now} {noun} ran, {before} in the last green verification"))
+            .then(|| format!("only {now} {noun} ran; {before} ran in the last green verification"))
     }
 }
 
@@ -135,10 +139,10 @@ mod tests {
             (
                 named(&["a"]),
                 Some(unknown()),
-                why("unknown for the last green verification: make names none"),
+                why("the failed tests of the last green verification are unknown: make names none"),
             ),
             (unknown(), None, why("make names none")),
-            (named(&[]), None, why("the runner named no tests")),
+            (named(&[]), None, why("the test runner did not name the tests that failed")),
         ] {
             let checks = [check(CheckKind::Tests, CheckStatus::Failed)];
             let (now, before) = (run(failing), before.map(run));
@@ -166,9 +170,13 @@ mod tests {
             (
                 Some(211),
                 Some(Some(212)),
-                fewer("211 tests ran, 212 in the last green verification"),
+                fewer("only 211 tests ran; 212 ran in the last green verification"),
             ),
-            (Some(1), Some(Some(212)), fewer("1 test ran, 212 in the last green verification")),
+            (
+                Some(1),
+                Some(Some(212)),
+                fewer("only 1 test ran; 212 ran in the last green verification"),
+            ),
             (Some(1), Some(None), nothing()),
         ] {
             let (now, before) = (run(now), before.map(run));
@@ -179,7 +187,7 @@ mod tests {
                 assert_eq!((regressed, now.fewer_than(before.as_ref())), expected, "{now:?}");
             }
         }
-        // No test ran; that takes precedence over the runner's failure.
+        // A run without tests takes precedence over a failed test command.
         let checks = [check(CheckKind::Tests, CheckStatus::Failed)];
         assert_eq!(Regressed::of(&checks, &run(Some(0)), Some(&run(Some(2)))), none_ran(2).0);
     }

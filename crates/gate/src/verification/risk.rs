@@ -1,4 +1,4 @@
-//! Risks that ask for a deeper verification than the user's depth.
+//! Risks that require a deeper verification than the user's depth.
 
 mod security_paths;
 
@@ -10,9 +10,9 @@ use super::verified::Verified;
 use super::{Trouble, Verification, WatchedKind};
 use security_paths::is_security_relevant;
 
-/// More changed files than this are a risk.
+/// The number of changed files above which the change is a risk.
 const MAX_FILES: usize = 10;
-/// More lines than this, added and removed, are a risk.
+/// The number of lines, added and removed, above which the change is a risk.
 const MAX_LINES: u64 = 500;
 
 /// The size of a task's change.
@@ -24,15 +24,15 @@ pub struct Extent<'a> {
     pub lines: Option<u64>,
 }
 
-/// A risk that asks for a deeper verification.
+/// A risk that requires a deeper verification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Risk {
     /// This many files changed.
     ManyFiles(usize),
     /// This many lines changed.
     ManyLines(u64),
-    /// Tests failed in the current task: in the last verification, or in the agent's own run
-    /// without a success since.
+    /// Tests failed in the current task: in the last verification, or in a test command of the
+    /// agent that didn't succeed since then.
     TestFailure,
     /// This security-relevant file changed.
     SecurityPath(String),
@@ -47,7 +47,9 @@ impl fmt::Display for Risk {
             Self::ManyLines(count) => write!(f, "{count} lines changed"),
             Self::TestFailure => f.write_str("tests failed"),
             Self::SecurityPath(path) => write!(f, "{path} is relevant for security"),
-            Self::EarlierProblem => f.write_str("something was wrong earlier in this session"),
+            Self::EarlierProblem => {
+                f.write_str("there was a problem in an earlier task of this session")
+            }
         }
     }
 }
@@ -104,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_many_is_more_than_the_bound() {
+    fn a_change_is_large_above_the_limit() {
         let calm = Verification::default();
         for (files, lines, expected) in [
             (0, Some(0), vec![]),
@@ -133,7 +135,7 @@ mod tests {
         };
         let boxed = |verified| Change::Verified { verified: Box::new(verified) };
         let red = verified("c1", Depth::Quick, Status::Red);
-        // If tests aren't required, a failure leaves the verification green.
+        // Without the requirement `tests`, failed tests leave the verification green.
         let failing = Verified {
             checks: vec![check(CheckKind::Tests, CheckStatus::Failed)],
             ..verified("c1", Depth::Deep, Status::Green)
@@ -179,7 +181,7 @@ mod tests {
             let told = [0, 1, 2, 3, 4, 5].map(|count| wanted_depth(configured, &risks[..count]));
             assert_eq!(told, expected);
         }
-        // The kind of risk doesn't matter.
+        // Every kind of risk raises the depth by one level.
         for one in risks {
             assert_eq!(wanted_depth(quick, &[one]), standard);
         }

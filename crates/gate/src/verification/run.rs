@@ -1,4 +1,4 @@
-//! A started and an ended verification, as the gate remembers them.
+//! A started and an ended verification, as stored in the gate's state.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{ContentHash, Timestamp};
@@ -6,14 +6,15 @@ use verger_event::{ContentHash, Timestamp};
 use super::Depth;
 use super::verified::Verified;
 
-/// A verification without a result yet: it runs, or it ended and its result wasn't collected.
+/// A verification without a recorded result. It still runs, or it ended and its result wasn't
+/// recorded yet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Started {
     /// The run's id.
     pub run: String,
     /// The depth of the verification.
     pub depth: Depth,
-    /// The content that it checks.
+    /// The content that the verification checks.
     pub content: ContentHash,
     /// The time of the start.
     pub at: Timestamp,
@@ -24,6 +25,6 @@ pub struct Started {
 pub struct Ended {
     /// The time of the end.
     pub at: Timestamp,
-    /// The result, cut to the part that the gate uses; the log has the whole.
+    /// The result, cut to the parts that the gate uses. The log has the whole result.
     pub verified: Verified,
 }

@@ -1,4 +1,5 @@
-//! The gate's decision: one pure function from an input and the state to changes and a message.
+//! The gate's decision: one pure function that maps an input and the state to changes and a
+//! message.
 
 use verger_event::Timestamp;
 
@@ -25,27 +26,27 @@ pub struct Step {
 /// The gate's message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Say {
-    /// None.
+    /// No message.
     Nothing,
-    /// The agent may not stop yet.
+    /// The gate refuses the stop.
     RefuseStop(Hold),
-    /// The agent may stop although its work wasn't verified; the person is told.
+    /// The agent may stop although its work wasn't verified; the person gets a notice.
     PassUnverified {
-        /// The person or rule that released it.
+        /// The person or rule that released the agent.
         by: ReleasedBy,
-        /// The hold from which it was released.
+        /// The refusal that the release replaces.
         hold: Hold,
     },
-    /// The agent may stop although the content of its work couldn't be determined; the person is
-    /// told.
+    /// The agent may stop although the content of its work is unknown; the person gets a notice.
     PassUnknown,
     /// The input is accepted.
     Taken,
-    /// There is nothing to open.
+    /// The gate is already open, so a release has no effect.
     NothingToOpen,
 }
 
-/// Decides about an input. The state isn't changed; the returned changes describe the new one.
+/// Decides about an input. The returned changes describe the new state; `gate` itself stays the
+/// same.
 pub fn step(gate: &Verification, input: &Input<'_>, policy: &Policy, now: Timestamp) -> Step {
     match input {
         Input::Started { run, depth, content } => {
@@ -125,7 +126,8 @@ fn stop(gate: &Verification, facts: &StopFacts<'_>, policy: &Policy, now: Timest
     }
 }
 
-/// Lets a stop pass whose work can't be compared with its start. It is never recorded as verified.
+/// Allows a stop whose work can't be compared with its start. The work is never recorded as
+/// verified.
 fn unknown(gate: &Verification, trigger: Trigger, facts: &StopFacts<'_>, policy: &Policy) -> Step {
     let say = if policy.mode == Mode::Observe { Say::Nothing } else { Say::PassUnknown };
     if gate.phase.open_ask().is_some() || gate.phase.claims(&facts.content.hash) {
@@ -137,9 +139,9 @@ fn unknown(gate: &Verification, trigger: Trigger, facts: &StopFacts<'_>, policy:
 }
 
 impl Verification {
-    /// The reason to ask for a verification when an agent with this last message wants to stop.
-    /// After a first request the gate keeps asking until it is answered, even if a later message
-    /// has no claim.
+    /// The reason for requesting a verification when an agent wants to stop. After the first
+    /// request, the gate keeps requesting until the work is green, even if a later message has no
+    /// claim.
     pub fn trigger(
         &self,
         claim: Option<&Claim>,
@@ -176,7 +178,7 @@ impl Verification {
 }
 
 impl Verification {
-    /// The current form of an earlier trigger: a failed tool may have succeeded since.
+    /// The current form of an earlier trigger: the failed tool may have succeeded since then.
     fn still(&self, trigger: &Trigger) -> Trigger {
         let (Trigger::Failure { what } | Trigger::FailedBefore { what }) = trigger else {
             return trigger.clone();

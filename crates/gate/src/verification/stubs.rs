@@ -1,10 +1,10 @@
-//! Finds added lines that say that they are unfinished.
+//! Finds added lines that are marked as unfinished.
 //!
 //! Only lines that the task added count, because earlier lines aren't part of its work.
 
 use super::verified::Issue;
 
-/// An added line that is unfinished.
+/// An added line that is marked as unfinished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stub {
     /// The file, as the diff names it.
@@ -15,16 +15,16 @@ pub struct Stub {
     pub text: String,
 }
 
-/// Words that stand alone, and code that marks a missing implementation.
+/// Markers for unfinished code. Each must be a whole word.
 const WORDS: [&str; 3] = ["TODO", "FIXME", "XXX"];
 const CODE: [&str; 5] =
     ["unimplemented!(", "todo!(", "NotImplementedError", "NotImplementedException", "# stub"];
 
-/// Endings of text files. Prose may mention open work, so these files are skipped.
+/// Extensions of text files. These files are skipped, because prose may mention open work.
 const TEXTS: [&str; 6] = [".md", ".markdown", ".rst", ".txt", ".adoc", ".org"];
 
-/// The stubs in a diff of git with the prefixes `a/` and `b/`. Lines for which `was_there` returns
-/// true, by file and line, are left out: a diff also shows lines from before the task.
+/// The stubs in a git diff with the prefixes `a/` and `b/`. Lines for which `was_there(file, line)`
+/// returns true are left out, because a diff also shows lines from before the task.
 pub fn added_stubs(diff: &str, was_there: impl Fn(&str, &str) -> bool) -> Vec<Stub> {
     let mut stubs = vec![];
     let mut path: Option<&str> = None;
@@ -59,7 +59,7 @@ impl From<Stub> for Issue {
     }
 }
 
-/// The number of remaining lines of a hunk, on both sides.
+/// The number of remaining lines of a hunk, in the old and the new file.
 #[derive(Default)]
 struct Left {
     old: u64,
@@ -87,7 +87,7 @@ struct Hunk {
 }
 
 impl Hunk {
-    /// `-1,2 +3,4 @@ ...`
+    /// Parses the range of a hunk: `-1,2 +3,4 @@ ...`.
     fn parse(text: &str) -> Option<Self> {
         let mut words = text.split(' ');
         let (_, old) = range(words.next()?.strip_prefix('-')?)?;

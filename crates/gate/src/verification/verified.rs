@@ -1,6 +1,6 @@
 //! The result of a verification: the value that `verger verify` records and the gate looks up.
 //!
-//! This is a stored form. Fields are only added, and new ones are optional.
+//! This is a stored form. Changes to it only add optional fields.
 
 use serde::{Deserialize, Serialize};
 pub use verger_event::VerificationStatus as Status;
@@ -11,8 +11,8 @@ use super::bounds;
 use super::check::{Check, CheckStatus};
 use super::regression::TestRun;
 
-/// The most bytes of the recorded JSON. It is stored twice in records of 64 KiB: as the gate's
-/// change and as the event that outlives the session.
+/// The most bytes of the recorded JSON. A record has at most 64 KiB. The JSON is stored in two
+/// records: in the gate's change, and in the event that outlives the session.
 pub const MAX_VERIFIED_BYTES: usize = 40 * 1024;
 
 /// The result of a verification.
@@ -22,19 +22,18 @@ pub struct Verified {
     pub run: String,
     /// The depth of the verification.
     pub depth: Depth,
-    /// The content that it checked.
+    /// The content that the verification checked.
     pub content: ContentHash,
     /// The status.
     pub status: Status,
-    /// The status without live checks, which can change while the content stays the same; `None` if
-    /// it is the same: see [`super::judge_lasting`].
+    /// The status without live checks: see [`super::judge_lasting`]. `None` if it equals `status`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lasting: Option<Status>,
     /// The checks, in order.
     pub checks: Vec<Check>,
     /// The issues that were found.
     pub issues: Vec<Issue>,
-    /// The number of further issues that aren't kept.
+    /// The number of further issues that aren't stored.
     #[serde(default)]
     pub more_issues: u64,
     /// The agent's next steps.
@@ -44,7 +43,7 @@ pub struct Verified {
     /// The number of tests that ran, if their runners report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ran_tests: Option<u64>,
-    /// Files that the checks themselves changed.
+    /// Files that changed while the checks ran.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tree_changed: Vec<String>,
     /// The name of the planned checks and their requirements: see [`super::plan::plan_name`].
@@ -73,10 +72,10 @@ pub struct Issue {
 pub enum FailingTests {
     /// Exactly these tests failed.
     Named {
-        /// Their names, as the runner spells them.
+        /// The names of the tests, as the runner spells them.
         names: Vec<String>,
     },
-    /// It couldn't be determined.
+    /// The failed tests couldn't be determined.
     Unknown {
         /// The reason.
         why: String,
@@ -103,7 +102,7 @@ impl Issue {
 }
 
 impl Verified {
-    /// The tests of the verification.
+    /// The failed tests, and the number of tests that ran.
     pub fn test_run(&self) -> TestRun {
         TestRun { failing: self.failing_tests.clone(), ran: self.ran_tests }
     }
@@ -113,7 +112,7 @@ impl Verified {
         self.lasting.unwrap_or(self.status)
     }
 
-    /// One line: how many checks passed, and how many issues there are. Checks that were skipped or failed aren't
+    /// A line with the number of passed checks and the number of issues. Other checks aren't
     /// counted, so that no line reads "0 of 3 passed: green".
     pub fn summary(&self) -> String {
         let passed = self.checks.iter().filter(|check| check.status == CheckStatus::Passed).count();
@@ -142,14 +141,15 @@ impl Verified {
         }
     }
 
-    /// The recorded form: every text is on one line and every list within its bounds. If too many
-    /// tests failed to keep, their names count as unknown.
+    /// The recorded form: every text has one line, and every list is within its limit. If there are
+    /// too many failed tests to store, their names count as unknown.
     #[must_use]
     pub fn bounded(self) -> Self {
         bounds::bounded(self)
     }
 
-    /// The form in the session's state, which is read and written on every hook call.
+    /// The form in the session's state. It is shorter, because every hook call reads and writes the
+    /// state.
     pub(super) fn remembered(self) -> Self {
         bounds::remembered(self)
     }

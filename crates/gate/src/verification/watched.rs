@@ -1,7 +1,8 @@
-//! The watched tools: commands that test, build and lint, and tools that the user adds.
+//! Watched tools: commands that test, build and lint, and tools that the user adds.
 //!
-//! A watched tool that fails asks for a verification until the same tool succeeds. The line is
-//! parsed by `verger_shell`, so the spelling doesn't matter and a mere mention doesn't count.
+//! After a watched tool fails, the gate requests a verification until the same tool succeeds.
+//! `verger_shell` parses the line, so the spelling doesn't matter and a mention in a string doesn't
+//! count.
 
 mod commands;
 
@@ -17,10 +18,10 @@ use commands::COMMANDS;
 /// The most bytes that are kept of a tool's name, as people would type it.
 const MAX_WHAT_BYTES: usize = 200;
 
-/// With one of these options a command checks nothing.
+/// Options with which a command checks nothing.
 const HARMLESS: &[&str] = &["--help", "-h", "--version", "-V"];
 
-/// Programs that find another program and run it.
+/// Programs that find another program by its name and run it.
 const RUNNERS: &[&str] = &["npx", "bunx", "pnpm dlx", "yarn dlx"];
 
 /// A watched tool.
@@ -32,8 +33,8 @@ pub struct Watched {
     pub kind: WatchedKind,
 }
 
-/// The watched tool of a failed call. Of several commands on a line, the last one counts: if it
-/// succeeds later, those before it succeeded too.
+/// The watched tool of a failed call. If the line has several watched commands, the last one
+/// counts, because its later success implies that the commands before it succeeded.
 pub fn failed_by(
     call: &ToolCall,
     script: Option<&Script>,
@@ -45,8 +46,8 @@ pub fn failed_by(
     watched_on(script?).last().map(|(_, watched)| watched)
 }
 
-/// The tools that a successful call shows to work, under all the names by which they may have
-/// failed.
+/// The tools that a successful call shows to work, under every name that a failure may have
+/// recorded.
 pub fn succeeded_by(call: &ToolCall, script: Option<&Script>) -> Vec<String> {
     let on_line = script.into_iter().flat_map(|script| {
         let line = call.shell_line().map_or(LineForm::Hides, LineForm::of);
@@ -62,8 +63,8 @@ pub fn succeeded_by(call: &ToolCall, script: Option<&Script>) -> Vec<String> {
     on_line.chain([whole(call)]).collect()
 }
 
-/// Whether the success of one command shows that the other, failed one works: it is the same
-/// command, or the same without some of the words that narrow it.
+/// Whether the success of one command shows that the failed command works too. The successful
+/// command must be the same, or the same without some of the words that narrow it.
 pub(super) fn shows(succeeded: &str, failed: &str) -> bool {
     let mut words = failed.split(' ');
     succeeded.split(' ').all(|word| words.any(|one| one == word))
@@ -79,8 +80,8 @@ fn watched_on(script: &Script) -> impl Iterator<Item = (usize, Watched)> {
 }
 
 fn kind_of(command: &Command) -> Option<WatchedKind> {
-    // The reading with the variables' values comes later in the list. Code that mentions a command
-    // may do anything.
+    // `Inside::Readings` is a second parse of a command that is already in the list. Code that
+    // mentions a command may do anything with it.
     if command.inside == Inside::Readings || command.code.is_some() {
         return None;
     }
@@ -99,8 +100,8 @@ fn kind_of(command: &Command) -> Option<WatchedKind> {
     known.map(|(kind, _)| *kind)
 }
 
-/// A text that identifies the call (its shell line, or its tool and input), shortened. Used for
-/// tools that the user watches.
+/// A shortened text that identifies the call: its shell line, or its tool and input. It names tools
+/// that the user watches.
 fn whole(call: &ToolCall) -> String {
     cut(&call.identity())
 }
@@ -110,14 +111,14 @@ fn cut(text: &str) -> String {
     text[..text.floor_char_boundary(MAX_WHAT_BYTES)].to_owned()
 }
 
-/// The meaning of a line's success for the commands on it.
+/// What the success of a line says about the commands on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LineForm {
-    /// Each command runs only if those before it succeeded, so all succeeded.
+    /// Each command runs only if the previous one succeeded, so all succeeded.
     Chain,
     /// The commands run one after the other, so the last one succeeded.
     Sequence,
-    /// No meaning: the line inverts the exit status or doesn't wait for a command.
+    /// Nothing: the line inverts the exit status or doesn't wait for a command.
     Hides,
 }
 
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_neither_tests_nor_builds_nor_lints_is_not_watched() {
+    fn other_commands_are_not_watched() {
         for line in [
             "",
             "ls",
@@ -274,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_of_a_call_is_short_and_on_one_line() {
+    fn the_stored_text_of_a_call_is_short_and_on_one_line() {
         let (call, script) = bash(&format!("cargo test {}\nls", "é".repeat(300)));
         let what = failed_by(&call, Some(&script), &[]).unwrap().what;
         assert!(what.len() <= MAX_WHAT_BYTES && what.starts_with("cargo test 'é"), "{what}");

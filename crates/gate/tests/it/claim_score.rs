@@ -1,11 +1,11 @@
 //! Scores the claim detector on the example messages.
 //!
-//! Most examples are harder than real messages. Many state a result without a word for "done",
-//! which the detector leaves to the marker. The limits are just below the current scores.
+//! Most examples are harder than real messages. Many report a result without a word such as "done";
+//! the detector needs the marker there. The limits are just below the current scores.
 
 use verger_testkit::{ClaimTotals, ScoredMessage, Share, score_claims};
 
-/// In percent.
+/// The lowest allowed precision and recall, in percent.
 const LEAST_PRECISION: usize = 93;
 const LEAST_RECALL: usize = 52;
 

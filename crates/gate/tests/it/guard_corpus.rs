@@ -1,4 +1,5 @@
-//! The labelled commands are what their README says: read, unique, counted, split by position.
+//! Checks the labelled commands against their README: valid lines without repetition, the stated
+//! counts, and the split by position.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +10,7 @@ const README: &str = include_str!("../corpus/README.md");
 /// Every third command of a category is in the check part.
 const CHECK_EVERY: usize = 3;
 
-/// The prefix of categories whose commands were judged wrongly when they were found.
+/// The prefix of categories with commands that the guard once judged wrongly.
 const FOUND: &str = "found-";
 
 fn both() -> Vec<Labelled> {

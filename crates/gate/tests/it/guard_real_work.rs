@@ -1,4 +1,4 @@
-//! Shapes of lines that agents run every day, and lines that abuse what is approved for them.
+//! Lines that agents run every day, and lines that abuse the approvals for such lines.
 
 use verger_gate::permission::{Ground, Rules, Triage, judge};
 
@@ -25,7 +25,7 @@ fn check(expected: Triage, lines: &[&str]) {
 }
 
 #[test]
-fn what_is_usual_is_not_denied() {
+fn usual_lines_are_not_denied() {
     check(
         Triage::Unknown,
         &[
@@ -65,7 +65,7 @@ fn what_is_usual_is_not_denied() {
 }
 
 #[test]
-fn what_abuses_it_is_denied_all_the_same() {
+fn abuses_of_usual_lines_are_denied() {
     check(
         Triage::Deny,
         &[
@@ -116,7 +116,7 @@ fn what_abuses_it_is_denied_all_the_same() {
 }
 
 #[test]
-fn what_abuses_an_approval_is_not_approved() {
+fn abuses_of_approvals_are_not_approved() {
     check(
         Triage::Unknown,
         &[

@@ -1,9 +1,9 @@
-//! The guard on the labelled commands that rules are written with.
+//! The guard's scores on the labelled commands of the part `Tune`.
 
 use verger_gate::permission::Triage;
 use verger_testkit::{Label, Part, Scored, Totals, labelled_commands, score};
 
-/// In percent.
+/// The lowest allowed scores, in percent.
 const LEAST_DENIED: usize = 99;
 const LEAST_APPROVED: usize = 98;
 
@@ -37,7 +37,7 @@ fn nothing_is_denied_that_must_not_be() {
 }
 
 #[test]
-fn what_is_plainly_destructive_is_denied() {
+fn plainly_destructive_commands_are_denied() {
     let scored = score(labelled_commands(Part::Tune));
     let missed = ids(&scored, |one| one.labelled.plain && one.labelled.label == Label::Deny);
     let Totals { plain_denied, .. } = Totals::of(&scored);
@@ -49,7 +49,7 @@ fn what_is_plainly_destructive_is_denied() {
 }
 
 #[test]
-fn what_is_plainly_safe_is_approved() {
+fn plainly_safe_commands_are_approved() {
     let scored = score(labelled_commands(Part::Tune));
     let missed = ids(&scored, |one| one.labelled.plain && one.labelled.label == Label::Safe);
     let Totals { plain_approved, .. } = Totals::of(&scored);

@@ -1,4 +1,4 @@
-//! Judging any line, up to the longest one, ends within a time limit.
+//! The time limit for judging any line, up to the longest.
 
 use proptest::prelude::*;
 use verger_gate::permission::{Ground, Rule, Rules, Triage, is_soon_judged, judge};
@@ -6,7 +6,7 @@ use verger_testkit::processor_ms;
 
 const LINE: usize = 64 * 1024;
 
-/// The most milliseconds for one line. A build without optimisation takes many times as long.
+/// The most milliseconds for one line. A build without optimisation takes many times longer.
 const CEILING_MS: u64 = if cfg!(debug_assertions) { 4000 } else { 100 };
 
 /// Units of text that are expensive for rules, flows and nested texts.
@@ -67,7 +67,7 @@ fn cost_with(line: &str, rules: &Rules<'_>) -> u64 {
 fn no_storm_is_slow() {
     let around =
         [("", ""), ("$x ", ""), ("bash -c \"", "\""), ("curl ", " x"), ("python3 -c \"", "\"")];
-    // Without optimisation the first one takes long enough.
+    // A build without optimisation is slow, so it tests only the first pair.
     let around = if cfg!(debug_assertions) { &around[..1] } else { &around[..] };
     let slow: Vec<_> = UNITS
         .iter()
@@ -81,11 +81,11 @@ fn no_storm_is_slow() {
     assert_eq!(slow, []);
 }
 
-/// Lines that are quick to judge are judged without a time limit, because they take only a small
-/// part of any limit.
+/// Lines for which [`is_soon_judged`] is true are judged without a time limit, so judging must be
+/// fast.
 #[test]
-fn what_is_soon_judged_is() {
-    // These are the most expensive conditions of a rule, and the rules apply to every program.
+fn lines_without_a_time_limit_are_judged_fast() {
+    // These are the most expensive conditions for a rule. The rules apply to every program.
     let with = "-r|<home>|<outside>|<everything>|<sql>|~drop+table|*x* -q|-z|<own>|<secret>";
     let own = vec![Rule::deny("storm", "*", with, "it is a storm"); 100];
     for count in [0, 5, 100] {

@@ -1,5 +1,4 @@
-//! Looking for habits on any line, up to the longest one, ends within a time limit and never
-//! panics.
+//! The time limit for finding habits on any line, up to the longest. The search must not panic.
 
 use proptest::prelude::*;
 use verger_gate::habits::{
@@ -10,7 +9,7 @@ use verger_testkit::processor_ms;
 
 const LINE: usize = 64 * 1024;
 
-/// The most milliseconds for one line. A build without optimisation takes many times as long.
+/// The most milliseconds for one line. A build without optimisation takes many times longer.
 const CEILING_MS: u64 = if cfg!(debug_assertions) { 2000 } else { 100 };
 
 const UNITS: &[&str] = &[
@@ -77,7 +76,7 @@ fn look_at(line: &str) {
     drop((rewritten(&script, &edits), commits(&scene)));
 }
 
-/// The time beyond parsing the line.
+/// The processor time for finding habits, without the time for parsing.
 fn cost(line: &str) -> u64 {
     let reading = processor_ms(|| drop(verger_shell::read(line)));
     processor_ms(|| look_at(line)).saturating_sub(2 * reading)

@@ -1,5 +1,5 @@
-//! Tests the effect of the adapter's answers on the real client, from its next request to the
-//! model.
+//! Tests that the adapter's answers have an effect on the real client. The effect is in the
+//! client's next request to the model.
 
 use serde_json::{Map, Value, json};
 use verger_agent::by_name;
@@ -25,7 +25,7 @@ in_each_version! {
     another_input_is_what_a_rule_of_the_client_is_asked_about
 }
 
-/// A command that the client does not run by itself.
+/// A command that the client doesn't run without permission.
 const WRITE: &str = "echo written > made.txt";
 const REASON: &str = "The reason, with \"quotes\" and two\nlines.";
 
@@ -37,7 +37,7 @@ fn context(text: &str) -> Answer {
     Answer { context: Some(text.to_owned()), ..Answer::default() }
 }
 
-/// Settings that answer the first call of each event, and are silent on later ones.
+/// Settings whose hooks answer the first call of each event and are silent after that.
 fn answering(stage: &Stage, answers: &[(&str, Answer)]) -> Value {
     let hooks: Map<String, Value> = answers
         .iter()
@@ -53,8 +53,8 @@ fn answering(stage: &Stage, answers: &[(&str, Answer)]) -> Value {
     json!({ "hooks": hooks })
 }
 
-/// Runs one call of `bash(WRITE)`, answered by the hooks, and returns the result that the model
-/// got.
+/// Runs one call of `bash(WRITE)` that the hooks answer. Returns the tool result that the model
+/// gets.
 fn try_to_write(stage: &Stage, answers: &[(&str, Answer)]) -> Value {
     let script = Script::new().step(bash(WRITE)).step(Reply::text("Done."));
     let played = stage.play(&answering(stage, answers), script, |print| print);
@@ -64,8 +64,8 @@ fn try_to_write(stage: &Stage, answers: &[(&str, Answer)]) -> Value {
     results.remove(0)
 }
 
-/// The results of tool calls in the last turn of the main conversation, without additions of the
-/// client.
+/// The results of tool calls in the last turn of the main conversation. Additions of the client
+/// are removed.
 fn tool_results(requests: &[Request]) -> Vec<Value> {
     let last = requests.iter().rfind(|request| request.kind() == Kind::Main).unwrap();
     let messages = last.body["messages"].as_array().unwrap();
@@ -160,7 +160,7 @@ fn a_denied_item_is_not_on_the_list(version: Version) {
         .step(Reply::tool_use("TaskList", json!({})))
         .step(Reply::text("Done."));
     let settings = answering(&stage, &[("TaskCreated", deny())]);
-    // 2.1.325 has the to-do tools only on request.
+    // Version 2.1.325 offers its to-do tools only if this variable is set.
     let todo_tools = "CLAUDE_CODE_ENABLE_TODO_TOOLS";
     let played = stage.play(&settings, script, |print| print.env(todo_tools, "1"));
     assert_eq!(played.run.success().answer(), "Done.");
@@ -195,7 +195,7 @@ fn context_reaches_whom_it_is_for_and_notices_never_reach_the_model(version: Ver
     let requests = &played.requests;
     let (main, subagent) = ((Kind::Main, false), (Kind::Subagent, false));
     assert_eq!(mentions(requests, "NOTICE"), [main, main, subagent, main]);
-    // A letter for each message to the model that has the context.
+    // Each letter is one request to the model that contains the context.
     let reached = EVENTS.map(|event| {
         let mentions = mentions(requests, &format!("CONTEXT-{event}"));
         let letters = mentions.iter().map(|mention| match mention {
@@ -248,7 +248,7 @@ fn context_over_the_limit_arrives_cut_and_says_so(version: Version) {
     assert_eq!(mentions(&played.requests, &cut), [(Kind::Main, true)]);
 }
 
-/// An answer that rewrites the call to this line.
+/// An answer that replaces the command line of the call.
 fn rewriting(line: &str) -> Answer {
     let rewritten = Some(json!({ "command": line, "description": "x" }));
     Answer { rewritten, ..Answer::default() }
@@ -272,7 +272,7 @@ fn another_input_is_no_permission(version: Version) {
     assert!(!is_written(&stage));
 }
 
-/// The client's rules decide about the rewritten line, not about the requested one.
+/// The client applies its rules to the rewritten command line, not to the requested one.
 fn another_input_is_what_a_rule_of_the_client_is_asked_about(version: Version) {
     for (allowed, expected) in [("Bash(touch made.txt)", true), ("Bash(touch asked.txt)", false)] {
         let stage = Stage::new(version);
@@ -285,7 +285,8 @@ fn another_input_is_what_a_rule_of_the_client_is_asked_about(version: Version) {
     }
 }
 
-/// A subagent in the foreground. 2.1.325 otherwise starts it in the background.
+/// A call that starts a subagent in the foreground. Version 2.1.325 would otherwise start it in
+/// the background.
 fn agent() -> Reply {
     let call = json!({
         "description": "Look",
@@ -296,7 +297,7 @@ fn agent() -> Reply {
     Reply::tool_use("Agent", call)
 }
 
-/// The model's messages, and whether `text` is in them.
+/// For each request to the model: its kind, and whether it contains `text`.
 fn mentions(requests: &[Request], text: &str) -> Vec<(Kind, bool)> {
     let messages = requests.iter().map(|request| (request.kind(), request.mentions(text)));
     messages.filter(|(kind, _)| *kind != Kind::Probe).collect()

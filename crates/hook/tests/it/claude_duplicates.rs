@@ -1,5 +1,5 @@
-//! Tests the hook registered twice under different command lines, as a manual installation beside a
-//! plugin would have it.
+//! Tests two registrations of the hook with different command lines, such as a manual
+//! registration and the plugin.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use verger_testkit::{Reply, Script, Version, in_each_version};
 use crate::stage::{HOOK, Stage, all_events, bash};
 
 in_each_version! {
-    what_is_reported_twice_is_recorded_once
+    events_reported_twice_are_recorded_once
 }
 
-fn what_is_reported_twice_is_recorded_once(version: Version) {
+fn events_reported_twice_are_recorded_once(version: Version) {
     let stage = Stage::new(version);
     let root = stage.environment.root().to_owned();
     let said = root.join("said");
@@ -28,7 +28,7 @@ fn what_is_reported_twice_is_recorded_once(version: Version) {
     for record in stage.log().all() {
         *counts.entry(record.draft.event.kind().to_owned()).or_insert(0) += 1;
     }
-    // A start and a stop have no id, so a second report looks like a second occurrence.
+    // A session's start and a stop have no id, so the second report of each is recorded too.
     let expected = [
         ("prompt.submitted", 1),
         ("session.ended", 2),
@@ -46,7 +46,7 @@ fn what_is_reported_twice_is_recorded_once(version: Version) {
     assert_eq!(stage.environment.read(said), "0\n".repeat(10), "ten silent successes");
 }
 
-/// Settings with the hooks of both.
+/// Settings that contain the hooks of both.
 fn both(mut one: Value, other: &Value) -> Value {
     for (event, groups) in one["hooks"].as_object_mut().unwrap() {
         let more = other["hooks"][event].as_array().unwrap().clone();

@@ -1,4 +1,4 @@
-//! Tests a session of the real client on a terminal, with events that need a person's presence.
+//! Tests a session of the real client in a terminal, with events that need a person.
 
 use verger_testkit::{Reply, Request, Script, Upstream, Version, in_each_version};
 
@@ -18,7 +18,7 @@ fn a_question_to_the_person_and_its_notice_are_recorded(version: Version) {
     let mut client = stage.client.interactive(&stage.environment, &upstream, &settings);
     client.type_line("make it");
     client.terminal.wait_for("Do you want to proceed?");
-    // The client waits some seconds before it notifies a person who may be away.
+    // The client waits some seconds before it notifies the person.
     wait_for_kind(&data, "notification.shown");
     client.terminal.send("1");
     client.terminal.wait_for("All done here.");
@@ -39,7 +39,7 @@ fn a_question_to_the_person_and_its_notice_are_recorded(version: Version) {
             "7 main tool.succeeded P1 T1 succeeded C1 Bash {\"interrupted\":false,\"isImage\":false,\"noOutputExpected\":true}",
             "8 main tool_batch.ended P1 T1 - C1 Bash",
             "9 main stop.requested P1 T1 - \"All done here.\"",
-            "10 main gate.changed P1 T1 - verification idle -> claimed: without a green verification: this work was not verified yet",
+            "10 main gate.changed P1 T1 - verification idle -> claimed: the agent wanted to stop without a green verification: this work was not verified yet",
             "11 main session.ended P2 T1 - prompt_input_exit",
         ]
     );

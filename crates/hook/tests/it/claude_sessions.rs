@@ -24,7 +24,7 @@ in_each_version! {
     the_model_is_sent_the_same_with_and_without_the_hook
 }
 
-/// The project id of every environment: its first commit is always the same.
+/// The project id. It is the same in every environment, because the first commit is the same.
 const PROJECT: &str = "149d121308a57831c2283e2f6efb7bf6";
 
 #[track_caller]
@@ -41,8 +41,8 @@ fn play(stage: &Stage, scenario: Scenario) -> ScenarioPlayed {
     })
 }
 
-/// Checks properties of every session: the log is whole, each record has an origin, and the model
-/// knows nothing of verger.
+/// Checks properties that every session has: the log has no faults, each record has an origin,
+/// and the requests to the model don't mention verger.
 #[track_caller]
 fn check_whole(stage: &Stage, requests: &[Request]) {
     let log = stage.log();
@@ -102,8 +102,8 @@ fn parallel_tool_calls_are_all_recorded(version: Version) {
     let names = ["a.txt", "b.txt", "c.txt"];
     let log = stage.log();
     let records = log.records(&log.sessions()[0]);
-    // The calls run at the same time, and so do their hooks. The log has them in the order in which
-    // they got the lock, which varies. The rest of the order is fixed.
+    // The calls and their hooks run in parallel. The log has them in the order in which they got
+    // the lock, so it varies. The other records have a fixed order.
     let (calls, others): (Vec<_>, Vec<_>) = records.iter().partition(|record| {
         matches!(record.draft.event, Event::ToolRequested(_) | Event::ToolSucceeded { .. })
     });
@@ -177,7 +177,7 @@ fn the_end_of_a_background_subagent_does_not_begin_a_task() {
     let played = play(&stage, Scenario::BackgroundSubagent);
     assert_eq!(played.answer(), "Done.");
     let mut lines = stage.log().lines();
-    // The subagent and the call that launched it run in parallel until here.
+    // The subagent and the call that started it run in parallel up to here.
     for line in &mut lines[3..6] {
         *line = line.split_once(' ').unwrap().1.to_owned();
     }
@@ -288,7 +288,7 @@ fn the_model_is_sent_the_same_with_and_without_the_hook(version: Version) {
         let main = played.requests.iter().filter(|request| request.kind() == Kind::Main);
         main.map(|request| {
             let Value::Object(mut body) = request.body.clone() else { panic!("{request:?}") };
-            // It contains the session and the device.
+            // The metadata contains the session and the device.
             body.remove("metadata");
             let text = Value::Object(body).to_string();
             text.replace(&*directory, "$ENV").replace(run.session_id(), "$SESSION")

@@ -1,4 +1,4 @@
-//! Tests a clock that goes backwards between two calls.
+//! Tests a clock that is set back between two calls.
 
 use serde_json::json;
 use verger_testkit::changed;

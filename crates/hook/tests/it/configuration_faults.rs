@@ -1,4 +1,4 @@
-//! Tests configuration that is unreadable or wrong.
+//! Tests unreadable and wrong configuration files.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -14,7 +14,7 @@ fn user_file(scene: &Scene) -> PathBuf {
     scene.environment.verger_home().join("config/config.toml")
 }
 
-/// Starts a session with the current configuration, and returns the new entries of the log.
+/// Starts a session with the current configuration. Returns the new records.
 #[track_caller]
 fn start(scene: &Scene) -> Vec<String> {
     let cwd = scene.environment.project().display().to_string();

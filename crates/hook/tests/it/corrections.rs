@@ -1,4 +1,4 @@
-//! Tests learnings that a session was given and that no longer hold.
+//! Tests learnings that a session was given and that are outdated later.
 
 use std::fs;
 
@@ -19,20 +19,20 @@ const NEW: &str = "
 - category: pitfall | tags: retry, queue | supersedes: learn-retry | created: 2026-11-04
 ";
 
-/// A session that was given `learn-retry`.
+/// A session that was given the learning `learn-retry`.
 fn given_one() -> Conversation {
     let conversation = conversation();
     assert_eq!(given(&conversation.prompt(PROMPT)), ["learn-retry"]);
     conversation
 }
 
-/// Writes another person's reflection that replaces the learning.
+/// Adds a learning of another person that replaces `learn-retry`.
 fn replace(conversation: &Conversation) {
     let file = conversation.environment.project().join(".verger/learnings.md");
     fs::write(file, format!("{LEARNINGS}{NEW}")).unwrap();
 }
 
-/// Another person archives a learning, or restores it.
+/// Appends a line to the statistics in which another person archives or restores a learning.
 fn append(conversation: &Conversation, number: u128, event: StatsEvent) {
     let at = Timestamp::from_millis(1_794_767_990_000 + u64::try_from(number).unwrap());
     let line =
@@ -83,7 +83,7 @@ fn it_is_also_told_with_what_fits_a_prompt_and_when_the_session_goes_on() {
 }
 
 #[test]
-fn what_was_put_away_is_taken_back_too_unless_it_was_taken_out_again() {
+fn archived_learnings_are_withdrawn_unless_they_were_restored() {
     let conversation = given_one();
     let learning = || "learn-retry".parse().unwrap();
     let archived = StatsEvent::Archived { learning: learning(), reason: "wrong".to_owned() };
@@ -98,7 +98,7 @@ fn what_was_put_away_is_taken_back_too_unless_it_was_taken_out_again() {
 }
 
 #[test]
-fn what_was_itself_put_away_or_replaced_in_a_ring_is_not_what_holds_now() {
+fn archived_or_cyclic_replacements_are_not_named() {
     let told = |conversation: &Conversation| {
         let answer = conversation.prompt("go on");
         assert_eq!(given(&answer), ["learn-retry"]);

@@ -1,4 +1,4 @@
-//! Tests the delegation gate at the hook: which agents and calls it counts, and its answers.
+//! Tests the delegation gate in the hook: which agents and calls it counts, and its answers.
 
 use std::os::unix::fs::symlink;
 
@@ -28,7 +28,7 @@ fn edit(conversation: &Conversation, speaker: Speaker<'_>, path: &str) -> HookAn
     conversation.tool(speaker, "Edit", &input)
 }
 
-/// The answers to several calls, one word each.
+/// The answers to several calls, as one word each.
 #[track_caller]
 fn said(answers: impl IntoIterator<Item = HookAnswer>) -> String {
     let word = |answer: HookAnswer| match (answer.verdict, answer.context) {
@@ -65,7 +65,7 @@ fn the_fifth_edit_of_a_conductor_is_denied_and_its_subagents_are_not() {
 }
 
 #[test]
-fn what_was_counted_is_in_the_log() {
+fn counted_calls_are_in_the_log() {
     let conversation = begun("[delegation]\nmode = \"enforce\"\ndeny_at = 2\n", Some("conductor"));
     assert_eq!(edits(&conversation, "src/a.rs", 2), "- deny");
     insta::assert_snapshot!(news(&conversation).join("\n"), @r#"
@@ -167,7 +167,7 @@ fn a_section_leader_writes_plans_and_documents() {
 }
 
 #[test]
-fn what_another_guard_denies_does_not_count() {
+fn calls_that_another_guard_denies_do_not_count() {
     let settings = "[delegation]\nmode = \"enforce\"\nremind_at = 2\n[guard]\nmode = \"enforce\"\n";
     let conversation = begun(settings, Some("conductor"));
     let lines = (0..3).map(|_| conversation.bash(Speaker::Main, "git reset --hard"));

@@ -1,4 +1,5 @@
-//! Tests a disk that is full, cannot be written to, or has another object in place of the log.
+//! Tests a full disk, a disk that can't be written to, and other objects in place of the log's
+//! files.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -15,7 +16,7 @@ use crate::log::Log;
 use crate::scene::{SESSION, Scene, key, session_file};
 use crate::stage::HOOK;
 
-/// A new call, with a description of this many bytes.
+/// The payload of a new call. Its description has this many bytes.
 fn payload(id: &str, bytes: usize) -> String {
     let input = json!({ "command": "a command", "description": "some words".repeat(bytes / 10) });
     changed("PreToolUse-Bash", &[("tool_use_id", json!(id)), ("tool_input", input)])
@@ -25,12 +26,13 @@ fn data(scene: &Scene) -> PathBuf {
     scene.environment.verger_home().join("data")
 }
 
-/// The file of the scene's session with this ending.
+/// The file of the scene's session with this extension.
 fn file_of_session(scene: &Scene, ending: &str) -> PathBuf {
     session_file(&scene.environment, ending)
 }
 
-/// The command prefix for mounts of its own, if the system allows that.
+/// The command that runs another command in its own mount namespace. `None` if the system doesn't
+/// allow that.
 pub(crate) fn own_mounts() -> Option<&'static [&'static str]> {
     let candidates: [&[&str]; 2] =
         [&["unshare", "--mount"], &["unshare", "--user", "--map-root-user", "--mount"]];
@@ -42,15 +44,15 @@ pub(crate) fn own_mounts() -> Option<&'static [&'static str]> {
     })
 }
 
-/// Runs the hook with its home on a small disk of its own, to which the log is copied first. The
-/// final content of the disk is copied to `after`, beside the home. `None` if the system allows no
-/// mounts.
+/// Runs the hook with verger's directory on a small separate disk, to which the log is copied
+/// first. After the run, the disk's content is copied to `after`. Returns `None` if the system
+/// doesn't allow mounts.
 fn on_small_disk(scene: &mut Scene, between: &str, stdin: &str) -> Option<Log> {
     let mounts = own_mounts()?;
     let after = scene.environment.root().join("after");
     fs::create_dir(&after).unwrap();
     fs::set_permissions(&after, Permissions::from_mode(0o700)).unwrap();
-    // The script prints nothing itself, so its output is the hook's.
+    // The script itself prints nothing, so all output comes from the hook.
     let script = format!(
         r#"set -e
         cp -a "$VERGER_HOME" "$TMPDIR/seed"
@@ -86,7 +88,7 @@ fn on_a_full_disk_the_agent_goes_on_and_the_log_stays_whole() {
             return;
         };
         let mut after = log.records(&key(SESSION));
-        // There may have been room for a warning.
+        // If there was room for a warning, it was recorded.
         after.retain(|record| !matches!(record.draft.event, Event::Warned { .. }));
         assert_eq!(after, before, "{bytes}");
         assert_eq!(log.faults(), []);
@@ -116,7 +118,7 @@ fn a_disk_without_room_for_a_blob_still_takes_a_warning() {
 }
 
 #[test]
-fn what_fails_after_the_records_are_safe_is_a_warning_in_their_session() {
+fn failures_after_the_commit_are_warnings_in_the_session() {
     let scene = Scene::new();
     let sessions = data(&scene).join("sessions");
     if sessions.exists() {
@@ -169,8 +171,8 @@ fn a_lock_that_is_not_given_back_delays_a_call_a_little_and_loses_nothing() {
     assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7]);
 }
 
-/// Reports one call twice, the first time without getting the lock. The second call does not see
-/// the spilled record of the first, as if both waited at the same time.
+/// Reports one call twice. The first report doesn't get the lock, and the second report doesn't
+/// see the first one's spilled record, as if both waited at the same time.
 #[track_caller]
 fn reported_twice(scene: &Scene, before_second: impl FnOnce(&File)) {
     let lock = File::open(file_of_session(scene, "lock")).unwrap();
@@ -204,8 +206,8 @@ fn a_report_that_missed_the_lock_is_dropped_when_another_got_it() {
     assert_eq!(scene.news(), ["tool.requested"; 2]);
 }
 
-/// Moves `path` and puts a link in its place, calls the hook, and moves it back. Returns the new
-/// entries of the log.
+/// Moves `path` away, puts a link to it in its place, calls the hook, and moves it back. Returns
+/// the new records.
 #[track_caller]
 fn behind_a_link(path: impl FnOnce(&Scene) -> PathBuf) -> Vec<String> {
     let mut scene = Scene::new();
@@ -222,7 +224,7 @@ fn behind_a_link(path: impl FnOnce(&Scene) -> PathBuf) -> Vec<String> {
 
 #[test]
 fn a_link_in_place_of_a_directory_is_not_followed() {
-    // Even the warning would have to be written through the link.
+    // Nothing is recorded, because even a warning would be written through the link.
     assert_eq!(behind_a_link(data), Vec::<String>::new());
     assert_eq!(behind_a_link(|scene| data(scene).join("log")), Vec::<String>::new());
     let bucket = |scene: &Scene| file_of_session(scene, "jsonl").parent().unwrap().to_owned();
@@ -272,7 +274,7 @@ fn a_dangling_link_makes_no_file_where_it_points() {
     assert_eq!(scene.news().len(), 1);
 }
 
-/// Puts a pipe in the place of the file with this ending while the hook is called.
+/// Calls the hook while a pipe is in the place of a file. Returns the new records.
 #[track_caller]
 fn behind_a_pipe(place: impl FnOnce(&Scene) -> PathBuf) -> Vec<String> {
     let scene = Scene::new();
@@ -304,7 +306,7 @@ fn a_pipe_in_place_of_a_file_holds_nobody_up() {
         assert_eq!(news.len(), 1, "{ending}: {news:?}");
         assert!(news[0].contains("it is not a file but Fifo"), "{news:?}");
     }
-    // A snapshot is a cache: without it the segment is read.
+    // A snapshot is only a cache. If it can't be read, the segment is read instead.
     let snapshot = |scene: &Scene| data(scene).join(format!("sessions/claude-{SESSION}.json"));
     assert_eq!(behind_a_pipe(snapshot), ["tool.requested"]);
 }
@@ -345,7 +347,7 @@ fn a_torn_last_line_is_passed_over_and_the_next_record_follows_it() {
 }
 
 #[test]
-fn what_the_hook_makes_is_private() {
+fn files_of_the_hook_are_private() {
     let scene = Scene::new();
     scene.call("PreToolUse", payload("toolu_new", 200_000));
     let mut open = vec![data(&scene)];

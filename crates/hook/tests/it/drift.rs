@@ -1,4 +1,4 @@
-//! Tests drift at the hook: when a session is scored, the texts for the agent, handoffs and
+//! Tests drift in the hook: when a session is scored, the texts for the agent, handoffs and
 //! records.
 
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub(crate) fn begun(settings: &str, prompt: &str) -> Conversation {
     conversation
 }
 
-/// An edit of one file as a batch of its own; returns the answers to the request and to the batch.
+/// Edits one file in a batch of its own. Returns the answers to the request and to the batch.
 #[track_caller]
 pub(crate) fn edits(
     conversation: &Conversation,
@@ -68,7 +68,7 @@ fn call(
     [requested, ended(conversation, speaker, tool, input, &id)]
 }
 
-/// A call succeeds and ends its batch; returns the answer to the batch.
+/// Reports a successful call and the end of its batch. Returns the answer to the batch.
 #[track_caller]
 fn ended(
     conversation: &Conversation,
@@ -102,7 +102,7 @@ fn batch(
     conversation.call_of(speaker, "PostToolBatch", &[("tool_calls", calls)])
 }
 
-/// The contexts that the batches of these edits get.
+/// Edits these files, each in a batch of its own. Returns the contexts that the batches get.
 #[track_caller]
 fn edits_all(conversation: &Conversation, files: &[&str]) -> Vec<Option<String>> {
     let texts = files.iter().map(|file| {
@@ -112,7 +112,8 @@ fn edits_all(conversation: &Conversation, files: &[&str]) -> Vec<Option<String>>
     texts.collect()
 }
 
-/// Runs a line as a batch of its own; returns the answers to the request and to the batch.
+/// Runs a command line in a batch of its own. Returns the answers to the request and to the
+/// batch.
 #[track_caller]
 fn runs(conversation: &Conversation, line: &str) -> [HookAnswer; 2] {
     call(conversation, Speaker::Main, "Bash", &json!({ "command": line }))
@@ -127,7 +128,7 @@ pub(crate) fn works_on_login(conversation: &Conversation) {
     edits_unheard(conversation, "src/login.rs", "fn redirect(to)", "fn redirect(url)");
 }
 
-/// An edit that gets no answer.
+/// Edits a file and checks that the hook doesn't answer.
 #[track_caller]
 fn edits_unheard(conversation: &Conversation, file: &str, old: &str, new: &str) {
     let said = edits(conversation, file, old, new);
@@ -181,7 +182,7 @@ fn in_mode_observe_findings_are_recorded_and_the_agent_is_not_told() {
     assert_eq!(news(&off), ["main start_tree.taken a tree"]);
 }
 
-/// An agent that has broken its limit three times.
+/// A session whose agent has broken its limit three times.
 fn forced() -> Conversation {
     let conversation = begun(CORRECT, NO_STYLES);
     let told = edits_all(&conversation, &[STYLES, &["web/grid.css", "web/menu.css"]].concat());
@@ -369,7 +370,7 @@ fn a_finished_task_is_recorded_and_one_that_is_held_is_not() {
 }
 
 #[test]
-fn what_is_left_for_other_work_or_when_a_session_ends_is_recorded() {
+fn tasks_left_for_other_work_or_at_the_session_end_are_recorded() {
     let conversation = begun("", LOGIN);
     works_on_login(&conversation);
     let other = "Forget that. Write a changelog generator in tools/changelog.py.";
@@ -421,7 +422,7 @@ fn goal_and_constraints_outlive_a_compaction_once() {
     assert_eq!(conversation.call("SessionStart-resume", &[]), HookAnswer::default());
 }
 
-/// Number, status and files of the recorded tasks.
+/// The number, status and files of each recorded task.
 #[track_caller]
 fn tasks(conversation: &Conversation) -> Vec<String> {
     let told = |line: &String| {
@@ -460,7 +461,7 @@ fn a_task_that_goes_on_after_it_was_finished_is_recorded_again() {
 }
 
 #[test]
-fn what_was_finished_outlives_a_compaction_and_what_goes_on_a_resume() {
+fn finished_tasks_survive_a_compaction_and_open_tasks_a_resume() {
     let conversation = begun("", LOGIN);
     works_on_login(&conversation);
     says(&conversation, "Fixed. I kept the old name because the mobile app uses it.");
@@ -485,7 +486,7 @@ fn what_was_finished_outlives_a_compaction_and_what_goes_on_a_resume() {
 
     ## Current state
     - the task is finished
-    - the agent said last: Fixed. I kept the old name because the mobile app uses it.
+    - the agent's last message: Fixed. I kept the old name because the mobile app uses it.
 
     ## Next action
     nothing: wait for the person's next prompt
@@ -533,7 +534,7 @@ fn what_was_finished_outlives_a_compaction_and_what_goes_on_a_resume() {
 }
 
 #[test]
-fn what_has_to_be_taken_back_outlives_a_compaction() {
+fn paths_to_restore_survive_a_compaction() {
     let conversation = begun(CORRECT, NO_STYLES);
     let told = edits_all(&conversation, STYLES);
     assert!(told[2].is_some(), "{told:?}");
@@ -581,7 +582,7 @@ fn whatever_a_prompt_or_a_call_holds_the_agent_goes_on() {
     assert_eq!(warnings(&conversation), Vec::<String>::new());
 }
 
-/// The sizes of the session's snapshots, by the ends of their names.
+/// The sizes of the session's snapshots, by the suffixes of their names.
 fn snapshots(conversation: &Conversation) -> BTreeMap<String, u64> {
     let directory = conversation.environment.verger_home().join("data/sessions");
     let files = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap());

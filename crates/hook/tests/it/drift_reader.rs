@@ -1,5 +1,5 @@
-//! Tests the reader program: the input it gets, the effect of its answer, and that its failures
-//! never disturb the agent.
+//! Tests the reader program: its input, the effect of its answer, and that its failures don't
+//! affect the agent.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::drift::{LOGIN, edits, works_on_login};
 use crate::gate_stage::{conversation, news, warnings};
 use crate::log::Log;
 
-/// A session whose prompts are read by this script.
+/// A session whose reader program is this script.
 fn read_by(script: &str, settings: &str) -> Conversation {
     let conversation = conversation();
     let program = program(&conversation);
@@ -28,12 +28,12 @@ fn program(conversation: &Conversation) -> PathBuf {
     conversation.environment.root().join("reader")
 }
 
-/// A script that saves its input and prints this answer.
+/// A script that appends its input to a file and prints this answer.
 fn answering(answer: &Value) -> String {
     format!("cat >> \"$0.told\"; echo >> \"$0.told\"; echo '{answer}'")
 }
 
-/// The inputs that the program got, one line per call.
+/// The inputs of the program, one line per run.
 fn told(conversation: &Conversation) -> Vec<String> {
     let told = program(conversation).with_extension("told");
     if !told.exists() {
@@ -42,7 +42,7 @@ fn told(conversation: &Conversation) -> Vec<String> {
     conversation.environment.read(told).lines().map(str::to_owned).collect()
 }
 
-/// The track as it is folded from the log.
+/// The [`Track`], folded from the log.
 fn track(conversation: &Conversation) -> Track {
     let mut track = Track::default();
     for record in Log::of(&conversation.environment).all() {
@@ -57,7 +57,7 @@ fn says(conversation: &Conversation, prompt: &str) {
 }
 
 #[test]
-fn what_a_program_reads_refines_the_goal_and_is_in_the_log() {
+fn the_programs_reading_refines_the_goal_and_is_in_the_log() {
     let answer = json!({
         "goal": "Keep the query when the sign-in page redirects",
         "paths": ["web/session"],
@@ -78,7 +78,7 @@ fn what_a_program_reads_refines_the_goal_and_is_in_the_log() {
     let [_, batch] = edits(&conversation, "src/billing/pay.rs", "fn pay()", "fn pay(url)");
     insta::assert_snapshot!(batch, @"
     context: verger: you did something that the person forbade.
-    - `src/billing/pay.rs`: the prompt can be read as: do not change src/billing
+    - `src/billing/pay.rs`: the prompt may mean: do not change src/billing
     Next: go on without `src/billing/pay.rs`, or ask the person whether it is wanted. If you think that the person has changed their mind, ask before you go on.
     ");
     assert_eq!(warnings(&conversation), Vec::<String>::new());
@@ -95,14 +95,14 @@ fn whatever_goes_wrong_the_rules_read_alone_and_the_log_says_why() {
         assert_eq!(*track(&conversation).goal(), by_rules, "{script}");
         says(&conversation, "And the logout, please.");
         works_on_login(&conversation);
-        // The program's failures are not recorded as warnings.
+        // The program's failures are recorded, but not as warnings.
         assert_eq!(warnings(&conversation), Vec::<String>::new());
         let failed = |line: &String| line.contains("drift-reader asked -> failed");
         news(&conversation).into_iter().filter(failed).take(1).collect::<String>()
     };
     insta::assert_snapshot!(check("exit 3"), @"main gate.changed drift-reader asked -> failed: it ended with exit status: 3");
-    insta::assert_snapshot!(check("exec sleep 60"), @"main gate.changed drift-reader asked -> failed: it could not be run: wait for the program within its time");
-    insta::assert_snapshot!(check("head -c 1048576 /dev/zero"), @"main gate.changed drift-reader asked -> failed: it could not be run: read what the program wrote: it is more than 16384 bytes");
+    insta::assert_snapshot!(check("exec sleep 60"), @"main gate.changed drift-reader asked -> failed: verger cannot wait for the program within its time");
+    insta::assert_snapshot!(check("head -c 1048576 /dev/zero"), @"main gate.changed drift-reader asked -> failed: verger cannot read what the program wrote: it is more than 16384 bytes");
     insta::assert_snapshot!(check("echo 'Sure, here is what they want:'"), @"main gate.changed drift-reader asked -> failed: the answer does not have the required format: expected value at line 1 column 1");
     insta::assert_snapshot!(check("echo '{\"task\": \"task_complete\"}'"), @"main gate.changed drift-reader asked -> failed: the answer does not have the required format: unknown variant `task_complete`, expected one of `continue`, `new_task`, `subtask`, `parallel_task` at line 1 column 24");
     insta::assert_snapshot!(check("echo '{}' '{}'"), @"main gate.changed drift-reader asked -> failed: the answer does not have the required format: trailing characters at line 1 column 4");

@@ -1,4 +1,4 @@
-//! Tests repeated reports of one event.
+//! Tests repeated reports of the same event.
 
 use std::thread;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use verger_testkit::{captured, changed};
 
 use crate::scene::{SESSION, Scene, key};
 
-/// A fixture of each event that has the id of one occurrence, and its recorded kind.
+/// For each event with an id: its name, a fixture, and the kind of its record.
 const WITH_ID: [(&str, &str, &str); 6] = [
     ("UserPromptSubmit", "UserPromptSubmit", "prompt.submitted"),
     ("UserPromptExpansion", "UserPromptExpansion", "prompt.expanded"),
@@ -18,7 +18,7 @@ const WITH_ID: [(&str, &str, &str); 6] = [
     ("PostToolBatch", "PostToolBatch", "tool_batch.ended"),
 ];
 
-/// A payload of a new occurrence, in the scene's session.
+/// The payload of a new event, in the scene's session.
 fn payload(name: &str) -> String {
     let mut changes = vec![("session_id", json!(SESSION)), ("prompt_id", json!("prompt-1"))];
     let mut calls = captured(name)["tool_calls"].clone();
@@ -42,7 +42,7 @@ fn every_event_with_an_id_is_recorded_once() {
     assert_eq!(of_agent(scene.news()), WITH_ID.map(|(_, _, kind)| kind));
 }
 
-/// The news without records of drift.
+/// The kinds without those of the drift gate.
 fn of_agent(mut news: Vec<String>) -> Vec<String> {
     news.retain(|kind| kind != "gate.changed");
     news

@@ -1,4 +1,4 @@
-//! Conversations with the gates, and readers of their records in the log.
+//! Helpers: conversations with gates, and functions that read the gates' records in the log.
 
 use std::fs;
 
@@ -14,10 +14,11 @@ pub(crate) fn conversation() -> Conversation {
     Conversation::begin(TestEnvironment::with_repository(), &[HOOK])
 }
 
-/// A call of the gated tool.
+/// A command that needs an approval in these tests.
 pub(crate) const CLOSE: &str = "gh issue close 5";
 
-/// The same, with a task that wants a review and has one changed file; a tool is gated.
+/// Like [`conversation`], but with a task that needs a review, a changed file, and a tool that
+/// needs an approval.
 #[track_caller]
 pub(crate) fn wanted() -> Conversation {
     let conversation = conversation();
@@ -27,7 +28,7 @@ pub(crate) fn wanted() -> Conversation {
     conversation
 }
 
-/// Puts a file in place of verger's data while `act` runs.
+/// Runs `act` while a file is in place of verger's data directory.
 pub(crate) fn without_store(conversation: &Conversation, act: impl FnOnce()) {
     let data = conversation.environment.verger_home().join("data");
     let kept = data.with_extension("kept");
@@ -46,7 +47,7 @@ pub(crate) fn lines(conversation: &Conversation) -> String {
     conversation.environment.normalise(&log.lines().join("\n"))
 }
 
-/// The gates' changes and answers, and the warnings, without number, prompt and task.
+/// The gates' changes and answers, and the warnings, as lines without number, prompt and task.
 #[track_caller]
 pub(crate) fn news(conversation: &Conversation) -> Vec<String> {
     let kinds =

@@ -1,4 +1,5 @@
-//! Tests that tools which need an approval are denied in every spelling, and that no other tool is.
+//! Tests that tools which need an approval are denied in every spelling, and that other tools are
+//! not.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -25,7 +26,8 @@ fn gated() -> Conversation {
     conversation
 }
 
-/// The whole answer to a call that fits the pattern: that of the plain call, except for the name.
+/// The expected answer to a call that matches `pattern`. It is the answer to a plain call, with
+/// another name in it.
 #[track_caller]
 fn denial(conversation: &Conversation, pattern: &str) -> HookAnswer {
     let plain = conversation.bash(Speaker::Main, "gh issue close 1");
@@ -50,7 +52,7 @@ fn a_gated_call_is_denied_until_there_is_a_review() {
     "#);
 }
 
-/// Every line gets this answer.
+/// Checks that every command line gets the expected answer.
 #[track_caller]
 fn check(spellings: &[Spelling], expected: impl Fn(&Conversation) -> HookAnswer) {
     let conversation = gated();
@@ -79,7 +81,7 @@ fn every_pattern_counts() {
 }
 
 #[test]
-fn what_only_speaks_of_a_gated_command_is_met_with_silence() {
+fn lines_that_only_mention_a_gated_command_get_no_answer() {
     check(MENTIONS, |_| HookAnswer::default());
 }
 
@@ -121,7 +123,7 @@ fn a_subagent_is_denied_in_its_own_words() {
     notice: verger: `mcp__tissue__close*` is blocked until a review approves the work. To allow it without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     assert_eq!(conversation.bash(SUBAGENT, "bd show bd-1"), HookAnswer::default());
-    // The main agent is the one that must get the review.
+    // The stop is refused too, because the main agent must get the review.
     assert_eq!(conversation.stop().word(), "block");
     assert_snapshot!(lines(&conversation), @r#"
     1 main session.started - - - Startup
@@ -207,11 +209,11 @@ fn a_tripped_gate_is_open_for_tools_during_the_cooldown_and_the_person_is_told()
     for _ in 0..4 {
         drop(conversation.stop());
     }
-    assert_snapshot!(close(), @"notice: verger: WARNING: not reviewed. `Bash:gh issue close*` was let through: the agent was told several times and nothing changed. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
+    assert_snapshot!(close(), @"notice: verger: WARNING: not reviewed. `Bash:gh issue close*` was allowed: the gate released it after several refusals without progress. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
     conversation.pass_seconds(297);
     assert_eq!(close().word(), "silence");
     assert_eq!(close(), denial(&conversation, ISSUES));
-    // The next task has a new gate.
+    // In the next task, the gate refuses again.
     for _ in 0..4 {
         drop(conversation.stop());
     }

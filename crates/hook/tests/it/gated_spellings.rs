@@ -1,12 +1,13 @@
-//! Lines that close a ticket and lines that only mention it, each with the reason why.
+//! Command lines that close a ticket, and command lines that only mention it, each with a
+//! description.
 //!
-//! The first table holds lines that another review gate was found to miss. The other tables are
-//! verger's own.
+//! The first table has command lines that another review gate missed. The other tables were
+//! written for verger.
 
-/// The special feature of a line, and the line.
+/// A description, and the command line.
 pub(crate) type Spelling = (&'static str, &'static str);
 
-/// Each closes an issue.
+/// Each command line closes an issue. Another review gate missed these.
 pub(crate) const MISSED_ELSEWHERE: &[Spelling] = &[
     ("plain", "gh issue close 5"),
     ("behind a pipe", "echo 'y' | gh issue close 5"),
@@ -33,7 +34,7 @@ pub(crate) const MISSED_ELSEWHERE: &[Spelling] = &[
     ("xargs", "echo 5 | xargs gh issue close"),
 ];
 
-/// Each closes an issue.
+/// Each command line closes an issue.
 pub(crate) const CLOSES: &[Spelling] = &[
     ("a reason with spaces", "gh issue close 5 --reason 'not planned' --comment \"done; really\""),
     ("an address", "gh issue close https://github.com/a/b/issues/5"),
@@ -102,7 +103,7 @@ pub(crate) const CLOSES: &[Spelling] = &[
     ("a substitution that never ends", "echo $(gh issue close 5"),
 ];
 
-/// Each closes a ticket of the other tool.
+/// Each command line closes a ticket of beads.
 pub(crate) const CLOSES_TICKET: &[Spelling] = &[
     ("plain", "bd close bd-1"),
     ("a reason", "bd close bd-1 --reason 'done'"),
@@ -113,7 +114,7 @@ pub(crate) const CLOSES_TICKET: &[Spelling] = &[
     ("by its path", "~/go/bin/bd close bd-1"),
 ];
 
-/// None of these closes anything.
+/// No command line closes an issue or ticket.
 pub(crate) const MENTIONS: &[Spelling] = &[
     ("said", "echo gh issue close 5"),
     ("said in quotes", "echo \"done; gh issue close 5 && bd close bd-1\""),

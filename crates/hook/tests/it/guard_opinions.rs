@@ -1,4 +1,4 @@
-//! Tests the opinion program, which is asked about calls that no rule knows.
+//! Tests the opinion program, which verger asks about calls for which no rule exists.
 
 use serde_json::Value;
 use verger_event::{Event, Sent, Triage};
@@ -7,7 +7,7 @@ use verger_testkit::{Conversation, HookAnswer, Speaker};
 use crate::guarded_calls::{asked, begun, judged, kept};
 use crate::log::Log;
 
-/// A session whose user has set an opinion program. The program notes that it was asked.
+/// A session with an opinion program. The program writes a file when it is asked.
 #[track_caller]
 fn with_oracle(script: &str) -> Conversation {
     let conversation = begun("");
@@ -38,7 +38,7 @@ fn answer(verdict: &str, confidence: &str) -> String {
 }
 
 #[test]
-fn what_no_rule_knows_is_answered_as_the_oracle_says() {
+fn calls_without_a_rule_get_the_programs_answer() {
     let conversation = with_oracle(&answer("allow", "0.9"));
     assert_eq!(behavior(&conversation, "frob --fmt"), "allow");
     assert_eq!(judged(&conversation), [kept(Triage::Allow, "opinion", "enforce", Sent::Allow)]);
@@ -48,7 +48,7 @@ fn what_no_rule_knows_is_answered_as_the_oracle_says() {
 }
 
 #[test]
-fn what_rules_know_or_cannot_read_is_no_question_for_it() {
+fn the_program_is_not_asked_about_known_or_unreadable_calls() {
     let conversation = with_oracle(&answer("allow", "1"));
     assert_eq!(behavior(&conversation, "git reset --hard"), "deny");
     assert_eq!(behavior(&conversation, "frob && git reset --hard"), "deny");

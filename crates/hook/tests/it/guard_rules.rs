@@ -1,4 +1,4 @@
-//! Tests rules of the user and of a project at the hook.
+//! Tests guard rules of the user and of a project in the hook.
 
 use verger_event::{Event, Sent, Triage};
 use verger_testkit::{Conversation, HookAnswer, Speaker};

@@ -1,5 +1,5 @@
-//! Tests that a build is approved in a trusted worktree while its definitions are unchanged in the
-//! task.
+//! Tests that a build is approved in a trusted worktree if the task has not changed the files
+//! that define the build.
 
 use std::fs::{self, File};
 use std::time::{Duration, UNIX_EPOCH};
@@ -9,9 +9,9 @@ use verger_testkit::{Conversation, HookAnswer, Speaker};
 
 use crate::guarded_calls::{ENFORCE, begun};
 
-/// A time long before any session of the tests.
+/// A time long before the tests' sessions.
 const BEFORE_MS: u64 = 1_700_000_000_000;
-/// A time long after any session of the tests.
+/// A time long after the tests' sessions.
 const AFTER_MS: u64 = 1_900_000_000_000;
 
 fn is_approved(conversation: &Conversation, line: &str) -> bool {
@@ -50,7 +50,7 @@ fn trusted() -> Conversation {
 }
 
 #[test]
-fn what_the_task_left_alone_is_approved() {
+fn builds_with_unchanged_definitions_are_approved() {
     let conversation = begun(ENFORCE);
     assert!(!is_approved(&conversation, "make test"), "nobody trusts it");
     let conversation = trusted();
@@ -63,7 +63,7 @@ fn what_the_task_left_alone_is_approved() {
 }
 
 #[test]
-fn what_a_tool_wrote_is_not_run_unasked() {
+fn definitions_that_a_tool_wrote_are_not_approved() {
     for (path, line, other) in [
         ("Makefile", "make test", "cargo test"),
         ("./Makefile", "make test", "cargo test"),
@@ -81,7 +81,7 @@ fn what_a_tool_wrote_is_not_run_unasked() {
 }
 
 #[test]
-fn what_changed_without_a_tool_is_not_run_unasked() {
+fn definitions_changed_without_a_tool_are_not_approved() {
     for (path, line, other) in [
         ("Makefile", "make test", "cargo test"),
         ("Makefile", "cd crates/a && make test", "cargo test"),

@@ -1,4 +1,4 @@
-//! Tests the guard of permissions at the hook: its answers to the client, and its records.
+//! Tests the guard of tool calls in the hook: its answers to the client, and its records.
 
 use std::os::unix::fs::symlink;
 
@@ -83,7 +83,7 @@ fn switched_off_it_keeps_nothing() {
 fn enforced_it_says_what_it_thinks() {
     let conversation = begun(ENFORCE);
     insta::assert_snapshot!(conversation.bash(Speaker::Main, DESTRUCTIVE), @r#"
-    deny: verger: this did not run: it throws away changes that are not committed (rule git-reset-hard). Instead: `git stash` keeps them; `git restore --staged` only unstages. Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, say so: a person can let it run.
+    deny: verger: this did not run: it throws away changes that are not committed (rule git-reset-hard). Instead: `git stash` keeps the changes; `git restore --staged` only unstages files. Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, say so: a person can let it run.
     notice: verger denied a call of the agent: it throws away changes that are not committed (rule git-reset-hard). `verger why --last` explains it; to let it run once: verger guard allow-once
     "#);
     insta::assert_snapshot!(conversation.bash(Speaker::Main, "ls -la"), @"allow: verger: it only reads (rule list-files)");
@@ -204,7 +204,7 @@ fn verger_and_its_registration_are_not_an_agents_to_change_however_the_guard_is_
 }
 
 #[test]
-fn what_is_denied_in_every_mode_is_what_the_log_names() {
+fn the_log_names_the_rule_that_denies_in_every_mode() {
     let conversation = begun("");
     assert_eq!(word(&conversation.bash(Speaker::Main, "rm -rf .git .verger")), "deny");
     let expected = kept(Triage::Deny, "write-own-files", "observe", Sent::Deny);

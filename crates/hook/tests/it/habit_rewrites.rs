@@ -1,4 +1,4 @@
-//! Tests rewritten calls, also by running the rewritten lines with real bash and git.
+//! Tests rewritten calls. Some tests run the rewritten command lines with bash and git.
 
 use serde_json::json;
 use verger_event::Event;
@@ -11,7 +11,7 @@ use crate::log::Log;
 const TRAILER: &str = "Co-Authored-By: Claude Opus 4.8 <noreply@anthropic.com>";
 const CREDIT: &str = "🤖 Generated with [Claude Code](https://claude.com/claude-code)";
 
-/// Messages with all characters that need quoting.
+/// Commit messages with all characters that need quoting.
 const MESSAGES: [&str; 6] = [
     "Fix the parser",
     "Fix the \"parser\" and it's $HOME `x` \\n \\",
@@ -21,7 +21,7 @@ const MESSAGES: [&str; 6] = [
     "!important: 100% \"done\"; & | > < * ? [x] {a,b} ~ # no comment",
 ];
 
-/// Ways to write a message on a line.
+/// Ways to pass a message to `git commit` on a command line.
 fn spellings(text: &str) -> Vec<String> {
     let single = format!("'{}'", text.replace('\'', "'\"'\"'"));
     let escape = |c: char| if "$`\"\\".contains(c) { format!("\\{c}") } else { c.to_string() };
@@ -47,7 +47,7 @@ fn message(environment: &TestEnvironment) -> String {
     environment.run("git", ["log", "-1", "--format=%B"], "").success().stdout
 }
 
-/// The message of the commit that bash makes with a line.
+/// Runs a command line with bash. Returns the message of the new commit.
 #[track_caller]
 fn committed(environment: &TestEnvironment, line: &str) -> String {
     let before = environment.run("git", ["rev-list", "--count", "HEAD"], "").success().stdout;
@@ -70,7 +70,7 @@ fn the_commit_of_a_changed_line_has_the_message_without_the_signature() {
             for (unsigned, signed) in unsigned.iter().zip(signed) {
                 let answer = conversation.bash(Speaker::Main, &signed);
                 let Some(line) = answer.rewritten_line() else {
-                    // Nested quotes may split the text that belongs together.
+                    // Nested quotes may split the signature, so it can't be removed.
                     assert!(signed.contains("'\"'\"'"), "{signed}: {answer}");
                     assert_eq!(answer.word(), "deny", "{signed}");
                     continue;
@@ -81,7 +81,7 @@ fn the_commit_of_a_changed_line_has_the_message_without_the_signature() {
                 if signature.contains(CREDIT) {
                     continue;
                 }
-                // With `<<-` the shell removes the tabs.
+                // The shell removes leading tabs after `<<-`.
                 let text =
                     if line.contains("<<-") { text.replace("\n\t", "\n") } else { text.into() };
                 assert_eq!(committed(&environment, line), format!("{text}\n\n"), "{line}");
@@ -169,7 +169,7 @@ fn the_agent_is_told_once_and_everything_else_of_the_call_stays() {
 }
 
 #[test]
-fn what_cannot_be_changed_for_certain_is_denied() {
+fn calls_that_cannot_be_rewritten_safely_are_denied() {
     let conversation = begun("attribution = \"rewrite\"");
     insta::assert_snapshot!(
         conversation.bash(Speaker::Main, &format!("git commit -m \"$(date)\n\n{TRAILER}\"")),
@@ -186,7 +186,7 @@ fn what_cannot_be_changed_for_certain_is_denied() {
         format!("git commit -F - <<< 'Fix\n\n{TRAILER}'"),
         format!("printf 'Fix\\n\\n{TRAILER}\\n' | git commit -F -"),
         format!("echo `git commit -m 'Fix\n\n{TRAILER}'`"),
-        // Two habits, of which one has no remedy.
+        // The line shows two habits, and one of them can't be rewritten.
         format!("git commit -m 'Fix\n\n{TRAILER}' && git commit -m '{CREDIT}'"),
     ] {
         let answer = conversation.bash(Speaker::Main, &line);
@@ -195,7 +195,7 @@ fn what_cannot_be_changed_for_certain_is_denied() {
 }
 
 #[test]
-fn what_is_denied_is_not_changed() {
+fn denied_calls_are_not_rewritten() {
     let settings =
         "[guard]\nmode = \"enforce\"\n[habits]\nattribution = \"rewrite\"\nadd_all = \"deny\"\n";
     let conversation = conversation();
@@ -220,8 +220,8 @@ fn what_is_denied_is_not_changed() {
     assert_eq!(told.verdict, None, "and it is no approval");
 }
 
-/// A line that the user's rules approve is approved in its rewritten form, if they approve that
-/// too.
+/// If the user's rules approve a command line and also its rewritten form, the rewritten form is
+/// approved.
 #[test]
 fn an_approval_holds_for_the_line_that_runs() {
     let conversation = conversation();

@@ -1,4 +1,4 @@
-//! Tests habits at the hook: which ones are found, and the answers.
+//! Tests habits in the hook: which habits are found, and the answers.
 
 use std::fs;
 
@@ -26,7 +26,7 @@ pub(crate) fn git(environment: &TestEnvironment, words: &[&str]) {
     assert!(output.is_success(), "git {words:?}: {output}");
 }
 
-/// The answer to each line, in a word.
+/// The answer to each command line, as one word.
 #[track_caller]
 fn said(conversation: &Conversation, speaker: Speaker<'_>, lines: &[&str]) -> Vec<&'static str> {
     let word = |answer: HookAnswer| match (answer.word(), &answer.rewritten, &answer.context) {
@@ -41,7 +41,7 @@ fn said(conversation: &Conversation, speaker: Speaker<'_>, lines: &[&str]) -> Ve
 }
 
 #[test]
-fn what_is_denied_is_denied_with_the_reason_and_what_to_do_instead() {
+fn denials_name_the_reason_and_an_alternative() {
     let conversation = begun("add_all = \"deny\"");
     insta::assert_snapshot!(conversation.bash(Speaker::Main, "git add -A && git commit -m x"), @r#"
     deny: verger: this did not run: it stages every change in the working tree (rule add-all). Instead: name the files of the change, as in `git add PATH`, and commit without `-a`. Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, tell the person.
@@ -220,7 +220,7 @@ fn programs_that_are_not_there_are_not_advised() {
 }
 
 #[test]
-fn what_they_cannot_see_passes() {
+fn calls_that_cannot_be_checked_pass() {
     let conversation = begun("add_all = \"deny\"\nattribution = \"rewrite\"");
     without_store(&conversation, || {
         assert_eq!(said(&conversation, Speaker::Main, &["git add -A"]), ["-"]);

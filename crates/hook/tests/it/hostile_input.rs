@@ -1,5 +1,5 @@
-//! Tests input that tries to get a call past an enforcing guard. None of it passes, none takes
-//! long, and no file is written outside of verger's own directory.
+//! Tests input that tries to get a call past an enforcing guard. No call passes, no answer takes
+//! long, and no file outside of verger's directory is written.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use crate::stage::HOOK;
 
 const DESTRUCTIVE: &str = "git reset --hard";
 
-/// The time limit, with an allowance for a loaded machine.
+/// The time limit of the hook, and extra time for a loaded machine.
 const LIMIT: Duration = Duration::from_secs(3);
 
 fn payload(command: &str) -> String {
@@ -21,7 +21,7 @@ fn payload(command: &str) -> String {
     )
 }
 
-/// The payload of a destructive call with one of its texts replaced.
+/// The payload of a destructive call in which one text is replaced.
 fn broken(from: &str, to: &str) -> Vec<u8> {
     let whole = payload(DESTRUCTIVE);
     assert!(whole.contains(from), "{from} in {whole}");
@@ -35,7 +35,7 @@ fn bytes_replaced(from: &[u8], to: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A scene with an enforcing guard, by registration and configuration.
+/// A scene whose guard enforces, both by registration and by configuration.
 fn enforcing() -> Scene {
     let scene = Scene::new();
     let path = scene.environment.verger_home().join("config/config.toml");
@@ -43,7 +43,8 @@ fn enforcing() -> Scene {
     scene
 }
 
-/// The answer for the client. Fails unless there is exactly one whole answer.
+/// Calls the hook. Returns the answer and the running time. Fails unless the hook prints exactly
+/// one complete answer.
 #[track_caller]
 fn told(scene: &Scene, event: &str, stdin: Vec<u8>) -> (String, Duration) {
     let mut command = scene.environment.command(HOOK);
@@ -64,7 +65,7 @@ fn told(scene: &Scene, event: &str, stdin: Vec<u8>) -> (String, Duration) {
     (word.to_owned(), took)
 }
 
-/// Every class of hostile input.
+/// One input for every class of hostile input.
 fn classes() -> Vec<(&'static str, Vec<u8>)> {
     let deep = |open: &str, close: &str, depth: usize| {
         broken("\"git reset --hard\"", &format!("{}1{}", open.repeat(depth), close.repeat(depth)))

@@ -1,4 +1,4 @@
-//! Tests sessions that are idle for a week: each has one file, and can go on as before.
+//! Tests sessions that were idle for a week: each has only one file, and can be continued.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::stage::HOOK;
 
 const DAY: u64 = 24 * 60 * 60;
 
-/// Runs the daily process that looks at all sessions.
+/// Runs the daily process that checks all sessions.
 #[track_caller]
 fn look(conversation: &Conversation) {
     let mut command = conversation.environment.command(HOOK);
@@ -23,7 +23,8 @@ fn look(conversation: &Conversation) {
     assert_eq!(output.to_string(), "");
 }
 
-/// The session's files, and those in a directory of its name, without marks for the index.
+/// The session's files and those in a directory with its name. Files that mark the session for
+/// the index are left out.
 fn files(conversation: &Conversation) -> Vec<String> {
     let data = conversation.environment.verger_home().join("data");
     let mut files = vec![];
@@ -57,7 +58,7 @@ fn reviewed_hash(conversation: &Conversation, reviewer: &str) -> String {
     rest[..12].to_owned()
 }
 
-/// A session with an open task: a file was changed in it, another one before it.
+/// A session with an open task. One file was changed before the task, another one in it.
 #[track_caller]
 fn working() -> Conversation {
     let conversation = conversation();

@@ -1,4 +1,4 @@
-//! Tests learnings that a session used without naming them.
+//! Tests learnings that a session uses without naming them.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ const USE: &str = "The idempotency key of `save` is now made once, before the re
     longer per attempt, so that the row is not doubled.";
 const SUBAGENT: Speaker<'_> = Speaker::Subagent { id: "a1", agent_type: "general-purpose" };
 
-/// A session that was given `learn-retry`.
+/// A session that was given the learning `learn-retry`.
 fn given_one() -> Conversation {
     let conversation = conversation();
     assert_eq!(given(&conversation.prompt(PROMPT)), ["learn-retry"]);
@@ -31,7 +31,7 @@ fn end(conversation: &Conversation) {
     assert_eq!(conversation.call("SessionEnd-other", &[]), HookAnswer::default());
 }
 
-/// Writes a file, as this speaker.
+/// Reports that this speaker wrote a file.
 #[track_caller]
 fn wrote(conversation: &Conversation, speaker: Speaker<'_>, text: &str) {
     let input = json!({ "file_path": "/home/dev/project/src/save.rs", "content": text });
@@ -42,7 +42,7 @@ fn wrote(conversation: &Conversation, speaker: Speaker<'_>, text: &str) {
 }
 
 #[test]
-fn what_an_agent_says_last_shows_that_it_used_a_learning() {
+fn the_last_message_shows_that_a_learning_was_used() {
     let conversation = given_one();
     stop(&conversation, "I looked at the code and will go on tomorrow.");
     assert_eq!(stats(&conversation, STATS), ["surfaced learn-retry"]);
@@ -57,7 +57,7 @@ fn what_an_agent_says_last_shows_that_it_used_a_learning() {
 }
 
 #[test]
-fn what_was_put_into_files_shows_it_too_whoever_did_it() {
+fn text_written_into_files_shows_that_a_learning_was_used() {
     for speaker in [Speaker::Main, SUBAGENT] {
         let conversation = given_one();
         wrote(&conversation, speaker, "let unrelated = 1;\n");
@@ -89,7 +89,7 @@ fn a_subagent_works_for_the_session() {
 }
 
 #[test]
-fn what_was_written_before_the_learning_was_given_shows_nothing() {
+fn text_written_before_the_learning_was_given_shows_no_use() {
     let conversation = conversation();
     wrote(&conversation, Speaker::Main, USE);
     assert_eq!(given(&conversation.prompt(PROMPT)), ["learn-retry"]);

@@ -1,5 +1,5 @@
-//! Tests the learning gate with tickets: finding them, closing them in any spelling, failing to
-//! close them, and reflecting.
+//! Tests the learning gate with tickets: finding tickets, closing them in several spellings,
+//! failed closes, and reflections.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ fn a_closed_ticket_asks_for_a_reflection() {
     Write down what the next session should know and cannot see in the code: one to five candidates.
     category: pattern, pitfall, convention, dependency, process, domain or debugging. scope: project, team, personal or ephemeral. criteria: behavior_changing, decision_rationale, stable_fact or explicit_request. summary: 10 to 200 characters; detail: 20 to 2000, and not the summary again; 1 to 10 tags. Optional: files, symbols, supersedes; `used` names learnings that helped you.
     If you really learned nothing, run this instead: verger skip --gate learning --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --reason "why there is nothing to learn"
-    notice: verger: the agent wanted to stop; it must first write down what it learned (beads bd-1 was closed; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release learning --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; it must first write down what it learned (beads bd-1 was closed; refusal 1 of 3). To let it stop without a reflection, run in your own terminal: verger release learning --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     reflect(&conversation);
     assert_eq!(conversation.stop(), HookAnswer::default());
@@ -52,7 +52,7 @@ fn a_closed_ticket_asks_for_a_reflection() {
 }
 
 #[test]
-fn what_comes_after_an_answer_is_counted_anew_in_the_same_task() {
+fn changes_after_a_reflection_are_counted_anew_in_the_same_task() {
     let (conversation, _) = ticketed();
     conversation.write("parser.rs", &long(20));
     run(&conversation, "bd close bd-1");
@@ -94,7 +94,7 @@ fn a_close_that_failed_was_refused_or_was_held_back_is_no_close() {
     conversation.write("parser.rs", &long(20));
     fail(&conversation, "bd close bd-1");
     assert_eq!(conversation.stop(), HookAnswer::default());
-    // The person refuses the call, which only the end of the batch shows.
+    // The person refuses the call. The client reports this only with the end of the batch.
     let id = conversation.next_tool_use();
     assert_eq!(conversation.bash(Speaker::Main, "bd close bd-1"), HookAnswer::default());
     end_batch(&conversation, &id, &json!({ "command": "bd close bd-1" }));
@@ -134,7 +134,7 @@ fn both_gates_speak_in_one_message() {
     let heads: Vec<_> = reason.lines().filter(|line| line.starts_with("verger: ")).collect();
     assert_snapshot!(heads.join("\n"), @r#"
     verger: do not stop yet: this work was not reviewed yet. An independent review has to approve this work first.
-    verger: and then, still before you stop: beads bd-1 was closed, and you have not written down what you learned from this work.
+    verger: before you stop, do this too: beads bd-1 was closed, and you have not written down what you learned from this work.
     "#);
     assert_eq!(answer.notice.unwrap().lines().count(), 2);
     assert_eq!(stops(&conversation, 4), "block block silence silence");

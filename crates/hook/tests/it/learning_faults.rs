@@ -1,5 +1,5 @@
-//! Tests the learning gate with faults around it. A broken state of verger releases the agent and
-//! is reported to the person; an agent's mistake releases nothing.
+//! Tests faults around the learning gate. If verger's state is broken, the agent is released and
+//! the person is told. A mistake of the agent releases nothing.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use crate::gate_stage::{warnings, without_store};
 use crate::learning_stage::{in_session_mode, phases, run, stops, ticketed};
 use crate::scene::SESSION;
 
-/// A session whose ticket is closed after much work.
+/// A session that owes a reflection: its ticket is closed after many changes.
 #[track_caller]
 fn owing() -> Conversation {
     let (conversation, _) = ticketed();
@@ -47,7 +47,7 @@ fn a_store_that_cannot_be_used_lets_the_agent_go_and_forgets_nothing() {
 #[test]
 fn a_state_that_cannot_be_read_is_folded_from_the_log_again() {
     let conversation = owing();
-    // A snapshot is made every few calls.
+    // Snapshots are written only every few calls.
     for _ in 0..10 {
         run(&conversation, "ls");
     }
@@ -63,17 +63,17 @@ fn a_change_that_cannot_be_counted_is_not_small_and_no_reason_to_ask_a_session()
     let conversation = owing();
     conversation.run("mv .git .gone");
     assert_eq!(stops(&conversation, 4), "block block block silence");
-    assert_snapshot!(warnings(&conversation)[0], @r#"learning gate: look at the working tree: git says "fatal: not a git repository (or any of the parent directories): .git""#);
+    assert_snapshot!(warnings(&conversation)[0], @r#"learning gate: cannot look at the working tree: git says "fatal: not a git repository (or any of the parent directories): .git""#);
     check_unanswered(&conversation);
     let conversation = in_session_mode("");
     conversation.write("a.rs", &"line\n".repeat(50));
     conversation.run("mv .git .gone");
     assert_eq!(conversation.stop().word(), "silence");
-    assert_snapshot!(warnings(&conversation)[0], @r#"learning gate: look at the working tree: git says "fatal: not a git repository (or any of the parent directories): .git""#);
+    assert_snapshot!(warnings(&conversation)[0], @r#"learning gate: cannot look at the working tree: git says "fatal: not a git repository (or any of the parent directories): .git""#);
 }
 
 #[test]
-fn what_changes_are_counted_from_may_be_gone() {
+fn a_missing_start_tree_is_a_warning() {
     let conversation = owing();
     fs::remove_dir_all(conversation.environment.verger_home().join("data/trees")).unwrap();
     assert_eq!(conversation.stop().word(), "block");

@@ -1,4 +1,5 @@
-//! Tests the learning gate without tickets: a session with enough changes is asked at its stop.
+//! Tests the learning gate without tickets: a session with enough changes is asked for a
+//! reflection at its stop.
 
 use insta::assert_snapshot;
 use verger_testkit::{Conversation, HookAnswer, TestEnvironment};
@@ -31,7 +32,7 @@ fn a_large_change_is_asked_for_and_a_tiny_one_is_not() {
 }
 
 #[test]
-fn what_the_user_changed_before_is_not_the_sessions() {
+fn earlier_changes_of_the_user_do_not_count() {
     let environment = TestEnvironment::with_repository();
     environment.write("begun.rs", "the user's\n".repeat(50));
     let conversation = Conversation::begin(environment, &[HOOK]);
@@ -67,7 +68,7 @@ fn a_session_that_is_asked_again_and_again_stops_in_the_end() {
     let conversation = in_session_mode("");
     conversation.write("a.rs", &"line\n".repeat(50));
     assert_eq!(stops(&conversation, 3), "block block block");
-    assert_snapshot!(conversation.stop(), @"notice: verger: WARNING: no learnings were written down. The agent stopped (this session changed 50 lines): it was asked several times and nothing changed. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
+    assert_snapshot!(conversation.stop(), @"notice: verger: WARNING: no learnings were written down. The agent stopped (this session changed 50 lines): the gate released it after several refusals without progress. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
     assert_eq!(stops(&conversation, 2), "silence silence");
 }
 

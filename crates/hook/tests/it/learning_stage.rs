@@ -1,4 +1,4 @@
-//! Conversations with the learning gate.
+//! Helpers: conversations with the learning gate.
 
 use serde_json::json;
 use verger_event::Event;
@@ -10,7 +10,7 @@ use verger_testkit::{Conversation, HookAnswer, Speaker, StandIn, TestEnvironment
 use crate::log::Log;
 use crate::stage::HOOK;
 
-/// A session in a repository with the ticket `bd-1` in progress, and the stand-in program for it.
+/// A session in a repository whose ticket `bd-1` is in progress, and a fake `bd` program.
 #[track_caller]
 pub(crate) fn ticketed() -> (Conversation, StandIn) {
     let mut environment = TestEnvironment::with_repository();
@@ -21,7 +21,7 @@ pub(crate) fn ticketed() -> (Conversation, StandIn) {
     (conversation, beads)
 }
 
-/// The same without any ticket system, with this configuration.
+/// A session in a repository without a ticket system, with additional configuration.
 #[track_caller]
 pub(crate) fn in_session_mode(more: &str) -> Conversation {
     let conversation = Conversation::begin(TestEnvironment::with_repository(), &[HOOK]);
@@ -30,20 +30,21 @@ pub(crate) fn in_session_mode(more: &str) -> Conversation {
     conversation
 }
 
-/// The main agent runs a line successfully, and gets no answer.
+/// Reports that the main agent ran a command line successfully. Checks that the hook doesn't
+/// answer.
 #[track_caller]
 pub(crate) fn run(conversation: &Conversation, line: &str) {
     end(conversation, Speaker::Main, line, "PostToolUse-Bash", &[]);
 }
 
-/// The main agent runs a line, and it fails.
+/// Reports that the main agent ran a command line that failed.
 #[track_caller]
 pub(crate) fn fail(conversation: &Conversation, line: &str) {
     let error = ("error", json!("Exit code 1\nno such ticket"));
     end(conversation, Speaker::Main, line, "PostToolUseFailure-Bash", &[error]);
 }
 
-/// Runs a line to its end. The client also reports the end of the batch.
+/// Reports the request and the end of a command line, and the end of its batch.
 #[track_caller]
 pub(crate) fn end(
     conversation: &Conversation,
@@ -61,7 +62,7 @@ pub(crate) fn end(
     end_batch(conversation, &id, &input);
 }
 
-/// Ends the batch of a message's calls.
+/// Reports the end of a batch.
 #[track_caller]
 pub(crate) fn end_batch(conversation: &Conversation, id: &str, input: &serde_json::Value) {
     let mut calls = captured("PostToolBatch")["tool_calls"].clone();
@@ -119,7 +120,7 @@ pub(crate) fn tickets(conversation: &Conversation) -> Vec<String> {
     seen.map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// The answers to this many stops.
+/// The answers to several stops.
 #[track_caller]
 pub(crate) fn stops(conversation: &Conversation, count: usize) -> String {
     let words: Vec<_> = (0..count).map(|_| conversation.stop().word().to_owned()).collect();

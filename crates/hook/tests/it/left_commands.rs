@@ -1,5 +1,5 @@
-//! Tests deferred commands: the hook runs the `verger` beside it, with exactly the words of the
-//! tool call.
+//! Tests deferred commands: the hook runs the `verger` program beside it, with exactly the
+//! arguments of the tool call.
 
 use std::fs;
 
@@ -10,12 +10,12 @@ use verger_testkit::{Conversation, HookAnswer, Speaker, TestEnvironment};
 use crate::gate_stage::warnings;
 use crate::stage::HOOK;
 
-/// A program that prints its arguments, input, directory and variables.
+/// A program that prints its arguments, input, directory and two variables.
 const TELLS: &str = "#!/bin/sh\n\
     printf '<%s>' \"$@\"; printf ' fed <%s>' \"$(cat)\"\n\
     printf ' in %s as %s %s' \"$PWD\" \"$CLAUDECODE\" \"$CLAUDE_CODE_SESSION_ID\"\n";
 
-/// A session whose hook program is installed, with this program as `verger` beside it.
+/// A session whose hook program is installed in a directory. `verger` is the program beside it.
 #[track_caller]
 fn beside(verger: Option<&str>) -> Conversation {
     let environment = TestEnvironment::with_repository();
@@ -33,7 +33,8 @@ fn beside(verger: Option<&str>) -> Conversation {
     conversation
 }
 
-/// Runs a line whose output says that a command was deferred.
+/// Reports a command line whose output says that its command was deferred. Returns the context
+/// that the agent gets.
 #[track_caller]
 fn left(conversation: &Conversation, line: &str) -> String {
     let id = conversation.next_tool_use();
@@ -62,10 +63,10 @@ fn it_is_run_with_the_words_of_the_line_and_for_this_session() {
 #[test]
 fn whatever_is_wrong_with_it_is_told_and_harms_nobody() {
     let conversation = beside(None);
-    assert_snapshot!(left(&conversation, "verger observe x"), @"verger: not recorded: verger's hook could not run it (the `verger` program is not beside the hook; `verger init` installs it). Run it where verger's data can be written, or tell the person.");
+    assert_snapshot!(left(&conversation, "verger observe x"), @"verger: not recorded: verger's hook could not run the command (the `verger` program is not beside the hook; `verger init` installs it). Run it where verger's data can be written, or tell the person.");
     let programs = conversation.environment.home().join("bin/verger");
     conversation.environment.write_program(&programs, "#!/nowhere\n");
-    assert_snapshot!(left(&conversation, "verger observe x"), @"verger: not recorded: verger's hook could not run it (start the program: No such file or directory (os error 2)). Run it where verger's data can be written, or tell the person.");
+    assert_snapshot!(left(&conversation, "verger observe x"), @"verger: not recorded: verger's hook could not run the command (start the program: No such file or directory (os error 2)). Run it where verger's data can be written, or tell the person.");
     conversation.environment.write_program(&programs, "#!/bin/sh\nkill -9 $$\n");
     assert_snapshot!(left(&conversation, "verger observe x"), @"verger: the hook ran this outside of the sandbox, and a signal ended it.");
     conversation.environment.write_program(&programs, "#!/bin/sh\nyes\n");

@@ -1,4 +1,4 @@
-//! Tests sessions that end without a report: the daily look records their work.
+//! Tests sessions that end without an event: a daily process records their work.
 
 use std::fs;
 use std::process::Command;
@@ -24,12 +24,12 @@ use crate::stage::HOOK;
 
 const LATER: &str = "22222222-2222-4222-8222-222222222222";
 const OTHER: &str = "33333333-3333-4333-8333-333333333333";
-/// A prompt that the first session's task fits.
+/// A prompt that fits the first session's task.
 const FITS: &str = "The redirect in src/login.rs loops since yesterday, find out why";
 const HOUR: u64 = 60 * 60;
 const DAY: u64 = 24 * HOUR;
 
-/// A session that worked on a task and has been silent for this long.
+/// A session that worked on a task and has had no events for this long.
 #[track_caller]
 fn left(settings: &str, seconds: u64) -> Conversation {
     let conversation = begun(settings, LOGIN);
@@ -38,7 +38,7 @@ fn left(settings: &str, seconds: u64) -> Conversation {
     conversation
 }
 
-/// The process of the daily look, as a starting session starts it.
+/// The daily process, with the arguments that a session's start gives it.
 fn looking(conversation: &Conversation) -> Command {
     let mut command = conversation.environment.command(HOOK);
     command.arg("--left-sessions").envs(conversation.next_moment());
@@ -57,7 +57,8 @@ fn records_of_tasks(conversation: &Conversation) -> Vec<Record> {
     records
 }
 
-/// The recorded tasks in the order of the log: session, number, status, cause of the ending, steps.
+/// The recorded tasks in the order of the log, as lines with session, number, status, cause of
+/// the end, and steps.
 fn tasks(conversation: &Conversation) -> Vec<String> {
     let told = |record: Record| match record.draft.event {
         Event::TaskRecorded { number, status, trigger, task, .. } => {
@@ -114,7 +115,7 @@ fn it_is_looked_for_once_a_day_and_not_where_there_is_one_session() {
     conversation.pass_seconds(DAY);
     let second = start(&conversation);
     assert_ne!(second, first);
-    // The clock is set back.
+    // From here on, the clock is set back.
     conversation.set_back_seconds(2 * DAY);
     assert_ne!(start(&conversation), second);
 }
@@ -145,7 +146,7 @@ fn nothing_is_recorded_of_a_session_that_may_go_on_or_did_nothing() {
 }
 
 #[test]
-fn what_was_not_recorded_because_of_a_setting_is_when_the_setting_changes() {
+fn tasks_that_a_setting_left_out_are_recorded_after_it_changes() {
     for settings in ["[drift]\nmode = \"off\"\n", "[record]\nenabled = false\n"] {
         let conversation = left("", DAY);
         conversation.configure(settings);
@@ -158,7 +159,7 @@ fn what_was_not_recorded_because_of_a_setting_is_when_the_setting_changes() {
 }
 
 #[test]
-fn what_was_done_after_the_last_record_is_recorded_with_all_of_it() {
+fn work_after_the_last_task_record_is_recorded_with_the_whole_task() {
     let conversation = left("", 0);
     assert_eq!(conversation.call("SessionEnd-other", &[]), HookAnswer::default());
     assert!(conversation.call("SessionStart-resume", &[]).context.is_some());
@@ -266,7 +267,7 @@ fn a_session_that_cannot_be_read_keeps_nobody_from_the_others() {
     assert_eq!(found, expected);
 }
 
-/// The result of one look with this time limit.
+/// Checks all sessions once, with this time limit.
 fn looked(conversation: &Conversation, within: Duration) -> Looked {
     let home = conversation.environment.verger_home().into_os_string();
     let variables = [("VERGER_HOME".into(), home)].into_iter();
@@ -284,7 +285,7 @@ fn ten_thousand_old_sessions_are_looked_at_once_and_a_bit_at_a_time() {
     let conversation = left("", 0);
     let store = store(&conversation);
     let segment = |key: &SessionKey| store.files_of(&key.file_stem()).unwrap().segment;
-    // The segment of a session that ended, and whose last record says so.
+    // The segment of a session that has ended with a `session.ended` record.
     assert_eq!(conversation.call("SessionEnd-other", &[]), HookAnswer::default());
     let ended = fs::read(segment(&key(SESSION))).unwrap();
     for number in 0..10_000 {
@@ -297,7 +298,7 @@ fn ten_thousand_old_sessions_are_looked_at_once_and_a_bit_at_a_time() {
         looks += 1;
         assert!(looks < 200, "each of them brings it forward");
     }
-    // Sessions with a known look need no time.
+    // Sessions that were checked before take no time.
     assert_eq!(looked(&conversation, Duration::ZERO), Looked::Through);
     assert_eq!(tasks_of(&store, &key(SESSION)), 1);
     let looks = conversation.environment.verger_home().join("data/left/looks");

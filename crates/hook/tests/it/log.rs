@@ -1,5 +1,5 @@
-//! The log in a form that tests can compare: one line per record, with ids that vary from run to
-//! run numbered in order of appearance.
+//! The log in a form that tests can compare: one line per record. Ids vary from run to run, so
+//! they are replaced by numbers in order of appearance.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -47,7 +47,7 @@ impl Log {
         entries
     }
 
-    /// The records of a session, those that wait to be merged last.
+    /// The records of a session. Spilled records come last.
     #[track_caller]
     pub(crate) fn records(&self, key: &SessionKey) -> Vec<Record> {
         let records = self.entries(key).into_iter().filter_map(|entry| match entry {
@@ -57,7 +57,7 @@ impl Log {
         records.collect()
     }
 
-    /// Appends an event as another program of verger would, beside a record of the same session.
+    /// Appends an event to the session of the record `beside`, as another verger program would.
     #[cfg(feature = "fixed")]
     #[track_caller]
     pub(crate) fn append(&self, beside: &Record, event: Event) {
@@ -90,8 +90,9 @@ impl Log {
         segments.iter().flat_map(|segment| self.0.verify(segment).unwrap().faults).collect()
     }
 
-    /// Every record of every session as a line: number, actor, kind, prompt, task, outcome, and the
-    /// most telling part of the event. Each session after the first begins with a line of its own.
+    /// All records of all sessions, as lines with number, actor, kind, prompt, task, outcome, and
+    /// the most important part of the event. Each session except the first starts with a separate
+    /// line.
     #[track_caller]
     pub(crate) fn lines(&self) -> Vec<String> {
         let mut names = Names::default();
@@ -106,7 +107,7 @@ impl Log {
     }
 }
 
-/// Waits until the log in `data` holds a record of this kind; fails the test after 20 seconds.
+/// Waits until the log in `data` has a record of this kind. Fails after 20 seconds.
 #[track_caller]
 pub(crate) fn wait_for_kind(data: &Path, kind: &str) {
     let deadline = Instant::now() + Duration::from_secs(20);
@@ -114,7 +115,8 @@ pub(crate) fn wait_for_kind(data: &Path, kind: &str) {
     loop {
         let mut is_there = false;
         for segment in store.segments().unwrap() {
-            // A durable record is written to its project's segment last.
+            // A durable record is also copied to its project's segment. The copy is written last,
+            // so only project segments are searched for it.
             let is_project = matches!(segment, SegmentName::Project(_));
             let mut look = |entry| {
                 if let Entry::Record(record) | Entry::Spilled(record) = entry {
@@ -132,11 +134,11 @@ pub(crate) fn wait_for_kind(data: &Path, kind: &str) {
     }
 }
 
-/// Short names for ids, by order of appearance.
+/// Short names for ids, numbered in order of appearance.
 #[derive(Default)]
 struct Names {
     ids: Vec<(char, String)>,
-    /// The tools of calls, by the calls' ids.
+    /// The tools of calls, by the ids of the calls.
     tools: BTreeMap<ToolUseId, String>,
 }
 
@@ -266,7 +268,7 @@ fn stop(stop: &StopRequest) -> String {
     format!("{refused}{:?}{background}", stop.last_message.as_deref().unwrap_or_default())
 }
 
-/// The part of a tool's output that a script can foresee.
+/// The part of a tool's output that is the same in every run.
 fn gist(output: &ToolOutput) -> String {
     match output.text.as_str() {
         "" => output.rest.get("status").unwrap_or(&output.rest).to_string(),

@@ -1,8 +1,9 @@
-//! Tests of the whole hook program, under the real coding agent and with faults around it.
+//! Tests of the whole hook program, with the real coding agent and with faults in its
+//! environment.
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "all of this is test code, also the functions that are not tests; some measure time"
+    reason = "helper functions here are test code too, and some tests measure time"
 )]
 
 mod claude_answers;

@@ -1,5 +1,5 @@
-//! Tests payloads that an agent would not send. Each gets no answer, and a record of the event or
-//! of the failure.
+//! Tests payloads that no agent should send. The hook doesn't answer, and records the event or
+//! the failure.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use verger_testkit::{captured, changed};
 use crate::scene::{SESSION, Scene, key};
 use crate::stage::HOOK;
 
-/// Calls the hook with `stdin` for `PreToolUse` and compares what is new in the log.
+/// Calls the hook for `PreToolUse` with `stdin`, and compares the new records.
 #[track_caller]
 fn check(stdin: impl Into<Vec<u8>>, news: &[&str]) {
     let scene = Scene::new();
@@ -41,7 +41,7 @@ fn requested(scene: &Scene) -> Value {
     }
 }
 
-/// Like `check`, for payloads that don't have the event's form.
+/// Like [`check`], for payloads that can't be decoded.
 #[track_caller]
 fn check_refused(stdin: impl Into<Vec<u8>>) {
     let scene = Scene::new();
@@ -68,7 +68,7 @@ fn a_truncated_payload_is_refused() {
 }
 
 #[test]
-fn what_is_not_an_object_is_refused() {
+fn payloads_that_are_no_object_are_rejected() {
     check_refused("null");
     check_refused("[]");
     check_refused("\"text\"");
@@ -115,7 +115,7 @@ fn nesting_beyond_all_reason_is_refused() {
 }
 
 #[test]
-fn what_is_not_utf_8_is_refused() {
+fn payloads_that_are_not_utf_8_are_rejected() {
     let mut bytes = with_input("\"text\"").into_bytes();
     let place = bytes.windows(4).position(|window| window == b"text").unwrap();
     bytes[place] = 0xff;
@@ -184,7 +184,7 @@ fn a_large_payload_is_recorded_whole() {
 fn a_payload_beyond_all_bounds_is_refused_within_little_memory() {
     let scene = Scene::new();
     let mut command = scene.environment.command("sh");
-    // Address space bounds memory from above, and is what a shell can limit.
+    // `ulimit -v` limits the address space, which is at least as large as the memory in use.
     command.args(["-c", "ulimit -v 49152; exec \"$0\" claude PreToolUse", HOOK]);
     let huge = format!("{{\"tool_input\":\"{}\"}}", "x".repeat(100_000_000));
     scene.run_within(Duration::from_secs(5), command, huge);

@@ -1,5 +1,5 @@
-//! Tests finding agents that may have the reviewer's name, in the files that an agent's program
-//! reads.
+//! Tests finding subagents that may have the reviewer's name, in the files that the agent's
+//! program reads.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ impl Scene {
         self.variables.push((name.into(), value.into()));
     }
 
-    /// Looks from a folder of the project.
+    /// Searches from a directory inside the project.
     fn look(&self) -> Option<Namesake> {
         let variables: Environment = self.variables.iter().cloned().collect();
         let cwd = self.environment.project().join("a/b");
@@ -88,7 +88,7 @@ fn a_plugin_of_the_same_name_is_found_in_the_settings_that_turn_it_on() {
 }
 
 #[test]
-fn who_hides_behind_too_many_files_is_not_believed() {
+fn too_many_files_count_as_a_namesake() {
     let scene = Scene::new();
     let folder = scene.environment.project().join(".claude/agents");
     for number in 0..1_001 {

@@ -1,4 +1,5 @@
-//! Tests that the person's program is run when an agent is held, and that its failure is only a warning.
+//! Tests that the person's program runs when an agent is blocked, and that its failure is only a
+//! warning.
 
 use std::fs;
 
@@ -6,7 +7,7 @@ use verger_testkit::Conversation;
 
 use crate::gate_stage::{conversation, lines};
 
-/// Has the agent held at its stop. `command` is the person's program.
+/// Blocks the agent at its stop. `command` is the person's program.
 fn hold(conversation: &Conversation, command: &str) {
     conversation.configure(format!("[notify]\ncommand = {{ command = {command} }}\n"));
     assert!(conversation.prompt("#review fix it").is_silence());

@@ -1,4 +1,4 @@
-//! Tests offers of other sessions' tasks.
+//! Tests offering tasks of other sessions.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::log::Log;
 use crate::recall::{LEARNINGS, STATS, given, stats};
 
 const LATER: &str = "22222222-2222-4222-8222-222222222222";
-/// A prompt that the first session's task fits.
+/// A prompt that fits the first session's task.
 const FITS: &str = "The redirect in src/login.rs loops since yesterday, find out why";
 
 /// The session finishes the requested task.
@@ -26,7 +26,7 @@ fn finish(conversation: &Conversation) {
     assert_eq!(stopped, HookAnswer::default());
 }
 
-/// A session that finished its task, and another one three days later.
+/// A session that has finished its task, and a second session three days later.
 #[track_caller]
 fn later(settings: &str) -> Conversation {
     let mut conversation = begun("", LOGIN);
@@ -37,7 +37,7 @@ fn later(settings: &str) -> Conversation {
     conversation
 }
 
-/// The sources of the texts that the session was given.
+/// The sources of the texts that the agent was given.
 fn sources(conversation: &Conversation) -> Vec<String> {
     let records = Log::of(&conversation.environment).all().into_iter();
     let told = records.filter_map(|record| match record.draft.event {
@@ -47,7 +47,7 @@ fn sources(conversation: &Conversation) -> Vec<String> {
     told.flatten().collect()
 }
 
-/// The segment of the project.
+/// The path of the project's segment.
 fn segment(conversation: &Conversation) -> PathBuf {
     let projects = conversation.environment.verger_home().join("data/projects");
     let files = fs::read_dir(projects).unwrap().map(|entry| entry.unwrap().path());

@@ -1,5 +1,6 @@
-//! Tests verger's own commands on an agent's command line: those for agents are allowed if they
-//! stand alone, those for people are denied in every spelling, and mentioning them is free.
+//! Tests verger's own commands on an agent's command line. Commands for agents are allowed if
+//! they are alone on the line, commands for people are denied in every spelling, and lines that
+//! only mention them get no answer.
 
 use insta::assert_snapshot;
 use serde_json::json;
@@ -18,7 +19,7 @@ fn verdict(word: &str, reason: String) -> HookAnswer {
     HookAnswer { verdict: Some((word.to_owned(), reason)), ..HookAnswer::default() }
 }
 
-/// Every line gets this answer.
+/// Checks that every command line gets the expected answer.
 #[track_caller]
 fn check(lines: &[&str], expected: &HookAnswer) {
     let conversation = begun();
@@ -102,7 +103,7 @@ fn beside_anything_else_nothing_is_said_of_it() {
 }
 
 #[test]
-fn what_anyone_may_run_needs_no_leave_of_ours() {
+fn commands_for_everyone_get_no_answer() {
     check(
         &[
             "verger",
@@ -126,7 +127,7 @@ fn what_anyone_may_run_needs_no_leave_of_ours() {
     );
 }
 
-/// Each runs `verger release review`, or would if no check denied it.
+/// Each command line runs `verger release review`, or would run it if nothing denied it.
 const RELEASES: &[&str] = &[
     "verger release review",
     "verger  release  review --session 1",
@@ -210,7 +211,7 @@ fn a_skip_of_anything_but_a_reflection_is_denied() {
 }
 
 #[test]
-fn what_changes_vergers_own_ground_is_denied() {
+fn commands_that_change_vergers_setup_are_denied() {
     for (command, spellings) in [
         ("verger init", &["verger init --yes", "echo y | verger init", "verger init --local"][..]),
         ("verger uninstall", &["verger uninstall --purge --yes", "bash -c 'verger uninstall'"]),
@@ -227,7 +228,7 @@ fn what_changes_vergers_own_ground_is_denied() {
         ("verger learn restore", &["verger learn restore learn-a", "verger learn -q restore a"]),
         ("verger trust", &["verger trust", "verger trust --revoke", "cd x; verger trust --yes"]),
         ("verger doctor", &["verger doctor --fix"]),
-        // The command is not known before the line runs.
+        // The command is known only when the line runs.
         (
             "verger",
             &["verger $x", "verger \"$@\"", "verger $(echo init)", "echo init | xargs verger"],
@@ -238,7 +239,7 @@ fn what_changes_vergers_own_ground_is_denied() {
 }
 
 #[test]
-fn what_only_the_client_starts_is_denied() {
+fn programs_that_only_the_client_starts_are_denied() {
     check(
         &[
             "verger-hook claude SubagentStart plugin < payload.json",
@@ -259,7 +260,7 @@ fn what_only_the_client_starts_is_denied() {
 }
 
 #[test]
-fn who_only_talks_about_them_is_met_with_silence() {
+fn lines_that_only_mention_commands_get_no_answer() {
     check(
         &[
             "echo verger release review",
@@ -328,7 +329,7 @@ fn a_guard_and_a_gate_speak_together() {
     When it is approved, make the same call again. A person can release this gate; you cannot.
     notice: verger: `Bash:gh issue close*` is blocked until a review approves the work. To allow it without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
-    // If one gate allows and another denies, the denial counts.
+    // If one gate allows and another denies, the call is denied.
     conversation.configure("[review]\ngated_tools = [\"Bash:verger status*\"]\n");
     assert_eq!(conversation.bash(Speaker::Main, "verger status").word(), "deny");
     assert_snapshot!(news(&conversation).join("\n"), @r#"

@@ -1,4 +1,4 @@
-//! Tests learnings that an agent is given, and their statistics.
+//! Tests learnings that an agent is given, and the statistics of learnings.
 
 use std::fs;
 
@@ -47,14 +47,14 @@ fn start(conversation: &Conversation) -> HookAnswer {
     conversation.call("SessionStart-resume", &[])
 }
 
-/// The learnings that an answer gives.
+/// The ids of the learnings in an answer.
 pub(crate) fn given(answer: &HookAnswer) -> Vec<&str> {
     let text = answer.context.as_deref().unwrap_or_default();
     let lines = text.lines().filter_map(|line| line.strip_prefix('['));
     lines.filter_map(|line| line.split(']').next()).collect()
 }
 
-/// Overwrites all derived files with nonsense.
+/// Overwrites all files of the index with invalid content.
 pub(crate) fn damage_index(conversation: &Conversation) {
     let recall = conversation.environment.verger_home().join("data/recall");
     for project in fs::read_dir(recall).unwrap() {
@@ -118,7 +118,7 @@ fn nothing_is_given_when_nothing_fits() {
     assert!(!conversation.environment.root().join(STATS).exists());
 }
 
-/// A session whose ticket fits one learning.
+/// A session whose ticket fits one of the learnings.
 pub(crate) fn with_ticket() -> Conversation {
     let mut environment = TestEnvironment::with_repository();
     let beads = StandIn::beads(&mut environment);

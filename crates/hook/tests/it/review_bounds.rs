@@ -1,4 +1,5 @@
-//! Tests how long the review gate holds an agent without a review, and its releases.
+//! Tests how long the review gate blocks an agent that has no review, and how the gate releases
+//! the agent.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -6,13 +7,13 @@ use verger_testkit::{Conversation, HookAnswer, Speaker, captured};
 
 use crate::gate_stage::{conversation, lines, news, wanted};
 
-/// The answers to this many stops.
+/// The answers to several stops.
 #[track_caller]
 fn stops(conversation: &Conversation, count: usize) -> Vec<String> {
     (0..count).map(|_| brief(&conversation.stop())).collect()
 }
 
-/// The word of an answer, and its count of refusals.
+/// The word of an answer, and the number of the refusal.
 fn brief(answer: &HookAnswer) -> String {
     let notice = answer.notice.as_deref().unwrap_or_default();
     let count = notice.split("refusal ").nth(1).and_then(|rest| rest.split(')').next());
@@ -37,7 +38,7 @@ fn three_stops_are_refused_and_the_fourth_passes_with_a_warning() {
     notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it stop without one, run in your own terminal: verger release review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     assert_eq!(stops(&conversation, 2), ["block 2 of 3", "block 3 of 3"]);
-    assert_snapshot!(conversation.stop(), @"notice: verger: WARNING: not reviewed. The agent stopped: the agent was told several times and nothing changed. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
+    assert_snapshot!(conversation.stop(), @"notice: verger: WARNING: not reviewed. The agent stopped: the gate released it after several refusals without progress. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
     assert_eq!(conversation.stop(), HookAnswer::default());
     assert_snapshot!(lines(&conversation), @r##"
     1 main session.started - - - Startup
@@ -46,7 +47,7 @@ fn three_stops_are_refused_and_the_fourth_passes_with_a_warning() {
     4 main start_tree.taken P1 T1 - a tree
     5 main tool.requested P1 T1 - C1 Write {"content":"fn parse() {}\n","file_path":"$ENV/home/project/parser.rs"}
     6 main stop.requested P1 T1 - "Task complete."
-    7 main gate.changed P1 T1 - verification idle -> claimed: without a green verification: this work was not verified yet
+    7 main gate.changed P1 T1 - verification idle -> claimed: the agent wanted to stop without a green verification: this work was not verified yet
     8 main gate.changed P1 T1 - review pending -> blocked: stop refused, number 1
     9 main verdict.given P1 T1 - deny by review
     10 main stop.requested P1 T1 - "Task complete."
@@ -80,7 +81,7 @@ fn progress_begins_the_count_anew() {
 }
 
 #[test]
-fn what_leaves_the_content_as_it_is_is_no_progress() {
+fn calls_that_keep_the_content_are_no_progress() {
     let conversation = wanted();
     assert_eq!(stops(&conversation, 2), ["block 1 of 3", "block 2 of 3"]);
     conversation.write("parser.rs", "fn parse() {}\n");
@@ -100,7 +101,7 @@ fn no_more_than_seven_stops_in_a_row_are_refused_whatever_changes() {
     let words: Vec<_> = answers.iter().map(brief).collect();
     assert_eq!(words, [&["block 1 of 3"; 7][..], &["passes"]].concat());
     assert_snapshot!(answers[7], @"notice: verger: WARNING: not reviewed. The agent stopped: too many stops in a row had been refused. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
-    // The person's next request is held again.
+    // After the person's next request, the gate blocks again.
     assert_eq!(conversation.prompt("#review once more"), HookAnswer::default());
     conversation.write("parser.rs", "fn parse() {}\n");
     assert_eq!(stops(&conversation, 1), ["block 1 of 3"]);
@@ -116,7 +117,7 @@ fn only_a_persons_words_begin_the_row_anew() {
         }
     };
     refused(6);
-    // A person's prompt in between belongs to the task, which still wants its review.
+    // A person's prompt continues the task, which still needs its review.
     assert_eq!(conversation.prompt("go on"), HookAnswer::default());
     refused(3);
     let notification = captured("UserPromptSubmit-task_notification")["prompt"].clone();
@@ -124,7 +125,7 @@ fn only_a_persons_words_begin_the_row_anew() {
         .call("UserPromptSubmit", &[("prompt", notification), ("prompt_id", json!("n"))]);
     assert_eq!(told, HookAnswer::default());
     refused(3);
-    // Some clients send verger's own reason back as a prompt.
+    // Some clients send verger's own reason as a prompt.
     conversation.write("parser.rs", "fn parse() { 7 }\n");
     let blocked = conversation.stop();
     assert_eq!(brief(&blocked), "block 1 of 3");
@@ -150,7 +151,7 @@ fn patience_is_a_setting() {
     let conversation = wanted();
     conversation.configure("[gates]\nmax_blocks = 1\n");
     assert_eq!(stops(&conversation, 3), ["block 1 of 1", "passes", "silence"]);
-    // A limit above that of all gates together is never reached.
+    // The limit of all gates together is lower than this limit, so this limit is never reached.
     let conversation = wanted();
     conversation.configure("[gates]\nmax_blocks = 7\ncooldown_seconds = 0\n");
     let words = stops(&conversation, 9);
@@ -165,7 +166,7 @@ fn while_a_subagent_runs_in_the_background_a_stop_passes_uncounted() {
         assert_eq!(conversation.stop_beside("a1"), HookAnswer::default());
     }
     assert_eq!(conversation.stop_subagent("a1", "general-purpose"), HookAnswer::default());
-    // The subagent is over, although the client still lists it.
+    // The subagent has ended, although the client still lists it.
     assert_eq!(brief(&conversation.stop_beside("a1")), "block 1 of 3");
     assert_eq!(stops(&conversation, 3), ["block 2 of 3", "block 3 of 3", "passes"]);
     let kinds = news(&conversation);
@@ -182,7 +183,7 @@ fn a_subagent_in_the_background_is_waited_for_ten_minutes() {
 }
 
 #[test]
-fn what_else_runs_in_the_background_does_not_matter() {
+fn other_background_tasks_do_not_matter() {
     let conversation = wanted();
     assert_eq!(brief(&conversation.stop_beside("never-seen")), "block 1 of 3");
     let shell = json!([{ "id": "b1", "type": "shell", "status": "running", "command": "sleep" }]);

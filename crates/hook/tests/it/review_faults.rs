@@ -1,5 +1,5 @@
-//! Tests the review gate with faults around it: the agent is never trapped, nothing counts as an
-//! approval, and the log tells the person.
+//! Tests faults around the review gate: the agent is never blocked for good, no fault counts as
+//! an approval, and the log tells the person.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -10,7 +10,8 @@ use verger_testkit::{Conversation, HookAnswer, Speaker};
 
 use crate::gate_stage::{CLOSE, conversation, news, wanted, warnings};
 
-/// Checks that the agent is held for a limited time, and that its ticket stays open meanwhile.
+/// Checks that the agent is blocked only a limited number of times, and that it can't close its
+/// ticket until then.
 #[track_caller]
 fn check_held(conversation: &Conversation) {
     assert_eq!(conversation.bash(Speaker::Main, CLOSE).word(), "deny");
@@ -26,7 +27,7 @@ fn without_git_the_gate_holds_and_says_so() {
     let mut conversation = wanted();
     conversation.environment.set("PATH", "/nonexistent");
     check_held(&conversation);
-    assert_snapshot!(warnings(&conversation)[0], @"review gate: run git: start the program: No such file or directory (os error 2)");
+    assert_snapshot!(warnings(&conversation)[0], @"review gate: cannot run git: start the program: No such file or directory (os error 2)");
     let mut conversation = wanted();
     conversation.environment.set("PATH", "/nonexistent");
     assert_snapshot!(conversation.stop(), @r#"
@@ -60,10 +61,10 @@ fn without_what_the_task_started_from_the_gate_holds_and_says_so() {
 }
 
 #[test]
-fn who_reviews_what_cannot_be_looked_at_cannot_approve() {
+fn a_reviewer_of_unreadable_work_cannot_approve() {
     let conversation = wanted();
     conversation.run("mv .git .gone");
-    assert_snapshot!(conversation.start_subagent("r1", "verger:reviewer"), @"context: verger: you cannot decide this review: verger could not look at the work. Report to the main agent, word for word, that verger does not accept this reviewer and why, and that a person has to fix it.");
+    assert_snapshot!(conversation.start_subagent("r1", "verger:reviewer"), @"context: verger: you cannot decide this review: verger could not read the changes of this task. Report to the main agent, word for word, that verger does not accept this reviewer and why, and that a person has to fix it.");
 }
 
 #[test]
@@ -75,7 +76,7 @@ fn a_git_that_hangs_holds_nobody_up_for_long() {
     let start = Instant::now();
     assert_eq!(conversation.stop().word(), "block");
     assert!(start.elapsed() < Duration::from_secs(5), "it took {:?}", start.elapsed());
-    assert_snapshot!(warnings(&conversation).join("\n"), @"verification gate: compare the working tree within its time");
+    assert_snapshot!(warnings(&conversation).join("\n"), @"verification gate: cannot compare the working tree within its time");
 }
 
 #[test]
@@ -94,7 +95,7 @@ fn a_task_that_cannot_be_compared_with_its_start_is_held_by_what_tools_touch() {
     assert_snapshot!(news(&conversation).join("\n"), @r#"
     main gate.changed review idle -> pending: review wanted by a prompt with #review
     main start_tree.taken {"reason":"there is no working tree of git here: GitMissing"}
-    main gate.changed verification idle -> claimed: without a green verification: this work was not verified yet
+    main gate.changed verification idle -> claimed: the agent wanted to stop without a green verification: this work was not verified yet
     main gate.changed review pending -> blocked: stop refused, number 1
     main verdict.given deny by review
     "#);

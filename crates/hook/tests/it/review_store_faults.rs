@@ -1,5 +1,5 @@
-//! Tests the review gate with a log that is contended, damaged or newer than the program: no
-//! decision is forgotten, and nothing counts as an approval.
+//! Tests the review gate with a log that is locked, damaged or newer than the program: no
+//! decision is lost, and no fault counts as an approval.
 
 use std::fs::{self, File};
 use std::thread;
@@ -53,7 +53,7 @@ fn while_another_holds_the_lock_the_gate_decides_and_counts() {
     7 main gate.changed P1 T1 - review pending -> pending: gated call denied: Bash:gh issue close*
     8 main verdict.given P1 T1 - deny by review
     9 main stop.requested P1 T1 - "Task complete."
-    10 main gate.changed P1 T1 - verification idle -> claimed: without a green verification: this work was not verified yet
+    10 main gate.changed P1 T1 - verification idle -> claimed: the agent wanted to stop without a green verification: this work was not verified yet
     11 main gate.changed P1 T1 - review pending -> blocked: stop refused, number 1
     12 main verdict.given P1 T1 - deny by review
     13 main stop.requested P1 T1 - "Task complete."
@@ -143,7 +143,7 @@ fn calls_at_the_same_time_are_decided_one_after_the_other() {
     assert_eq!(conversation.stop().word(), "silence");
 }
 
-/// Writes a change of the gate that a later version may have written.
+/// Writes a change of the review gate, as a later version may write it.
 #[track_caller]
 fn write_change(conversation: &Conversation, change: serde_json::Value) {
     let data = conversation.environment.verger_home().join("data");
@@ -168,7 +168,7 @@ fn write_change(conversation: &Conversation, change: serde_json::Value) {
 }
 
 #[test]
-fn what_a_later_version_wrote_about_the_gate_is_no_approval() {
+fn a_change_by_a_later_version_is_no_approval() {
     let conversation = wanted();
     assert_eq!(conversation.stop().word(), "block");
     write_change(&conversation, json!({ "is": "approved_by_committee", "votes": 3 }));
@@ -178,7 +178,7 @@ fn what_a_later_version_wrote_about_the_gate_is_no_approval() {
     assert_eq!(conversation.bash(Speaker::Main, CLOSE).word(), "deny");
     let blocked = conversation.stop();
     assert!(blocked.notice.unwrap().contains("refusal 2 of 3"));
-    // An unknown field is ignored.
+    // A known change with an unknown field is still applied.
     write_change(&conversation, json!({ "is": "released", "by": "person", "mood": "good" }));
     assert_eq!(conversation.stop(), HookAnswer::default());
 }
@@ -187,7 +187,7 @@ fn what_a_later_version_wrote_about_the_gate_is_no_approval() {
 fn a_snapshot_that_is_broken_or_lies_is_not_needed() {
     let conversation = wanted();
     assert_eq!(conversation.stop().word(), "block");
-    // A snapshot is made every few calls.
+    // Snapshots are written only every few calls.
     for number in 0..20 {
         conversation.run(&format!("echo {number}"));
     }

@@ -1,4 +1,4 @@
-//! Tests the triggers of a review: words at the beginning of a prompt, and the mode.
+//! Tests what starts a review: words at the beginning of a prompt, and the mode.
 
 use insta::assert_snapshot;
 use serde_json::json;
@@ -6,7 +6,7 @@ use verger_testkit::{Conversation, HookAnswer, Speaker};
 
 use crate::gate_stage::{conversation, news};
 
-/// A prompt, whether it asks for a review, and why.
+/// A prompt, whether it asks for a review, and the reason.
 const PROMPTS: &[(&str, bool, &str)] = &[
     ("#review", true, "the word alone"),
     ("#roz", true, "the other word"),
@@ -47,7 +47,7 @@ const PROMPTS: &[(&str, bool, &str)] = &[
     ("", false, "nothing"),
 ];
 
-/// Whether a stop after this prompt is refused, in a task that changed a file.
+/// Whether a stop is refused after this prompt, in a task that changed a file.
 #[track_caller]
 fn is_held(conversation: &Conversation, prompt: &str) -> bool {
     assert_eq!(conversation.prompt(prompt), HookAnswer::default());
@@ -133,7 +133,7 @@ fn in_the_mode_always_a_task_is_held_when_it_changed_something() {
     main gate.changed review pending -> idle: nothing to review
     main gate.changed review idle -> pending: review wanted by review.mode = "always"
     main start_tree.taken a tree
-    main gate.changed verification idle -> claimed: without a green verification: this work was not verified yet
+    main gate.changed verification idle -> claimed: the agent wanted to stop without a green verification: this work was not verified yet
     main gate.changed review pending -> blocked: stop refused, number 1
     main verdict.given deny by review
     "#);

@@ -1,5 +1,5 @@
-//! Tests the reviewer at the hook: its instructions, the check of its decision, and that it can't
-//! stop without one.
+//! Tests the reviewer in the hook: its instructions, the check of its decision, and that it can't
+//! stop without a decision.
 
 use insta::assert_snapshot;
 use serde_json::json;
@@ -10,7 +10,7 @@ use crate::gate_stage::{conversation, lines, news};
 const REVIEWER: &str = "verger:reviewer";
 const R1: Speaker<'_> = Speaker::Subagent { id: "r1", agent_type: REVIEWER };
 
-/// A task with work that a reviewer has started on, and the reviewer's token.
+/// A session whose work a reviewer has started to review, and the reviewer's token.
 #[track_caller]
 fn reviewed() -> (Conversation, String) {
     let conversation = conversation();
@@ -21,18 +21,18 @@ fn reviewed() -> (Conversation, String) {
     (conversation, token)
 }
 
-/// The answer, with the token replaced.
+/// The answer as text, with the token replaced by `$TOKEN`.
 fn shown(answer: &HookAnswer, token: &str) -> String {
     Filter::Literal { from: token.to_owned(), to: "$TOKEN".to_owned() }.apply(&answer.to_string())
 }
 
-/// The command that approves.
+/// The command with which the reviewer approves.
 fn complete(conversation: &Conversation, token: &str) -> String {
     let session = conversation.session();
     format!("verger decide complete 'read all of it' --session {session} --token {token}")
 }
 
-/// The log's line of the gate's last change.
+/// The log's line about the gate's last change.
 #[track_caller]
 fn last_change(conversation: &Conversation) -> String {
     let news = news(conversation);
@@ -59,7 +59,7 @@ fn a_reviewer_is_told_how_to_decide_and_may() {
     The token is yours alone and works once, from you only. If the work changes meanwhile, `complete` is refused.
     "#);
     assert_snapshot!(conversation.bash(R1, &complete(&conversation, &token)), @"allow: the reviewer decides");
-    // The command may be requested again until the reviewer has decided.
+    // The reviewer may request the command several times until it has decided.
     assert_eq!(conversation.bash(R1, &complete(&conversation, &token)).word(), "allow");
     assert_snapshot!(lines(&conversation), @r##"
     1 main session.started - - - Startup
@@ -71,10 +71,10 @@ fn a_reviewer_is_told_how_to_decide_and_may() {
     7 A1:verger:reviewer gate.changed P1 T1 - review pending -> pending: reviewer started: subagent:r1
     8 A1:verger:reviewer context.injected P1 T1 - subagent.started: review gate
     9 A1:verger:reviewer tool.requested P1 T1 - C2 Bash {"command":"verger decide complete 'read all of it' --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --token [redacted:reviewer-token:d88a8085]","description":"x"}
-    10 A1:verger:reviewer gate.changed P1 T1 - review pending -> pending: reviewer asks for complete
+    10 A1:verger:reviewer gate.changed P1 T1 - review pending -> pending: reviewer runs `verger decide complete`
     11 A1:verger:reviewer verdict.given P1 T1 - allow by review
     12 A1:verger:reviewer tool.requested P1 T1 - C3 Bash {"command":"verger decide complete 'read all of it' --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --token [redacted:reviewer-token:d88a8085]","description":"x"}
-    13 A1:verger:reviewer gate.changed P1 T1 - review pending -> pending: reviewer asks for complete
+    13 A1:verger:reviewer gate.changed P1 T1 - review pending -> pending: reviewer runs `verger decide complete`
     14 A1:verger:reviewer verdict.given P1 T1 - allow by review
     "##);
 }
@@ -112,7 +112,8 @@ fn the_token_is_in_one_answer_and_in_no_file() {
     assert_eq!(conversation.stop().word(), "block");
     let home = conversation.environment.verger_home();
     assert_eq!(conversation.files_with(&home, &token), Vec::<String>::new());
-    // No part of the token is there either. The search would have found it.
+    // The files don't contain a part of the token either. The last search shows that searching
+    // works.
     assert_eq!(conversation.files_with(&home, &token[4..24]), Vec::<String>::new());
     assert!(!conversation.files_with(&home, "fix the parser").is_empty());
 }
@@ -172,7 +173,7 @@ fn nobody_but_the_reviewer_decides() {
         let answer = conversation.bash(other, &line);
         assert_eq!(answer, conversation.bash(Speaker::Main, &line), "{id}");
     }
-    // Another reviewer has another token.
+    // A second reviewer gets another token.
     let other = conversation.start_reviewer("r2");
     assert_ne!(token, other);
     let stolen = conversation.bash(Speaker::Subagent { id: "r2", agent_type: REVIEWER }, &line);
@@ -180,13 +181,13 @@ fn nobody_but_the_reviewer_decides() {
     deny: verger rejected this decision: this token belongs to no reviewer of this task.
     Only the reviewer can decide. To get a review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt, only describe the task; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each reviewer decides once.
     "#);
-    // A reviewer is identified by its id alone: its type was checked when it started.
+    // Only the id identifies a reviewer: its type was checked when it started.
     let renamed = Speaker::Subagent { id: "r1", agent_type: "x" };
     assert_eq!(conversation.bash(renamed, &line).word(), "allow");
 }
 
-/// Reasons why a reviewer's decision is refused, and lines with that reason. `OPTIONS` stands for
-/// the right session and token.
+/// Reasons for refusing a reviewer's decision, with command lines. `OPTIONS` is replaced by the
+/// right session and token.
 const REFUSED: &[(&str, &[&str])] = &[
     (
         "a decision must be one plain command",
@@ -225,9 +226,12 @@ const REFUSED: &[(&str, &[&str])] = &[
     ),
     ("issues need a message that says what to change", &["verger decide issues x OPTIONS"]),
     ("a decision needs a summary in one line", &["verger decide complete ' ' OPTIONS"]),
-    ("--force is unknown here, or was given twice", &["verger decide complete x OPTIONS --force"]),
     (
-        "--token is unknown here, or was given twice",
+        "--force is not an option of `verger decide`, or was given twice",
+        &["verger decide complete x OPTIONS --force"],
+    ),
+    (
+        "--token is not an option of `verger decide`, or was given twice",
         &["verger decide complete x OPTIONS --token x", "verger decide complete x OPTIONS --token"],
     ),
 ];
@@ -247,7 +251,7 @@ fn a_decision_that_is_not_one_plain_command_is_refused_and_recorded() {
             assert_eq!(last_change(&conversation), recorded, "{line}");
         }
     }
-    // The token is still unused.
+    // The token was not used, so it is still valid.
     assert_eq!(conversation.bash(R1, &complete(&conversation, &token)).word(), "allow");
 }
 
@@ -290,13 +294,13 @@ fn a_reviewer_that_leaves_without_a_decision_is_asked_twice_and_then_let_go() {
     main verdict.given deny by review
     A1:verger:reviewer gate.changed review blocked -> blocked: reviewer started: subagent:r1
     A1:verger:reviewer context.injected subagent.started: review gate
-    A1:verger:reviewer gate.changed review blocked -> blocked: reviewer asked for a decision
+    A1:verger:reviewer gate.changed review blocked -> blocked: reviewer told to decide before it stops
     A1:verger:reviewer verdict.given deny by review
-    A1:verger:reviewer gate.changed review blocked -> blocked: reviewer asked for a decision
+    A1:verger:reviewer gate.changed review blocked -> blocked: reviewer told to decide before it stops
     A1:verger:reviewer verdict.given deny by review
     A1:verger:reviewer gate.changed review blocked -> blocked: reviewer ended without a decision
     ");
-    // The reviewer is over: a late decision is refused.
+    // The reviewer has ended, so its late decision is refused.
     let line = complete(&conversation, "vrt_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
     assert_eq!(conversation.bash(R1, &line).word(), "deny");
     assert_eq!(conversation.stop().word(), "block");
@@ -308,7 +312,7 @@ fn others_may_leave_whenever_they_want() {
     for (id, agent_type) in [("a2", "general-purpose"), ("r1x", REVIEWER), ("a3", "reviewer")] {
         assert_eq!(conversation.stop_subagent(id, agent_type), HookAnswer::default(), "{id}");
     }
-    // A compaction ends like a subagent that never began.
+    // The end of a compaction is reported like the end of a subagent that never started.
     let fork = conversation.call("SubagentStop-first-compaction_fork", &[]);
     assert_eq!(fork, HookAnswer::default());
 }

@@ -1,4 +1,5 @@
-//! A home with a session in its log, calls of the hook in it, and checks that hold after each call.
+//! A scene: verger's directory with a session in its log, calls of the hook, and checks after
+//! each call.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,17 +14,17 @@ use verger_testkit::{Output, TestEnvironment, changed};
 use crate::log::Log;
 use crate::stage::HOOK;
 
-/// The session of most of the fixtures.
+/// The session id in most fixtures.
 pub(crate) const SESSION: &str = "f0357e9b-fb48-41a1-afb7-88e26c9c25cd";
 
-/// The time that a loaded machine may add to any limit.
+/// Extra time for a loaded machine, added to every limit.
 const GRACE: Duration = Duration::from_secs(1);
 
 pub(crate) fn key(session: &str) -> SessionKey {
     SessionKey { agent: "claude".parse().unwrap(), session: SessionId::new(session) }
 }
 
-/// The file of the session with this ending.
+/// The session's file with this extension.
 #[track_caller]
 pub(crate) fn session_file(environment: &TestEnvironment, ending: &str) -> PathBuf {
     let name = format!("claude-{SESSION}.{ending}");
@@ -32,14 +33,14 @@ pub(crate) fn session_file(environment: &TestEnvironment, ending: &str) -> PathB
     found.find(|path| path.symlink_metadata().is_ok()).unwrap()
 }
 
-/// An environment whose log holds the beginning of a session.
+/// An environment whose log has the first records of a session.
 pub(crate) struct Scene {
     pub(crate) environment: TestEnvironment,
     seed: Vec<Record>,
     outside: Tree,
 }
 
-/// A finished call.
+/// The result of a call.
 pub(crate) struct Called {
     pub(crate) output: Output,
     pub(crate) took: Duration,
@@ -66,17 +67,19 @@ impl Scene {
         Self { environment, seed, outside }
     }
 
-    /// Sets a variable for all later calls.
+    /// Sets an environment variable for all later calls.
     pub(crate) fn set(&mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) {
         self.environment.set(name, value.as_ref());
     }
 
-    /// Takes the current files as those that calls must not change.
+    /// Stores the state of all files outside of verger's directory. Later calls must not change
+    /// them.
     pub(crate) fn settle(&mut self) {
         self.outside = Tree::outside(&self.environment);
     }
 
-    /// A call that must be silent, succeed, end within `limit`, and write no file elsewhere.
+    /// Calls the hook. The hook must print nothing, exit with 0, end within `limit`, and write no
+    /// file outside of verger's directory.
     #[track_caller]
     pub(crate) fn call_within(
         &self,
@@ -89,7 +92,7 @@ impl Scene {
         self.run_within(limit, command, stdin)
     }
 
-    /// Like `call_within`, for a command that ends in a call of the hook.
+    /// Like [`call_within`](Self::call_within), for a command that runs the hook.
     #[track_caller]
     pub(crate) fn run_within(
         &self,
@@ -118,13 +121,13 @@ impl Scene {
         assert_eq!(Tree::outside(&self.environment), self.outside);
     }
 
-    /// A call for `event` that needs no waiting.
+    /// Calls the hook for `event`. The call must not wait for anything.
     #[track_caller]
     pub(crate) fn call(&self, event: &str, stdin: impl Into<Vec<u8>>) {
         self.call_within(Duration::ZERO, &["claude", event], stdin);
     }
 
-    /// The log, after a check that it still holds all earlier records.
+    /// The log. Checks first that it still has all earlier records.
     #[track_caller]
     pub(crate) fn log(&self) -> Log {
         let log = Log::of(&self.environment);
@@ -134,7 +137,7 @@ impl Scene {
         log
     }
 
-    /// The log's new records: kinds, and the text of warnings.
+    /// The new records: their kinds, and the messages of warnings.
     #[track_caller]
     pub(crate) fn news(&self) -> Vec<String> {
         let seed: Vec<_> = self.seed.iter().map(|record| record.draft.id).collect();
@@ -151,7 +154,7 @@ impl Scene {
     }
 }
 
-/// Every file below a directory, with metadata that a write would change.
+/// Every file below a directory, with the metadata that writing would change.
 #[derive(Debug, PartialEq)]
 struct Tree(BTreeMap<PathBuf, (u32, u64, i64, i64)>);
 
@@ -168,7 +171,7 @@ impl Tree {
             return;
         }
         let metadata = path.symlink_metadata().unwrap();
-        // The directory above verger's changes when verger's is made.
+        // Creating verger's directory changes the directory above it, so its time is ignored.
         let (modified, nanoseconds) = if except.parent() == Some(path) {
             (0, 0)
         } else {

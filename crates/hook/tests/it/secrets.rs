@@ -1,4 +1,4 @@
-//! Tests that secrets in the hook's input are in no byte that it writes.
+//! Tests that the hook writes no secret from its input to disk or to its output.
 
 use std::fs;
 use std::path::Path;
@@ -8,8 +8,8 @@ use verger_testkit::{TestEnvironment, captured_payloads, changed};
 
 use crate::stage::HOOK;
 
-/// Made-up secrets, each in the form of its provider. They are put together here so that scanners
-/// don't report this file as a leak.
+/// Fake secrets, each in the format of its provider. They are put together at run time, so that
+/// scanners don't report this file.
 fn canaries() -> Vec<(&'static str, String)> {
     let body = "Qx7Zr2Lm9Tb4Vn8Ks3Wd6Hy1Pf5Jg0Ca";
     vec![
@@ -37,7 +37,7 @@ fn no_secret_is_written_whether_it_comes_in_the_environment_or_in_a_payload() {
         let mut payload: Value = serde_json::from_str(&payload).unwrap();
         plant(&mut payload, &text);
         let output = environment.run(HOOK, ["claude", &event], payload.to_string());
-        // A session without other records.
+        // The answer warns about a stop that is the session's first record.
         let no_record = "nothing of this session was recorded before this stop";
         let lacks_records = event == "Stop" && output.stdout.contains(no_record);
         assert!(output.success().to_string().is_empty() || lacks_records, "{event}");
@@ -45,7 +45,7 @@ fn no_secret_is_written_whether_it_comes_in_the_environment_or_in_a_payload() {
     for (name, value) in &canaries {
         let cwd = format!("/srv/{name}={value}/project");
         let mut changes = vec![("cwd", json!(cwd))];
-        // Without the name beside it, a password can't be told from other words.
+        // A password is recognized only by the name beside it.
         if *name != "DATABASE_PASSWORD" {
             let texts = ["session_id", "prompt_id", "agent_id", "agent_type", "permission_mode"];
             changes.extend(texts.map(|text| (text, json!(value))));
@@ -58,7 +58,7 @@ fn no_secret_is_written_whether_it_comes_in_the_environment_or_in_a_payload() {
         if *name == "DATABASE_PASSWORD" {
             continue;
         }
-        // A payload that can't be parsed is kept as text, without its secrets.
+        // A payload that can't be parsed is stored as text, with its secrets redacted.
         for broken in
             [format!("{{\"session_id\": {value}"), format!("[\"{value}\"]"), value.clone()]
         {
@@ -75,7 +75,7 @@ fn no_secret_is_written_whether_it_comes_in_the_environment_or_in_a_payload() {
 #[test]
 fn a_session_id_that_is_a_secret_is_not_the_name_of_a_file() {
     let environment = TestEnvironment::new();
-    // In lower case, as a file name may have it.
+    // A lower-case secret, as it may be in a file name.
     let canary = format!("sk-{}-oat01-qx7zr2lm9tb4vn8ks3wd6hy1pf5jg0ca", "ant");
     let start = changed("SessionStart-startup", &[("session_id", json!(canary))]);
     let output = environment.run(HOOK, ["claude", "SessionStart"], start);
@@ -85,7 +85,7 @@ fn a_session_id_that_is_a_secret_is_not_the_name_of_a_file() {
     assert_eq!(hits, Vec::<String>::new());
 }
 
-/// Appends `text` to every text that a person or a tool may have written.
+/// Appends `text` to every text in the payload that a person or a tool may have written.
 fn plant(value: &mut Value, text: &str) {
     match value {
         Value::Object(fields) => {
@@ -112,7 +112,7 @@ fn plant(value: &mut Value, text: &str) {
     }
 }
 
-/// Searches every file and file name for every canary, and returns how many bytes were searched.
+/// Searches all files and file names for all fake secrets. Returns the number of bytes searched.
 fn search(path: &Path, canaries: &[(&str, String)], hits: &mut Vec<String>) -> usize {
     let bytes = match fs::read_dir(path) {
         Ok(entries) => {

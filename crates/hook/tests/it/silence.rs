@@ -1,4 +1,4 @@
-//! Tests each event on its own: nothing is answered, and everything is recorded.
+//! Tests every event alone: the hook doesn't answer, and records the event.
 
 use serde_json::json;
 use verger_agent::by_name;
@@ -25,7 +25,7 @@ fn nothing_is_said_to_any_event_and_every_event_is_recorded() {
     let mut kinds = Vec::new();
     for (event, payload) in &payloads {
         let output = environment.run(HOOK, ["claude", event], payload.as_bytes());
-        // A session without other records.
+        // The answer warns about a stop that is the session's first record.
         let lacks_records = event == "Stop" && output.stdout.contains(NO_RECORD);
         assert!(output.success().to_string().is_empty() || lacks_records, "{event}");
         let known = spec.event(event).unwrap().kinds;
@@ -33,7 +33,7 @@ fn nothing_is_said_to_any_event_and_every_event_is_recorded() {
     }
     let recorded = Log::of(&environment).all();
     let events = recorded.iter().map(|record| &record.draft.event);
-    // Without the records of judged calls and of drift.
+    // verger's own records, such as those of the guard and the drift gate, are left out.
     let of_agent = events.filter(|event| !event.is_of_verger());
     let mut recorded: Vec<_> = of_agent.map(Event::kind).collect();
     recorded.sort_unstable();

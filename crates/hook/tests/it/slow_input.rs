@@ -1,4 +1,4 @@
-//! Tests standard input that comes slowly, never comes, or never ends.
+//! Tests standard input that arrives slowly, never arrives, or never ends.
 
 use std::io::{Read, Write};
 use std::process::{Child, Stdio};
@@ -16,7 +16,7 @@ fn payload() -> String {
     changed("PreToolUse-Bash", &[("tool_use_id", json!("toolu_new"))])
 }
 
-/// A call whose input stays open until the test closes it.
+/// A running hook call. Its input stays open until the test closes it.
 struct Running {
     child: Child,
     start: Instant,
@@ -31,7 +31,7 @@ impl Running {
         Self { child: command.spawn().unwrap(), start }
     }
 
-    /// Waits for the end of the process, with the input still open.
+    /// Waits for the end of the process without closing its input.
     fn end(mut self) -> Called {
         let input = self.child.stdin.take();
         let (mut stdout, mut stderr) = (String::new(), String::new());
@@ -43,10 +43,10 @@ impl Running {
         Called { output, took: self.start.elapsed() }
     }
 
-    /// Writes a byte every `pause`, and returns the time of the last one. Stops when the hook
+    /// Writes one byte per `pause`, and returns the time of the last byte. Stops if the hook
     /// closes the input.
     fn drip(&mut self, bytes: &[u8], pause: Duration) -> Instant {
-        // Waiting on a channel without messages makes the pause.
+        // Receiving from a channel without messages waits for the pause.
         let (_sender, metronome) = mpsc::channel::<()>();
         let mut stdin = self.child.stdin.take().unwrap();
         for byte in bytes {
@@ -66,7 +66,7 @@ fn a_payload_whose_input_is_never_closed_is_answered_at_once() {
     let mut running = Running::start(&scene);
     running.child.stdin.as_mut().unwrap().write_all(payload().as_bytes()).unwrap();
     let called = running.end();
-    // Less than the second of silence after which it would have ended.
+    // The call must not take the full second after which a silent input is an error.
     scene.check(Duration::ZERO, &called);
     assert_eq!(scene.news(), ["tool.requested"]);
 }

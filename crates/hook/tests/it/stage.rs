@@ -1,4 +1,4 @@
-//! A project with the real client, all of whose events go to the hook program.
+//! A project in which the real client calls the hook program for every event.
 
 use serde_json::{Value, json};
 use verger_agent::{Capture, by_name};
@@ -9,10 +9,10 @@ use verger_testkit::{
 
 use crate::log::Log;
 
-/// The program under test.
+/// The path of the tested program.
 pub(crate) const HOOK: &str = env!("CARGO_BIN_EXE_verger-hook");
 
-/// The user who works in the project, in git's configuration.
+/// The user in git's configuration of the project.
 pub(crate) const USER: &str = "ada@example.invalid";
 
 pub(crate) struct Stage {
@@ -32,7 +32,7 @@ impl Stage {
         let environment = TestEnvironment::with_repository();
         let configured = environment.run("git", ["config", "user.email", USER], "");
         assert_eq!(configured.success().stdout, "");
-        // Records of drift have tests of their own.
+        // Drift is tested elsewhere, so its records are turned off here.
         let config = environment.verger_home().join("config/config.toml");
         environment.write(config, "[drift]\nmode = \"off\"\n");
         Self { client: ClaudeCode::installed(version), environment }
@@ -56,7 +56,8 @@ impl Stage {
         Log::of(&self.environment)
     }
 
-    /// The requests that mention verger. The environment's directory has the word in its name.
+    /// The requests that mention verger. The name of the environment's directory doesn't count,
+    /// because it contains the word.
     pub(crate) fn traces<'a>(&self, requests: &'a [Request]) -> Vec<&'a Request> {
         let directory = self.environment.root().file_name().unwrap().to_string_lossy().into_owned();
         let is_trace = |request: &&Request| {
@@ -70,8 +71,8 @@ impl Stage {
     }
 }
 
-/// Settings in which every captured event goes to `command`. Messages are left out, because a
-/// message is shown piece by piece.
+/// Settings that call `command` for every captured event. `MessageDisplay` is left out, because
+/// it is sent for every piece of a message.
 pub(crate) fn all_events(command: &str) -> Value {
     let events = by_name("claude").unwrap().events.iter();
     let captured = events.filter(|event| event.capture == Capture::Captured);

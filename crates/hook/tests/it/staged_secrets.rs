@@ -1,5 +1,5 @@
-//! Tests secrets in a commit's changes: they are found before the commit, and named only by kind
-//! and place.
+//! Tests secrets in a commit's changes: they are found before the commit, and only their kind and
+//! location are named.
 
 use verger_testkit::{Conversation, HookAnswer, Speaker, TestEnvironment};
 
@@ -96,7 +96,7 @@ fn many_secrets_are_counted_and_some_are_named() {
 fn where_it_cannot_be_seen_the_commit_goes_on_and_the_person_is_warned() {
     let conversation = begun("staged_secrets = \"deny\"");
     let environment = &conversation.environment;
-    // Binary, not UTF-8, empty, and too large to be searched.
+    // Files that are binary, not UTF-8, empty, or too large to be searched.
     environment.write("picture", b"\x89PNG\0\0\n");
     environment.write("latin", b"caf\xe9\n");
     environment.write("huge.txt", "a line of some length that says nothing\n".repeat(120_000));

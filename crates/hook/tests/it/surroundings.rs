@@ -1,4 +1,4 @@
-//! Tests a bad command line, working directory or home.
+//! Tests invalid command lines, working directories and home directories.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -12,12 +12,12 @@ use crate::log::Log;
 use crate::scene::{SESSION, Scene, key};
 use crate::stage::HOOK;
 
-/// Starts a session in `cwd`, and continues one there that began elsewhere.
+/// Starts a session in `cwd`, and continues another session in `cwd` that started elsewhere.
 #[track_caller]
 fn check_directory(cwd: &str) {
     let scene = Scene::new();
     let start = changed("SessionStart-startup", &[("cwd", json!(cwd)), ("session_id", json!("s"))]);
-    // Git is started, and stopped after its own time limit.
+    // The hook starts git and stops it after git's time limit.
     let limit = Duration::from_secs(1);
     scene.call_within(limit, &["claude", "SessionStart"], start);
     let prompt = changed("UserPromptSubmit", &[("cwd", json!(cwd)), ("session_id", json!("s"))]);
@@ -25,7 +25,7 @@ fn check_directory(cwd: &str) {
     assert_eq!(scene.news(), ["session.started", "prompt.submitted"]);
     for record in scene.log().records(&key("s")) {
         assert_eq!(record.draft.origin.circumstance.cwd.as_deref(), Some(cwd));
-        // Only the agent knows the base of a relative path.
+        // A relative directory has no project, because only the agent knows its base.
         let is_placed = record.draft.origin.project.is_some();
         assert_eq!(is_placed, Path::new(cwd).is_absolute(), "{cwd}");
     }

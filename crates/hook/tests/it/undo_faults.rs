@@ -1,5 +1,5 @@
-//! Tests files that can't be saved before a call: a person is asked or told, and the agent is not
-//! trapped.
+//! Tests files that can't be saved before a call: a person is asked or told, and the agent is
+//! never blocked for good.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::guarded_calls::{ENFORCE, begun};
 use crate::stage::HOOK;
 use crate::undo_points::{DESTRUCTIVE, RISKY, git, kept, references, release_call};
 
-/// A git that runs this instead of writing a point.
+/// A session with a fake git that runs `instead` when verger writes an undo point.
 fn with_git(configuration: &str, instead: &str) -> Conversation {
     let mut conversation = begun(configuration);
     conversation.write("work.txt", "hours of work\n");
@@ -39,7 +39,7 @@ fn where_the_guard_observes_the_person_is_told() {
         let answer = conversation.bash(Speaker::Main, DESTRUCTIVE);
         assert_eq!(answer.verdict, None);
         insta::allow_duplicates! {
-            insta::assert_snapshot!(answer.notice.unwrap(), @r#"verger could not save the files before a call of the agent, so that it cannot be undone: cannot save the working tree: git says "fatal: No space left on device". The call: it throws away changes that are not committed (rule git-reset-hard). `verger why --last` explains it."#);
+            insta::assert_snapshot!(answer.notice.unwrap(), @r#"verger could not save the files before a call of the agent, so the call cannot be undone: cannot save the working tree: git says "fatal: No space left on device". The call: it throws away changes that are not committed (rule git-reset-hard). `verger why --last` explains it."#);
         }
         insta::allow_duplicates! {
             insta::assert_snapshot!(kept(&conversation).join("\n"), @r#"none: cannot save the working tree: git says "fatal: No space left on device""#);
@@ -67,9 +67,9 @@ fn a_release_does_not_let_run_what_cannot_be_saved_and_still_holds() {
     let conversation = with_git(ENFORCE, FAILS);
     assert_eq!(in_mode(&conversation, "default", DESTRUCTIVE).word(), "deny");
     release_call(&conversation, DESTRUCTIVE);
-    insta::assert_snapshot!(in_mode(&conversation, "default", DESTRUCTIVE), @r#"ask: verger: a person should look at this before it runs: it throws away changes that are not committed, and it could not be undone: cannot save the working tree: git says "fatal: No space left on device" (rule git-reset-hard). Instead: `git stash` keeps them; `git restore --staged` only unstages."#);
+    insta::assert_snapshot!(in_mode(&conversation, "default", DESTRUCTIVE), @r#"ask: verger: a person should look at this before it runs: it throws away changes that are not committed, and it could not be undone: cannot save the working tree: git says "fatal: No space left on device" (rule git-reset-hard). Instead: `git stash` keeps the changes; `git restore --staged` only unstages files."#);
     insta::assert_snapshot!(in_mode(&conversation, "bypassPermissions", DESTRUCTIVE), @r#"
-    deny: verger: this did not run: it throws away changes that are not committed, and it could not be undone: cannot save the working tree: git says "fatal: No space left on device" (rule git-reset-hard). Instead: `git stash` keeps them; `git restore --staged` only unstages. Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, say so: a person can let it run.
+    deny: verger: this did not run: it throws away changes that are not committed, and it could not be undone: cannot save the working tree: git says "fatal: No space left on device" (rule git-reset-hard). Instead: `git stash` keeps the changes; `git restore --staged` only unstages files. Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, say so: a person can let it run.
     notice: verger did not run a call of the agent that you had released, because the files could not be saved before it: cannot save the working tree: git says "fatal: No space left on device". Your release remains valid. To run it without an undo point: verger config set undo.enabled false
     "#);
     conversation.configure(format!("{ENFORCE}[undo]\nenabled = false\n"));
@@ -134,7 +134,7 @@ fn without_a_repository_and_a_file_it_says_that_it_cannot() {
     let conversation = plain("");
     let answer = conversation.bash(Speaker::Main, "rm -rf ~");
     assert_eq!(answer.verdict, None);
-    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so that it cannot be undone: cannot find a working tree of git: there is none; cannot copy the files that it names: $ENV/home is too large to be copied. The call: it removes the system, a home directory or a repository with its history (rule remove-root-or-home). `verger why --last` explains it.");
+    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so the call cannot be undone: cannot find a working tree of git: there is none; cannot copy the files that it names: $ENV/home is too large to be copied. The call: it removes the system, a home directory or a repository with its history (rule remove-root-or-home). `verger why --last` explains it.");
     conversation.configure(ENFORCE);
     insta::assert_snapshot!(conversation.bash(Speaker::Main, RISKY), @"ask: verger: a person should look at this before it runs: it writes to a protected file, and it could not be undone: cannot find a working tree of git: there is none; cannot copy the files that it names: none of them exists (rule write-protected).");
 }
@@ -173,7 +173,7 @@ fn on_a_full_disk_the_call_is_risky_and_the_repository_whole() {
     assert_eq!(output.stderr, "");
 }
 
-/// A repository with a file at the place of a point.
+/// A session whose repository has a file at `path`, where the undo point would be written.
 fn with_file_at(configuration: &str, path: &str) -> Conversation {
     let conversation = begun(configuration);
     conversation.write("work.txt", "hours of work\n");
@@ -196,7 +196,7 @@ fn whatever_is_in_the_way_of_a_point_is_named_and_the_call_goes_by_the_rules() {
         let enforcing = with_file_at(ENFORCE, path);
         assert_eq!(enforcing.bash(Speaker::Main, RISKY).word(), "ask", "{path}");
         assert_eq!(in_mode(&enforcing, "bypassPermissions", RISKY).word(), "deny", "{path}");
-        // Git's own message varies and is left out.
+        // Git's own message varies, so it is cut off.
         told.extend(
             kept(&observing).iter().flat_map(|why| why.split(" \"").take(1)).map(str::to_owned),
         );

@@ -1,4 +1,4 @@
-//! Tests the notice about paths that a call names and its undo point doesn't hold.
+//! Tests the notice about paths that a call names and that its undo point doesn't contain.
 
 use verger_testkit::{Conversation, HookAnswer, Speaker};
 
@@ -6,7 +6,7 @@ use crate::guarded_calls::begun;
 use crate::undo_faults::plain;
 use crate::undo_points::{git, kept};
 
-/// The paths in the notice. Empty if there is no notice.
+/// Runs a command line. Returns the paths in the notice, or an empty text if there is no notice.
 #[track_caller]
 pub(crate) fn told(conversation: &Conversation, line: &str) -> String {
     let HookAnswer { verdict, notice, .. } = conversation.bash(Speaker::Main, line);
@@ -19,7 +19,7 @@ pub(crate) fn told(conversation: &Conversation, line: &str) -> String {
 }
 
 #[test]
-fn what_a_point_of_a_repository_lacks_is_told() {
+fn paths_missing_in_a_repositorys_undo_point_are_reported() {
     let conversation = begun("[undo]\nmax_file_mib = 1\n");
     conversation.environment.write("data/db", vec![b'x'; 2 * 1024 * 1024]);
     conversation.environment.write("data/small", "small\n");
@@ -47,8 +47,8 @@ fn what_a_point_of_a_repository_lacks_is_told() {
     }
 }
 
-/// A changed file that is too large for the undo point is reported, even if the call doesn't name
-/// it.
+/// A changed file that is too large for the undo point is named in the notice, even if the call
+/// doesn't name it.
 #[test]
 fn changes_that_a_point_lacks_are_told_whatever_the_call_names() {
     let conversation = begun("[undo]\nmax_file_mib = 1\n");
@@ -87,9 +87,10 @@ fn an_ask_names_what_its_point_lacks_and_a_call_that_runs_tells_the_agent() {
     assert!(observed.notice.unwrap().contains(".env (may hold credentials)"));
 }
 
-/// Ignored files, such as build output and data, are lost for good with their directory.
+/// If a directory is removed, its ignored files, such as build output and data, can't be
+/// restored.
 #[test]
-fn what_git_ignores_in_what_goes_is_told() {
+fn ignored_files_in_removed_directories_are_reported() {
     let conversation = begun("");
     conversation.environment.write(".gitignore", "/data/\nlogs/\n*.tmp\n");
     for name in ["data/a/one", "data/two", "src/logs/x", "src/a.rs", "src/b.tmp", "docs/c.md"] {

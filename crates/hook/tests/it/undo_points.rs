@@ -15,7 +15,7 @@ use crate::stage::HOOK;
 pub(crate) const DESTRUCTIVE: &str = "git reset --hard";
 pub(crate) const RISKY: &str = "echo x > .git/hooks/pre-commit";
 
-/// The output of git in the project.
+/// Runs git in the project and returns its output.
 #[track_caller]
 pub(crate) fn git(conversation: &Conversation, arguments: &[&str]) -> String {
     conversation.environment.run("git", arguments, "").success().stdout
@@ -28,7 +28,8 @@ pub(crate) fn references(conversation: &Conversation) -> Vec<String> {
     listed.lines().map(str::to_owned).collect()
 }
 
-/// The log's records of undo points: their references and ages, or why there is none.
+/// The log's events about undo points, as lines: the reference and the age, or the reason why
+/// there is no undo point.
 #[track_caller]
 pub(crate) fn kept(conversation: &Conversation) -> Vec<String> {
     let records = Log::of(&conversation.environment).all();
@@ -82,7 +83,7 @@ fn in_every_mode_what_will_run_or_be_asked_is_saved_first() {
 }
 
 #[test]
-fn what_does_not_run_or_destroys_nothing_is_not_saved() {
+fn denied_and_harmless_calls_make_no_undo_point() {
     let conversation = begun(ENFORCE);
     assert_eq!(conversation.bash(Speaker::Main, DESTRUCTIVE).word(), "deny");
     assert_eq!(conversation.bash(Speaker::Main, "ls").word(), "allow");
@@ -163,7 +164,7 @@ fn without_a_home_a_point_is_taken_all_the_same() {
 }
 
 #[test]
-fn what_a_person_releases_is_saved_before_it_runs() {
+fn released_calls_are_saved_before_they_run() {
     let conversation = begun(ENFORCE);
     conversation.write("work.txt", "hours of work\n");
     assert_eq!(conversation.bash(Speaker::Main, DESTRUCTIVE).word(), "deny");

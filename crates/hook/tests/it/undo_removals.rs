@@ -1,5 +1,5 @@
-//! Tests that a repository's files are copied elsewhere before a call removes it with its undo
-//! points.
+//! Tests that a repository's files are copied before a call removes the repository together with
+//! its undo points.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use crate::guarded_calls::{ENFORCE, begun};
 use crate::undo_left_out::told;
 use crate::undo_points::{git, kept};
 
-/// The path that no point or copy holds when everything is removed.
+/// The path that no undo point or copy contains after the whole repository is removed.
 const IGNORED: &str = "target (git ignores it)";
 
 const NEW: &str = "new refs/verger/undo/ID";
 
-/// A repository with uncommitted work, and another one inside.
+/// A session in a repository with uncommitted work and with another repository inside.
 fn at_work(configuration: &str) -> Conversation {
     let conversation = begun(configuration);
     conversation.write("src/work.rs", "hours of work\n");
@@ -26,8 +26,8 @@ fn at_work(configuration: &str) -> Conversation {
     conversation
 }
 
-/// The paths in the only copy, without those of the repositories' own directories, and whether it
-/// has a repository's references.
+/// The paths in the only copy, and whether the copy contains a repository's references. Paths
+/// inside `.git` directories are left out.
 #[track_caller]
 fn copied(conversation: &Conversation) -> (Vec<String>, bool) {
     let copies = conversation.environment.verger_home().join("data/undo");
@@ -48,7 +48,7 @@ fn names(names: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn what_goes_with_the_repository_is_copied() {
+fn files_removed_with_their_repository_are_copied() {
     let all = names(&[".gitignore", "src/work.rs", "wip", "README.md"]);
     let project = |conversation: &Conversation| conversation.environment.project();
     for (line, expected) in [
@@ -81,7 +81,7 @@ fn a_repository_inside_is_copied_when_it_is_removed() {
 }
 
 #[test]
-fn what_leaves_the_repository_costs_no_copy() {
+fn calls_that_keep_the_repository_make_no_copy() {
     let conversation = at_work("");
     for (line, not_saved) in [
         ("rm -rf *", IGNORED),
@@ -95,15 +95,15 @@ fn what_leaves_the_repository_costs_no_copy() {
 }
 
 #[test]
-fn what_does_not_fit_into_the_copy_is_told() {
+fn files_too_large_for_the_copy_are_reported() {
     let conversation = at_work("[undo]\nmax_file_mib = 1\n");
     conversation.environment.write("large", vec![b'x'; 2 * 1024 * 1024]);
     let answer = conversation.bash(Speaker::Main, "rm -rf .");
     assert_eq!(answer.verdict, None);
-    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so that it cannot be undone: cannot copy all files of the repository: $ENV/home/project/large (too large: 2097152 bytes). The call: it permanently removes a whole directory (rule remove-tree). `verger why --last` explains it.");
+    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so the call cannot be undone: cannot copy all files of the repository: $ENV/home/project/large (too large: 2097152 bytes). The call: it permanently removes a whole directory (rule remove-tree). `verger why --last` explains it.");
     conversation.configure(format!("{ENFORCE}[undo]\nmax_file_mib = 1\n"));
     assert_eq!(conversation.bash(Speaker::Main, "rm -rf .").word(), "deny");
     let home = begun("");
     let answer = home.bash(Speaker::Main, "rm -rf ..");
-    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so that it cannot be undone: cannot copy the files that it names: $ENV/home is too large to be copied. The call: it removes the system, a home directory or a repository with its history (rule remove-root-or-home). `verger why --last` explains it.");
+    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so the call cannot be undone: cannot copy the files that it names: $ENV/home is too large to be copied. The call: it removes the system, a home directory or a repository with its history (rule remove-root-or-home). `verger why --last` explains it.");
 }

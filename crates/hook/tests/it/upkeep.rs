@@ -17,7 +17,7 @@ use crate::stage::HOOK;
 
 const PROMPT: &str = "The retry of save writes the row twice, make it idempotent";
 
-/// Learnings, of which the first and the last are older than ninety days.
+/// A file of learnings. The first and the last are older than ninety days.
 const LEARNINGS: &str = "\
 # Learnings
 
@@ -55,7 +55,7 @@ fn write(conversation: &Conversation, learnings: &str) {
     conversation.environment.write(project.join(FILE), learnings);
 }
 
-/// Statistics of twenty sessions that were given a learning and used it.
+/// Statistics of twenty sessions. Each was given the learning and used it.
 fn uses(learning: &str) -> String {
     let lines = (0..40).map(|number| {
         let learning = learning.parse().unwrap();
@@ -74,7 +74,7 @@ fn uses(learning: &str) -> String {
     render(&lines.collect::<Vec<_>>())
 }
 
-/// A learning that is unrelated to the others.
+/// A learning that has nothing in common with the others.
 fn fact(number: usize) -> String {
     format!(
         "\n## Fact number {number} {{#learn-{number}}}\n\n> The module number{number} has a detail \
@@ -88,7 +88,7 @@ fn archived(conversation: &Conversation) -> Vec<String> {
 }
 
 #[test]
-fn what_nobody_used_for_ninety_days_is_put_away_once_a_day_and_its_text_stays() {
+fn learnings_unused_for_ninety_days_are_archived_once_a_day_with_their_text() {
     let mut conversation = conversation();
     write(&conversation, LEARNINGS);
     let project = conversation.environment.project();
@@ -117,7 +117,7 @@ fn what_nobody_used_for_ninety_days_is_put_away_once_a_day_and_its_text_stays() 
 }
 
 #[test]
-fn what_an_agent_cannot_wait_for_is_done_by_a_process_of_its_own() {
+fn long_upkeep_is_done_by_a_background_process() {
     let mut conversation = conversation();
     let learnings: String =
         [LEARNINGS.to_owned()].into_iter().chain((0..10_000).map(fact)).collect();
@@ -180,7 +180,7 @@ fn a_learning_whose_code_changed_comes_last_and_says_so() {
     "#);
 }
 
-/// The directory of the project's derived files.
+/// The directory of the project's index and the files beside it.
 fn derived(conversation: &Conversation) -> PathBuf {
     let home = conversation.environment.verger_home();
     let variable = |name: &str| (name == "VERGER_HOME").then(|| home.clone().into_os_string());
@@ -241,7 +241,7 @@ fn a_process_is_started_once_a_minute_and_what_it_could_not_do_is_told_to_the_ne
     conversation.environment.write(&stamp, &now);
     assert_eq!(start(&conversation), HookAnswer::default());
     assert_eq!(fs::read_to_string(&stamp).unwrap(), now, "nothing was started");
-    // With a directory in their place, the statistics can't be written.
+    // A directory is in the place of the statistics file, so the file can't be written.
     let stats = conversation.environment.root().join(STATS);
     fs::create_dir_all(&stats).unwrap();
     conversation.pass_seconds(60);
@@ -256,7 +256,7 @@ fn a_process_is_started_once_a_minute_and_what_it_could_not_do_is_told_to_the_ne
     assert!(!dir.join("upkeep-trouble").exists(), "told once");
 }
 
-/// Waits until a background process has written a file beside the index.
+/// Waits until a background process has written this file beside the index.
 #[track_caller]
 fn wait_for(conversation: &Conversation, name: &str) {
     let recall = conversation.environment.verger_home().join("data/recall");

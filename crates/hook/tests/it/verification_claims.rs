@@ -1,5 +1,5 @@
-//! Tests the verification gate at the hook, with real git: when it asks, its demands, and its
-//! releases.
+//! Tests the verification gate in the hook, with real git: when it refuses a stop, what it
+//! requires, and when it releases the agent.
 
 use insta::assert_snapshot;
 use serde_json::json;
@@ -13,7 +13,7 @@ use crate::verification_stage::{
     verify, verify_with, with_issue,
 };
 
-/// The depth in the command that a refused agent gets.
+/// The depth in the command that the agent gets with a refusal.
 #[track_caller]
 fn told_profile(answer: &HookAnswer) -> String {
     let told = answer.to_string();
@@ -31,7 +31,7 @@ fn done_without_a_verification_is_refused_with_the_command_and_green_passes() {
     1. Run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick`. It runs the checks of this project, changes nothing, and may take a while; if it says that it is still running, run the same command again. Fix what it finds and run it again.
     2. When it passes, stop again. If the work changes afterwards, it has to be verified again.
     A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; this work was not verified yet (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; this work was not verified yet (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without a green verification, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     verify(&conversation, Depth::Quick, Status::Green);
     assert_eq!(say(&conversation, DONE), HookAnswer::default());
@@ -65,7 +65,7 @@ fn however_the_same_content_is_recorded_green_is_green() {
 }
 
 #[test]
-fn what_is_wrong_reaches_the_agent() {
+fn issues_of_a_verification_reach_the_agent() {
     let conversation = claiming();
     verify_with(&conversation, Depth::Quick, Status::Red, with_issue);
     assert_snapshot!(say(&conversation, DONE), @r#"
@@ -77,12 +77,12 @@ fn what_is_wrong_reaches_the_agent() {
     2. Run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` again.
     3. When it passes, stop again. If the work changes afterwards, it has to be verified again.
     A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; the verification of this work is red (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; the verification of this work is red (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without a green verification, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
 }
 
 #[test]
-fn who_says_nothing_of_done_may_stop_and_who_writes_the_marker_is_asked() {
+fn only_a_claim_of_being_done_needs_a_verification() {
     let conversation = claiming();
     assert_eq!(say(&conversation, QUESTION), HookAnswer::default());
     assert_eq!(say(&conversation, ""), HookAnswer::default());
@@ -97,7 +97,7 @@ fn without_a_setting_and_without_a_change_nobody_is_asked() {
     assert_eq!(phases(&conversation), Vec::<String>::new());
     let conversation = changed("");
     assert_eq!(say(&conversation, "[[VERIFY:done]]"), HookAnswer::default());
-    let claimed = "claimed: without a green verification: this work was not verified yet";
+    let claimed = "claimed: the agent wanted to stop without a green verification: this work was not verified yet";
     assert_eq!(phases(&conversation), [claimed]);
     let conversation = crate::gate_stage::conversation();
     conversation.configure("[verification]\nmode = \"always\"\n");
@@ -192,7 +192,7 @@ fn the_user_watches_more() {
     assert!(warnings.contains("verification.watch"), "what is no pattern is told: {warnings}");
 }
 
-/// A session with the gate on, and this much work.
+/// A session with the verification gate on and with these changes.
 #[track_caller]
 fn with_work(files: &[(&str, usize)]) -> Conversation {
     let conversation = claiming();
@@ -203,7 +203,7 @@ fn with_work(files: &[(&str, usize)]) -> Conversation {
 }
 
 #[test]
-fn what_is_risky_is_looked_at_deeper() {
+fn risky_work_is_verified_at_a_deeper_depth() {
     let names: Vec<_> = (0..10).map(|number| format!("f{number}.txt")).collect();
     let ten: Vec<_> = names.iter().map(|name| (name.as_str(), 1)).collect();
     for (files, expected) in [
@@ -256,7 +256,7 @@ fn a_verification_that_still_runs_is_waited_for() {
     assert_eq!(told_profile(&say(&conversation, DONE)), "quick");
 }
 
-/// The agent adds an item to its to-do list, or completes one.
+/// Reports that the agent added or completed an item of its to-do list.
 fn todo(conversation: &Conversation, event: &str, id: &str) {
     let changes = [("task_id", json!(id)), ("task_subject", json!("Write the tests"))];
     assert_eq!(conversation.call(event, &changes), HookAnswer::default());
@@ -277,7 +277,7 @@ fn the_agents_own_list_is_looked_at_when_it_stops() {
     1. Finish the open items of your list, or remove those that no longer apply.
     2. Then stop again. If files change before that, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` first.
     A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; this work is verified, but other requirements are not met (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; this work is verified, but other requirements are not met (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without a green verification, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     todo(&conversation, "TaskCompleted", "1");
     assert_eq!(say(&conversation, DONE).word(), "block");
@@ -311,7 +311,7 @@ fn a_list_that_is_written_as_a_whole_is_looked_at_too() {
 }
 
 #[test]
-fn what_was_red_for_the_list_alone_holds_no_longer_than_it() {
+fn a_failure_of_the_list_alone_ends_with_the_list() {
     let conversation = claiming();
     todo(&conversation, "TaskCreated", "1");
     let of_list = |verified| Verified { lasting: Some(Status::Green), ..verified };
@@ -337,7 +337,7 @@ fn commits_are_looked_at_when_they_are_required_and_only_the_tasks_own() {
     1. Commit the work.
     2. Then stop again. If files change before that, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` first.
     A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; this work is verified, but other requirements are not met (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; this work is verified, but other requirements are not met (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without a green verification, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     conversation.run("git add parser.rs && git commit -qm work");
     assert_eq!(say(&conversation, DONE), HookAnswer::default());
@@ -355,7 +355,7 @@ fn a_review_that_is_required_is_looked_at_in_every_depth() {
     1. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt, only describe the task; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each reviewer decides once.
     2. Then stop again. If files change before that, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick` first.
     A claim that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
-    notice: verger: the agent wanted to stop; this work is verified, but other requirements are not met (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; this work is verified, but other requirements are not met (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it stop without a green verification, run in your own terminal: verger release verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
 }
 
@@ -371,9 +371,9 @@ fn gates_speak_in_one_message_in_the_order_of_the_work() {
     let text = told.to_string();
     let places: Vec<_> = [
         "do not stop yet: this work was not verified yet",
-        "And then, still before you stop:",
+        "Before you stop, do this too:",
         "this work was not reviewed yet",
-        "verger: and then, still before you stop: ",
+        "verger: before you stop, do this too: ",
         "notice: verger: the agent wanted to stop; this work was not verified yet",
     ]
     .map(|part| text.find(part))
@@ -404,7 +404,7 @@ fn three_refusals_and_then_the_agent_goes_with_a_warning() {
     }
     let passed = conversation.call("Stop-first", &active);
     assert_eq!(passed.word(), "silence");
-    assert_snapshot!(passed.notice.unwrap(), @"verger: WARNING: not verified. The agent stopped: it was told several times and nothing changed; this work was not verified yet. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
+    assert_snapshot!(passed.notice.unwrap(), @"verger: WARNING: not verified. The agent stopped: the gate released it after several refusals without progress; this work was not verified yet. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
     assert_eq!(say(&conversation, DONE), HookAnswer::default(), "tripped");
     conversation.pass_seconds(300);
     assert_eq!(say(&conversation, DONE).word(), "block");

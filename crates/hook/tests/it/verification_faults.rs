@@ -1,5 +1,5 @@
-//! Tests the verification gate with faults around it. A broken state of verger releases the agent,
-//! is reported to the person, and never counts as a verification.
+//! Tests faults around the verification gate. If verger's state is broken, the agent is released,
+//! the person is told, and no fault counts as a verification.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -12,7 +12,8 @@ use crate::gate_stage::{conversation, warnings, without_store};
 use crate::scene::SESSION;
 use crate::verification_stage::{DONE, claiming, gate, phases, quiet, say, verify};
 
-/// Checks that the agent may stop, the person is told, and no verification is recorded.
+/// Checks that the agent may stop, that the person is told, and that no verification is recorded.
+/// Returns the last warning.
 #[track_caller]
 fn check_passes(conversation: &Conversation) -> String {
     let answer = say(conversation, DONE);
@@ -27,7 +28,7 @@ fn check_passes(conversation: &Conversation) -> String {
 fn without_git_the_agent_goes_and_somebody_is_told() {
     let mut conversation = claiming();
     conversation.environment.set("PATH", "/nonexistent");
-    assert_snapshot!(check_passes(&conversation), @"verification gate: run git: start the program: No such file or directory (os error 2)");
+    assert_snapshot!(check_passes(&conversation), @"verification gate: cannot run git: start the program: No such file or directory (os error 2)");
 }
 
 #[test]
@@ -54,7 +55,7 @@ fn a_git_that_hangs_holds_nobody_up_for_long() {
     conversation.environment.write_program(bin.join("git"), "#!/bin/sh\nexec sleep 60\n");
     conversation.environment.find_programs_in(&bin);
     let start = Instant::now();
-    assert_snapshot!(check_passes(&conversation), @"verification gate: compare the working tree within its time");
+    assert_snapshot!(check_passes(&conversation), @"verification gate: cannot compare the working tree within its time");
     assert!(start.elapsed() < Duration::from_secs(5), "it took {:?}", start.elapsed());
 }
 

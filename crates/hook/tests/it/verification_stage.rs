@@ -1,4 +1,4 @@
-//! Conversations with the verification gate.
+//! Helpers: conversations with the verification gate.
 
 use serde_json::json;
 use verger_config::Settings;
@@ -40,25 +40,25 @@ fn trust(conversation: &Conversation) {
     conversation.environment.write(path, list.to_string());
 }
 
-/// The same with the gate on.
+/// Like [`changed`], with the verification gate on.
 #[track_caller]
 pub(crate) fn claiming() -> Conversation {
     changed("[verification]\nmode = \"claims\"\n")
 }
 
-/// Checks that there is no answer.
+/// Checks that the hook doesn't answer.
 #[track_caller]
 pub(crate) fn quiet(answer: &HookAnswer) {
     assert_eq!(*answer, HookAnswer::default());
 }
 
-/// The main agent wants to stop, with this last message.
+/// Reports that the main agent wants to stop. `message` is its last message.
 #[track_caller]
 pub(crate) fn say(conversation: &Conversation, message: &str) -> HookAnswer {
     conversation.call("Stop-first", &[("last_assistant_message", json!(message))])
 }
 
-/// Runs a line to its end, without the request.
+/// Reports the end of a command line, without its request.
 #[track_caller]
 pub(crate) fn ended(conversation: &Conversation, speaker: Speaker<'_>, line: &str, ending: &str) {
     let id = conversation.next_tool_use();
@@ -134,7 +134,7 @@ pub(crate) fn verify_with(
     record(conversation, &Input::Ended(&change(verified)));
 }
 
-/// Records a command's input to the gate.
+/// Records an input of the verification gate, as a command would.
 #[track_caller]
 pub(crate) fn record(conversation: &Conversation, input: &Input<'_>) {
     let (store, key) = opened(conversation);

@@ -1,4 +1,4 @@
-//! Tests that the payload and the record on the page on hook calls fit each other.
+//! Tests that the payload and the record in the documentation of hook calls belong together.
 
 use std::fs;
 

@@ -40,8 +40,8 @@ pub(super) fn decay_warning(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
     let fading = ids(active(facts).filter(fades));
     (count(fading.len()) >= rule.number).then(|| Found {
         says: format!(
-            "{} archived within 7 days",
-            several(fading.len(), "learning is", "learnings are")
+            "{} be archived within 7 days",
+            several(fading.len(), "learning will", "learnings will")
         ),
         advice: "`verger learn archive --unused --dry-run` shows them; `verger ref ID` keeps one \
                  that is still useful"
@@ -76,7 +76,7 @@ pub(super) fn low_hit_category(rule: &Rule, facts: &Facts<'_>) -> Option<Found> 
     let (category, usage, hit_rate) = low.min_by(|one, other| one.2.total_cmp(&other.2))?;
     Some(Found {
         says: format!(
-            "learnings about {category} were given {} times and used {}",
+            "learnings about {category} were given {} times and used {} of the time",
             usage.surfaced,
             percent(hit_rate)
         ),
@@ -104,7 +104,7 @@ pub(super) fn write_gate_too_loose(rule: &Rule, facts: &Facts<'_>) -> Option<Fou
     let is_found = all.judged() >= rule.number && pass_rate > rule.share && hit_rate < LOW_HIT_RATE;
     is_found.then(|| Found {
         says: format!(
-            "{} of {} candidates were kept, and learnings are used {}",
+            "{} of {} candidates were kept, and learnings are used {} of the time",
             percent(pass_rate),
             all.judged(),
             percent(hit_rate)
@@ -198,7 +198,7 @@ pub(super) fn high_value_rare(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
     let (category, usage, hit_rate) = valued.max_by(|one, other| one.2.total_cmp(&other.2))?;
     Some(Found {
         says: format!(
-            "learnings about {category} were given only {} and used {}",
+            "learnings about {category} were given only {} and used {} of the time",
             several(usage.surfaced as usize, "time", "times"),
             percent(hit_rate)
         ),

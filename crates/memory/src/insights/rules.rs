@@ -17,7 +17,7 @@ pub const RULES: &[Rule] = &[
         priority: 2,
         number: 1,
         share: 0.0,
-        when: "at least 1 learning is archived within 7 days",
+        when: "at least 1 learning will be archived within 7 days",
         finds: findings::decay_warning,
     },
     Rule {
@@ -33,7 +33,7 @@ pub const RULES: &[Rule] = &[
         priority: 2,
         number: 10,
         share: 0.3,
-        when: "learnings of a category were given at least 10 times and used less than 30 %",
+        when: "learnings of a category were given at least 10 times and used less than 30 % of the time",
         finds: findings::low_hit_category,
     },
     Rule {
@@ -49,7 +49,7 @@ pub const RULES: &[Rule] = &[
         priority: 2,
         number: 10,
         share: 0.95,
-        when: "at least 10 candidates, more than 95 % were kept, and less than 30 % are used",
+        when: "at least 10 candidates, more than 95 % were kept, and learnings are used less than 30 % of the time",
         finds: findings::write_gate_too_loose,
     },
     Rule {
@@ -57,8 +57,8 @@ pub const RULES: &[Rule] = &[
         priority: 2,
         number: 1,
         share: 0.0,
-        when: "at least 1 learning came from a ticket whose reflection had been skipped or, \
-               within 30 days, from such files",
+        when: "at least 1 learning came from a ticket whose reflection had been skipped, or, \
+               within 30 days, from files of such a ticket",
         finds: findings::skip_miss,
     },
     Rule {
@@ -66,7 +66,7 @@ pub const RULES: &[Rule] = &[
         priority: 2,
         number: 5,
         share: 0.1,
-        when: "a learning was given at least 5 times and used at most 10 %",
+        when: "a learning was given at least 5 times and used at most 10 % of the time",
         finds: findings::over_surfaced,
     },
     Rule {
@@ -82,7 +82,7 @@ pub const RULES: &[Rule] = &[
         priority: 3,
         number: 4,
         share: 0.7,
-        when: "learnings of a category were given at most 4 times and used more than 70 %",
+        when: "learnings of a category were given at most 4 times and used more than 70 % of the time",
         finds: findings::high_value_rare,
     },
 ];

@@ -117,8 +117,8 @@ fn decay_warning() {
         said("decay-warning", vec![Learning { created, ..learning(1) }], &[])
     };
     check(of_age(82), None);
-    check(of_age(83), Some("1 learning is archived within 7 days"));
-    check(of_age(200), Some("1 learning is archived within 7 days"));
+    check(of_age(83), Some("1 learning will be archived within 7 days"));
+    check(of_age(200), Some("1 learning will be archived within 7 days"));
     let replaced = Learning { created: Timestamp::from_millis(0), ..learning(1) };
     let newer = Learning { supersedes: vec![id(1)], ..learning(2) };
     check(said("decay-warning", vec![replaced, newer], &[]), None);
@@ -147,12 +147,15 @@ fn low_hit_category() {
         |surfaced, used| said("low-hit-category", learnings(3), &given(1, surfaced, used, 1));
     check(used(9, 0), None);
     check(used(10, 3), None);
-    check(used(10, 2), Some("learnings about domain were given 10 times and used 20 %"));
+    check(
+        used(10, 2),
+        Some("learnings about domain were given 10 times and used 20 % of the time"),
+    );
     let pitfall = Learning { category: Category::Pitfall, ..learning(2) };
     let mut lines = given(1, 10, 2, 1);
     lines.extend(given(2, 10, 1, 1));
     let worst = said("low-hit-category", vec![learning(1), pitfall], &lines);
-    check(worst, Some("learnings about pitfall were given 10 times and used 10 %"));
+    check(worst, Some("learnings about pitfall were given 10 times and used 10 % of the time"));
 }
 
 #[test]
@@ -174,7 +177,10 @@ fn write_gate_too_loose() {
     check(loose(9, 0, 0), None);
     check(loose(19, 1, 0), None);
     check(loose(10, 0, 3), None);
-    check(loose(10, 0, 2), Some("100 % of 10 candidates were kept, and learnings are used 20 %"));
+    check(
+        loose(10, 0, 2),
+        Some("100 % of 10 candidates were kept, and learnings are used 20 % of the time"),
+    );
     let nothing_given = judged(10, 0);
     check(said("write-gate-too-loose", learnings(2), &nothing_given), None);
 }
@@ -245,8 +251,14 @@ fn high_value_rare() {
     check(used(0, 0), None);
     check(used(5, 5), None);
     check(used(3, 2), None);
-    check(used(4, 3), Some("learnings about domain were given only 4 times and used 75 %"));
-    check(used(1, 1), Some("learnings about domain were given only 1 time and used 100 %"));
+    check(
+        used(4, 3),
+        Some("learnings about domain were given only 4 times and used 75 % of the time"),
+    );
+    check(
+        used(1, 1),
+        Some("learnings about domain were given only 1 time and used 100 % of the time"),
+    );
 }
 
 #[test]

@@ -110,7 +110,7 @@ impl Faults {
         if tags.iter().any(|tag| tag.trim().is_empty()) {
             self.add("tags", "has an empty entry: remove it or fill it".to_owned());
         } else if !TAGS.contains(&tags.len()) {
-            self.add("tags", format!("has {}: give {least} to {most}", tags.len()));
+            self.add("tags", format!("has {} entries: give {least} to {most}", tags.len()));
         }
         self.items("tags", tags);
     }
@@ -129,14 +129,14 @@ impl Faults {
         }
         if criteria.is_empty() {
             let words = Criterion::WORDS.join(", ");
-            self.add("criteria", format!("has none: claim at least one of {words}"));
+            self.add("criteria", format!("has no entry: claim at least one of {words}"));
         }
         criteria
     }
 
     fn items(&mut self, field: &str, items: &[String]) {
         if items.len() > MAX_ITEMS {
-            self.add(field, format!("has {}: keep at most {MAX_ITEMS}", items.len()));
+            self.add(field, format!("has {} entries: keep at most {MAX_ITEMS}", items.len()));
         }
         let is_long = |item: &&String| item.chars().nth(MAX_ITEM_CHARS).is_some();
         if let Some(long) = items.iter().find(is_long) {

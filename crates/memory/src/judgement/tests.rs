@@ -100,10 +100,10 @@ fn limits_hold_to_the_character() {
             detail(format!(" {}", good().summary.to_uppercase())),
             "detail: repeats the summary: write how to use the learning",
         ),
-        (tags(0), "tags: has 0: give 1 to 10"),
+        (tags(0), "tags: has 0 entries: give 1 to 10"),
         (tags(1), ""),
         (tags(10), ""),
-        (tags(11), "tags: has 11: give 1 to 10"),
+        (tags(11), "tags: has 11 entries: give 1 to 10"),
     ] {
         assert_eq!(found.join("; "), expected);
     }
@@ -132,7 +132,7 @@ fn every_fault_of_a_candidate_is_told_at_once() {
     assert_eq!(
         none,
         [
-            "criteria: has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request"
+            "criteria: has no entry: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request"
         ]
     );
 }
@@ -226,7 +226,7 @@ fn what_is_known_or_said_twice_is_turned_away_and_the_rest_kept() {
     let expected = [
         (
             1,
-            "says the same as learn-k (\"Retrying save() doubles the row.\"): name that one in `used`, or say what is new, or put learn-k in `supersedes` if this one replaces it",
+            "says the same as learn-k (\"Retrying save() doubles the row.\"): name that learning in `used`, or write what is new, or put learn-k in `supersedes` if the new learning replaces it",
         ),
         (3, "says the same as \"Use --locked for cargo in CI\" in this reflection: leave one out"),
         (

@@ -159,14 +159,14 @@ mod tests {
         let good = render(&all_kinds()[..1]);
         let table = [
             ("{\"v\":1,", "this is not JSON: remove the line, or restore it with git"),
-            ("7", "`v` is missing or not of its type: remove the line, or restore it with git"),
+            ("7", "`v` is missing or has the wrong type: remove the line, or restore it with git"),
             (
                 r#"{"v":1,"event":"dismissed"}"#,
-                "`learning` is missing or not of its type: remove the line, or restore it with git",
+                "`learning` is missing or has the wrong type: remove the line, or restore it with git",
             ),
             (
                 r#"{"v":1,"event":"referenced","learning":"learn-a","how":"x"}"#,
-                "`how` is missing or not of its type: remove the line, or restore it with git",
+                "`how` is missing or has the wrong type: remove the line, or restore it with git",
             ),
             (
                 "<<<<<<< HEAD",

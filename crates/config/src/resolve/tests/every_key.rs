@@ -1,4 +1,5 @@
-//! The table test: each key in each layer, under the rule of its class, with bad values.
+//! The table test: checks each key in each layer, according to the rule of its class, and with
+//! invalid values.
 
 use super::{Case, USER};
 use crate::keys::{KEYS, Key};
@@ -9,19 +10,20 @@ use crate::{Problem, Settings, resolve};
 /// Values of one key, in the syntax of a file and of a variable.
 struct Samples {
     path: &'static str,
-    /// The values in the user's file in the cases below.
+    /// The value in the user's file.
     user: (&'static str, &'static str),
-    /// A value that any layer of the key's class may give on top of `user`.
+    /// A value that every layer which may set the key can set in addition to `user`.
     allowed: (&'static str, &'static str),
-    /// `allowed` on top of `user`, as rendered: differs where layers add up.
+    /// The rendered result of `user` and `allowed`. It differs from `allowed` if layers are
+    /// joined.
     together: &'static str,
-    /// A value that a tighten-only key refuses on top of `user`.
+    /// A value that a tighten-only key rejects in addition to `user`.
     looser: Option<(&'static str, &'static str)>,
     bad: &'static [&'static str],
     bad_variable: Option<&'static str>,
 }
 
-/// Values that are not a program.
+/// Invalid values for a program.
 const NO_PROGRAMS: &[&str] = &[
     "\"check\"",
     "[\"check\"]",
@@ -922,7 +924,8 @@ fn every_key_obeys_its_class_in_every_layer() {
     }
 }
 
-/// Samples are written as values are rendered, except those about spelling.
+/// The rendered form of a sample. Samples are written in this form, except for samples that test
+/// other spellings.
 fn canonical(value: &str) -> String {
     if value.starts_with(|first: char| first.is_ascii_digit()) {
         value.replace('_', "")

@@ -1,4 +1,4 @@
-//! Properties that hold for any input.
+//! Property tests with random input.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -40,7 +40,7 @@ const VALUES: &[&str] = &[
     "\"\"\"",
 ];
 
-/// Something like a value, often a valid one of another key.
+/// A text that resembles a value. It is often a valid value of another key.
 fn value() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => prop::sample::select(VALUES).prop_map(str::to_owned),
@@ -48,7 +48,7 @@ fn value() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Something like a line of a file, often a valid one.
+/// A text that resembles a line of a file. It is often a valid line.
 fn line() -> impl Strategy<Value = String> {
     let path = prop::sample::select(KEYS.iter().map(Key::path).collect::<Vec<_>>());
     let name = prop::sample::select(KEYS.iter().map(|key| key.name).collect::<Vec<_>>());

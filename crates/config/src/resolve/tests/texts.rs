@@ -1,4 +1,4 @@
-//! Tests of the texts of problems, and of the settings that still count beside them.
+//! Tests of the texts of problems, and of the settings that are still used in spite of problems.
 
 use super::{Case, USER};
 use crate::{MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PROBLEMS, Problem, Settings};
@@ -17,7 +17,7 @@ fn values_remember_where_they_come_from() {
 }
 
 #[test]
-fn what_is_unknown_is_named_with_what_was_probably_meant() {
+fn unknown_names_are_reported_with_the_nearest_known_name() {
     let case = Case::user(
         "enabled = true\n[record]\n  enabeld = true\nname = 'x'\nrole = 'author'\n\n[recrod]\nrole = 'y'\n\
          [proxy]\nport = 8080\n[store]\n\"lock wait\" = 1\n[user.deep]\nname = 'x'\n",
@@ -41,7 +41,7 @@ fn what_is_unknown_is_named_with_what_was_probably_meant() {
 }
 
 #[test]
-fn what_is_refused_says_why_and_where_to_set_it() {
+fn rejected_values_name_the_reason_and_where_to_set_them() {
     let case = Case::user("[record]\nreaders = ['ann']\n")
         .untrusted("record = { enabled = false, readers = ['ann', 'eve'] }\nuser.name = 'eve'\n")
         .variable("VERGER_RECORD_ENABLED", "false")
@@ -115,7 +115,7 @@ fn a_table_is_written_on_one_line_or_dotted() {
 }
 
 #[test]
-fn what_runs_a_program_is_taken_from_the_user_alone() {
+fn programs_are_read_only_from_the_users_file() {
     let case = Case::user("[review]\nreviewer = { command = ['mine'] }\n")
         .trusted("[review]\nreviewer = { command = ['theirs'] }\nignore = ['*.lock']\n")
         .variable("VERGER_REVIEW_REVIEWER", "x");

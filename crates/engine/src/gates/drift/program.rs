@@ -14,10 +14,10 @@ use verger_gate::drift::{NoReading, NoScore, ScoreGiven, parse_reading, reading_
 use crate::Environment;
 use crate::gates::guard::oracle::{Oracle, OracleFailure};
 
-/// A program's answer, or why there is none.
+/// A program's answer, or the reason why there is none.
 pub(crate) type Said<T, E> = Result<T, ProgramFailure<E>>;
 
-/// Why a program gave no usable answer.
+/// The reason why a program gave no usable answer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ProgramFailure<E: std::error::Error> {
     /// The program gave no answer.
@@ -28,7 +28,7 @@ pub(crate) enum ProgramFailure<E: std::error::Error> {
     Answer(E),
 }
 
-/// A program that may be asked in a project.
+/// A reader or scorer program, with its limits.
 pub(crate) struct DriftProgram<'a> {
     pub(crate) command: &'a ProgramCommand,
     pub(crate) limit: Duration,
@@ -38,7 +38,8 @@ pub(crate) struct DriftProgram<'a> {
 }
 
 impl DriftProgram<'_> {
-    /// The scorer program's score. It gets the goal, the limits, the steps, and the score by rules.
+    /// Asks the scorer program. Its input is the goal, the limits, the steps, and the score that
+    /// verger's own rules give.
     pub(crate) fn score(&self, track: &Track) -> Option<Said<ScoreGiven, NoScore>> {
         let assessment = track.assess();
         let done = track.handoff(&[]).unwrap_or_default();
@@ -54,12 +55,12 @@ impl DriftProgram<'_> {
         self.ask(&told, ScoreGiven::parse)
     }
 
-    /// The reader program's reading of a prompt. It gets the prompt and the reading by rules.
+    /// Asks the reader program. Its input is the prompt, and what verger's own rules read in it.
     pub(crate) fn reading(&self, request: &ReadingRequest) -> Option<Said<Reading, NoReading>> {
         self.ask(&json!(request), parse_reading)
     }
 
-    /// Asks the program. `None` inside the program's own run.
+    /// Asks the program. Returns `None` in a process that the program itself started.
     fn ask<T, E: std::error::Error>(
         &self,
         told: &Value,
@@ -79,7 +80,7 @@ impl DriftProgram<'_> {
     }
 }
 
-/// The record of a reading, which comes before its prompt.
+/// The event that records the reader program's answer.
 pub(crate) fn recorded(read: &Said<Reading, NoReading>) -> Event {
     match read {
         Ok(reading) => reading_event(reading),

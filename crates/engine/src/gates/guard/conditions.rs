@@ -1,5 +1,5 @@
-//! Conditions of an approval that only the system can check: which worktrees the user trusts, which
-//! programs git would start, and which program a name resolves to.
+//! Conditions of an approval that depend on the system: the worktrees that the user trusts, the
+//! programs that git would start, and the program that a name resolves to.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -19,14 +19,14 @@ use crate::trust::trusted_worktree;
 const WRITABLE_BY_ALL: u32 = 0o002;
 const EXECUTABLE: u32 = 0o111;
 
-/// The most entries of `PATH` that are checked.
+/// Maximum number of entries of `PATH` that are checked.
 const MAX_ENTRIES: usize = 128;
 
 /// The system's facts about a call.
 pub struct EdgeFacts<'a> {
     /// The environment, with the `PATH`.
     pub environment: &'a Environment,
-    /// The home, with the user's list of trusted worktrees.
+    /// verger's directories, with the user's list of trusted worktrees.
     pub home: Option<&'a Home>,
     /// The project that the agent works in.
     pub root: Option<&'a Path>,
@@ -48,7 +48,7 @@ impl Facts for EdgeFacts<'_> {
                 .git_variable()
                 .or_else(|| self_started(Path::new(directory)))
                 .map(|what| format!("git would be affected by {what}")),
-            // This needs the session.
+            // This condition needs the session, so `definitions` checks it.
             Condition::Unchanged { .. } => None,
             Condition::CleanPath => self.unclean_path(),
         }
@@ -56,11 +56,11 @@ impl Facts for EdgeFacts<'_> {
 }
 
 impl EdgeFacts<'_> {
-    /// A variable that makes git read other settings or start programs.
+    /// A `GIT_` variable that makes git read other settings or start programs.
     fn git_variable(&self) -> Option<String> {
-        // Clients set an editor that does nothing.
+        // Clients set these to an editor that does nothing. Commands that read start no editor.
         const NOT_FOR_READING: &[&str] = &["GIT_EDITOR", "GIT_SEQUENCE_EDITOR"];
-        // They also set `cat` as the pager.
+        // Clients set the pager to `cat`, which only prints.
         let is_plain_pager = |name: &str, value: &OsStr| name == "GIT_PAGER" && value == "cat";
         let variables = self.environment.all().iter();
         let mut variables = variables.filter_map(|(name, value)| Some((name.to_str()?, value)));
@@ -73,7 +73,7 @@ impl EdgeFacts<'_> {
         found.map(|(name, _)| format!("the variable {name}"))
     }
 
-    /// A program on the line that doesn't resolve to the one its name stands for.
+    /// A program on the command line whose name resolves to a file that can't be trusted.
     fn unclean_path(&self) -> Option<String> {
         let Some(path) = self.environment.get("PATH") else {
             return Some("PATH is not set".to_owned());
@@ -89,13 +89,13 @@ impl EdgeFacts<'_> {
     }
 }
 
-/// A directory of the `PATH`, inspected when a program is found in it.
+/// A directory in `PATH`. Its properties are looked up when a program is found in it.
 struct Entry {
     path: PathBuf,
     found: OnceCell<Found>,
 }
 
-/// The properties of a directory of the `PATH`.
+/// The properties of a directory in `PATH`.
 struct Found {
     real: PathBuf,
     is_writable_by_all: bool,
@@ -131,7 +131,7 @@ fn unclean_program(name: &str, entries: &[Entry], root: Option<&Path>) -> Option
         }
         let Found { real, is_writable_by_all } = entry.found();
         if root.is_some_and(|root| real.starts_with(root)) {
-            return Some(format!("`{name}` is a program of this worktree"));
+            return Some(format!("`{name}` is a program inside this worktree"));
         }
         let is_open = *is_writable_by_all;
         return is_open.then(|| format!("other users may replace `{name}`"));
@@ -182,7 +182,7 @@ mod tests {
             unclean_program(name, &entries, Some(&project))
         };
         assert_eq!(check("git", &[&fine, &inside]), None);
-        let own = Some("`git` is a program of this worktree".to_owned());
+        let own = Some("`git` is a program inside this worktree".to_owned());
         assert_eq!(check("git", &[&inside, &fine]), own);
         assert_eq!(check("ls", &[&inside, &fine]), None, "it is not there");
         let anybody = Some("other users may replace `ls`".to_owned());

@@ -1,5 +1,5 @@
-//! Checks whether the files that define a build were changed in the current task: by a tool, as the
-//! session recorded it, or by anything else, by their modification times.
+//! Checks whether the files that define a build changed in the current task. Changes by tools are
+//! in the session's records; other changes are found by modification times.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -12,14 +12,15 @@ use verger_shell::Glob;
 
 use crate::real_path::without_dots;
 
-/// The most directories above the agent's that are searched.
+/// Maximum number of directories above the agent's that are searched.
 const MAX_LEVELS: usize = 16;
 
-/// The most directory entries that are checked. Deeper files of a larger project count as
-/// unchanged, unless a tool wrote them.
+/// Maximum number of directory entries that are checked. In a larger project, deeper files count
+/// as unchanged unless a tool wrote them.
 const MAX_ENTRIES: usize = 4_000;
 
-/// Directories of generated or downloaded files, which hold no definitions of the project's own.
+/// Directories of generated or downloaded files, which don't contain the project's own
+/// definitions.
 const PASSED_OVER: &[&str] = &[
     ".git",
     ".hg",
@@ -46,7 +47,7 @@ const PASSED_OVER: &[&str] = &[
     "deps",
 ];
 
-/// The facts without a session: nothing is known to be unchanged.
+/// Facts to use without a session: no file is known to be unchanged.
 pub(super) struct Unseen;
 
 impl Facts for Unseen {
@@ -56,7 +57,7 @@ impl Facts for Unseen {
     }
 }
 
-/// The session before the call.
+/// Facts from the session's state before the call.
 pub(super) struct Definitions<'a> {
     pub(super) state: &'a State,
     pub(super) cwd: Option<&'a str>,
@@ -83,12 +84,13 @@ impl Facts for Definitions<'_> {
     }
 }
 
-/// A pattern of files in any directory.
+/// A pattern of file paths below any directory.
 struct Definition<'a> {
     pattern: &'a str,
-    /// The file name, if the pattern is only a name. Other names are skipped by comparing it.
+    /// The file name, if the pattern is only a name. Files with other names are skipped without
+    /// using the glob.
     name: Option<&'a str>,
-    /// The glob for an absolute path.
+    /// The glob that absolute paths are compared with.
     anywhere: Glob,
 }
 
@@ -104,18 +106,19 @@ impl<'a> Definition<'a> {
     }
 }
 
-/// The pattern that an absolute path matches.
+/// The first pattern that matches an absolute path.
 fn named<'a>(globs: &[Definition<'a>], path: &Path) -> Option<&'a str> {
     let (path, name) = (path.to_str()?, path.file_name()?.to_str()?);
     globs.iter().find(|glob| glob.names(path, name)).map(|glob| glob.pattern)
 }
 
-/// The first pattern with a file of the project that changed since. Directories near the top are
-/// searched first.
+/// The first pattern with a file in the project that changed after `start_ms`. The search is
+/// breadth-first.
 fn changed_on_disk<'a>(cwd: &Path, globs: &[Definition<'a>], start_ms: u64) -> Option<&'a str> {
     let above = cwd.ancestors().take(MAX_LEVELS);
     let top = above.clone().position(|level| level.join(".git").exists()).unwrap_or_default();
-    // The directories on the way up are always searched.
+    // The working directory and the directories above it, up to the repository's root, are always
+    // searched.
     let mut open: VecDeque<PathBuf> = above.take(top + 1).map(Path::to_owned).collect();
     let (way_up, mut left) = (open.len(), MAX_ENTRIES);
     let mut seen = 0;
@@ -129,7 +132,8 @@ fn changed_on_disk<'a>(cwd: &Path, globs: &[Definition<'a>], start_ms: u64) -> O
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_dir() {
                 let is_known = entry.file_name().to_str().is_some_and(|n| PASSED_OVER.contains(&n));
-                // Only the topmost directory is descended into, because the others lie below it.
+                // The subdirectories of a directory below the topmost one are not queued here.
+                // The search finds them again, because they are below the topmost directory too.
                 if !is_known && seen >= way_up {
                     open.push_back(path);
                 }
@@ -143,7 +147,7 @@ fn changed_on_disk<'a>(cwd: &Path, globs: &[Definition<'a>], start_ms: u64) -> O
     None
 }
 
-/// Whether the file, or the link to it, is newer.
+/// Whether the file or the link to it was modified after `start_ms`.
 fn is_newer(file: &Path, start_ms: u64) -> bool {
     let is_since = |metadata: std::io::Result<fs::Metadata>| {
         metadata.and_then(|metadata| metadata.modified()).is_ok_and(|modified| {

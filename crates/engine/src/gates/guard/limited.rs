@@ -1,8 +1,8 @@
-//! Parses and judges a line within a time limit.
+//! Parses and judges a command line within a time limit.
 //!
-//! The cost of judging is bounded by the line's length and the number of rules. If the bound is far
-//! below the limit, as for nearly all lines, the line is judged at once, because starting a thread
-//! costs more. Any other line is judged on a thread that may be left behind.
+//! The line's length and the number of rules bound the time for judging. For nearly all lines,
+//! this bound is far below the limit. They are judged directly, because starting a thread costs
+//! more. Any other line is judged on a thread, which is abandoned if it takes too long.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, mpsc};
@@ -19,13 +19,13 @@ use super::own_paths::own_paths;
 use crate::Environment;
 use crate::gates::guard::rules::{LoadedRules, load_guard_rules};
 
-/// The time limit for parsing and judging together.
+/// Time limit for parsing and judging together.
 pub(crate) const LIMIT: Duration = Duration::from_millis(250);
 
-/// The most bytes of a line that is parsed. A longer line is reported as too long.
+/// Maximum number of bytes of a line that is parsed. A longer line is reported as too long.
 const MAX_LINE_BYTES: usize = 64 * 1024;
 
-/// The guard for lines in one directory, with everything that its judgement depends on.
+/// The guard for command lines in one directory, with everything that a judgement depends on.
 #[derive(Clone)]
 pub struct LineGuard {
     pub(super) ground: Arc<OwnedGround>,
@@ -88,7 +88,7 @@ impl OwnedGround {
 }
 
 impl LineGuard {
-    /// The guard for an agent that works in `cwd`, with the rules in force there.
+    /// The guard for an agent that works in `cwd`, with the rules that apply there.
     pub fn new(
         home: Option<&Home>,
         cwd: Option<&str>,
@@ -104,17 +104,17 @@ impl LineGuard {
         }
     }
 
-    /// The rules beside the built-in ones.
+    /// The rules from files, in addition to the built-in ones.
     pub fn rules(&self) -> &LoadedRules {
         &self.rules
     }
 
-    /// Names of floor rules that the user lifts.
+    /// Names of the built-in floor rules that the user has turned off.
     pub fn lifted(&self) -> &[String] {
         &self.lifted
     }
 
-    /// Judges a line. A line that makes the judge panic, or takes too long, stays unjudged.
+    /// Judges a line. If judging panics or takes too long, the line counts as unjudged.
     pub fn judge(&self, line: &str) -> Answered {
         if line.len() > MAX_LINE_BYTES {
             return unjudged(line, Unjudged::TooLong);
@@ -126,14 +126,15 @@ impl LineGuard {
         }
         let answered = unless_broken(line, || {
             let script = verger_shell::read(line);
-            // A disk that doesn't answer has no time bound.
+            // Links outside of the project may be on a disk that doesn't respond, so their lookup
+            // has no time bound.
             (!may_lead_away(&script, &self.ground)).then(|| self.answer(script, &[], &rules))
         });
         let answered = answered.map_or_else(|| self.judge_within_limit(line), Ok);
         answered.unwrap_or_else(|why| unjudged(line, why))
     }
 
-    /// Judges on a thread. A thread that takes too long, or panics, is left behind until the
+    /// Judges on a thread. If the thread takes too long or panics, it is abandoned until the
     /// process ends.
     fn judge_within_limit(&self, line: &str) -> Result<Answered, Unjudged> {
         let (sender, receiver) = mpsc::channel();
@@ -143,7 +144,7 @@ impl LineGuard {
             let rules = Rules { user: &user, project: &project, lifted: &guard.lifted };
             let script = verger_shell::read(&owned);
             let links = links(&script, &guard.ground);
-            // The receiver may have given up.
+            // Sending fails if the receiver has timed out.
             drop(sender.send(guard.answer(script, &links, &rules)));
         });
         if thread.is_err() {
@@ -168,7 +169,7 @@ impl LineGuard {
     }
 }
 
-/// The answer of `judge`. If it panics, the line is unjudged.
+/// The result of `judge`. If it panics, the line counts as unjudged.
 fn unless_broken(line: &str, judge: impl FnOnce() -> Option<Answered>) -> Option<Answered> {
     catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|_| Some(unjudged(line, Unjudged::Broken)))
 }
@@ -178,7 +179,7 @@ fn unjudged(line: &str, why: Unjudged) -> Answered {
     Answered { judgement, script: None, release: Release::Possible }
 }
 
-/// The answer for a long line. If the thread timed out, the line isn't parsed again meanwhile.
+/// The answer for a long line that was not judged. After a timeout, the line isn't parsed again.
 fn long_unjudged(line: &str, why: Unjudged) -> Answered {
     match why {
         Unjudged::TooSlow => {
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_breaks_the_judge_is_not_judged() {
+    fn a_line_that_makes_the_judge_panic_is_unjudged() {
         let triage = |line: &str| {
             let answered = unless_broken(line, || panic!());
             let Answered { judgement, script, release } = answered.unwrap();

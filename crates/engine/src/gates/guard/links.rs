@@ -1,5 +1,5 @@
-//! Finds symbolic links on the way to files that a line names. The target may be credentials, or
-//! lie outside of the project.
+//! Finds symbolic links in the paths of files that a command line names. A link's target may be a
+//! credential file or outside of the project.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,17 +11,18 @@ use verger_shell::{Command, Script, Word};
 use super::limited::OwnedGround;
 use crate::real_path::real_paths;
 
-/// The most words of a line that are looked up. A line with more words is seldom about files.
+/// Maximum number of a line's words that are looked up. A line with more words seldom names
+/// files.
 const MAX_WORDS: usize = 64;
-/// The most directories that a line changes to.
+/// Maximum number of directories that a line changes to.
 const MAX_BASES: usize = 4;
-/// The longest path.
+/// Maximum number of bytes of a path.
 const MAX_PATH: usize = 1024;
 
-/// A link below the working directory, the project or the home, and its target.
+/// The paths of a link below the working directory, the project or the home, and of its target.
 pub(super) type Link = (String, String);
 
-/// The links on the way to the files that a line names.
+/// The links in the paths of the files that a command line names.
 pub(super) fn links(script: &Script, ground: &OwnedGround) -> Vec<Link> {
     let known = [&ground.cwd, &ground.root, &ground.home];
     let known: Vec<&Path> = known.into_iter().flatten().map(Path::new).collect();
@@ -30,8 +31,8 @@ pub(super) fn links(script: &Script, ground: &OwnedGround) -> Vec<Link> {
     found.into_iter().collect()
 }
 
-/// Whether looking for links meets one, or leaves the working directory and the project: files
-/// there may be on a disk that doesn't answer.
+/// Whether the paths of a command line contain a link, or lead outside of the working directory
+/// and the project. Files there may be on a disk that doesn't respond.
 pub(super) fn may_lead_away(script: &Script, ground: &OwnedGround) -> bool {
     let near = [&ground.cwd, &ground.root];
     let near: Vec<&Path> = near.into_iter().flatten().map(Path::new).collect();
@@ -56,7 +57,7 @@ fn leads_away(start: &Path, rest: &Path) -> bool {
     false
 }
 
-/// The files that a line names, in each directory that it may run in.
+/// The files that a command line names, resolved in each directory that it may run in.
 fn named_files(script: &Script, ground: &OwnedGround) -> Vec<PathBuf> {
     let Some(cwd) = ground.cwd.as_deref().map(Path::new) else { return Vec::new() };
     let changes = script.commands.iter().filter(|command| command.runs("cd"));
@@ -77,8 +78,8 @@ fn words(command: &Command) -> impl Iterator<Item = &Word> {
     command.argv.iter().skip(1).chain(targets)
 }
 
-/// The part of a word that may name a file: the value of an option, the part of a glob before its
-/// pattern.
+/// The part of a word that may name a file: an option's value, or the part of a glob before its
+/// first wildcard.
 fn path_of(word: &Word) -> Option<&str> {
     let text = word.text();
     let text = match text.strip_prefix('-') {
@@ -103,7 +104,7 @@ fn absolute(path: &str, base: &Path, ground: &OwnedGround) -> Option<PathBuf> {
     (!path.starts_with(['~', '$'])).then(|| base.join(path))
 }
 
-/// The nearest of the directories above the path, and the rest of the path.
+/// The nearest of the directories that contain the path, and the path below it.
 fn nearest<'a>(path: &'a Path, directories: &[&'a Path]) -> Option<(&'a Path, &'a Path)> {
     let above = directories
         .iter()
@@ -111,7 +112,8 @@ fn nearest<'a>(path: &'a Path, directories: &[&'a Path]) -> Option<(&'a Path, &'
     above.max_by_key(|(directory, _)| directory.as_os_str().len())
 }
 
-/// The first component of the path that is a link, below one of the known directories.
+/// The first component of the path that is a link. Only components below one of the known
+/// directories are checked.
 fn first_link(path: &Path, known: &[&Path]) -> Option<Link> {
     let (start, rest) = nearest(path, known)?;
     let mut at = start.to_path_buf();

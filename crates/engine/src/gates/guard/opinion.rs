@@ -1,4 +1,4 @@
-//! Asks the user's opinion program about a call that no rule knows.
+//! Asks the user's opinion program about a call for which no rule exists.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -11,7 +11,7 @@ use verger_gate::permission::opinion::{NoOpinion, Opinion};
 use crate::Environment;
 use crate::gates::guard::oracle::{Oracle, OracleFailure};
 
-/// The time limit. A person may be waiting for the answer.
+/// Time limit. A person may be waiting for the answer.
 const TIME_LIMIT: Duration = Duration::from_secs(2);
 
 /// The question for the program.
@@ -23,11 +23,11 @@ pub struct OpinionRequest<'a> {
     pub cwd: Option<&'a Path>,
     /// The project's root. A program inside the project is never asked.
     pub root: Option<&'a Path>,
-    /// The guard's finding.
+    /// The reason that the guard found.
     pub why: &'a str,
 }
 
-/// Why there is no opinion.
+/// The reason why there is no opinion.
 #[derive(Debug, thiserror::Error)]
 pub enum OpinionFailure {
     /// The program gave no answer.
@@ -106,7 +106,7 @@ mod tests {
         let ask = |script: &str| Asked::with(script).ask("oracle", None).unwrap_err();
         assert_eq!(ask("exit 3"), "it ended with exit status: 3");
         assert!(ask("echo yes").starts_with("the answer does not have the required format"));
-        assert!(ask("head -c 100000 /dev/zero").starts_with("it could not be run: read what"));
+        assert!(ask("head -c 100000 /dev/zero").starts_with("verger cannot read what"));
         let asked = Asked::with(YES);
         assert_eq!(
             asked.ask("nobody", None),
@@ -124,10 +124,7 @@ mod tests {
         let request = OpinionRequest { line: "frob", cwd: None, root: None, why: "" };
         let limit = Duration::from_millis(50);
         let failure = ask_within(limit, &command, request, &asked.environment).unwrap_err();
-        assert_eq!(
-            failure.to_string(),
-            "it could not be run: wait for the program within its time"
-        );
+        assert_eq!(failure.to_string(), "verger cannot wait for the program within its time");
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Asks a program that the user chose for a judgement.
+//! Asks a program that the user configured.
 //!
-//! The program runs as a child process with a deadline of its own. A program inside the project is
-//! never used, because the agent writes there.
+//! The program runs as a child process with its own time limit. A program inside the project is
+//! never used, because the agent can write there.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,30 +11,31 @@ use serde_json::Value;
 use verger_config::ProgramCommand;
 use verger_exec::{Deadline, Program, RunError, find_program};
 
-/// The most bytes of an answer.
+/// Maximum number of bytes of an answer.
 const MAX_ANSWER_BYTES: u64 = 16 * 1024;
 
-/// Set for the program and its children, so that an agent that it starts doesn't ask it again.
+/// Environment variable for the program and its child processes. If the program starts an agent,
+/// verger doesn't ask the program again.
 pub(crate) const ASKING: &str = "VERGER_ASKED";
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum OracleFailure {
-    /// The question comes from inside the program's own run.
+    /// The program is running already, and one of its child processes caused the question.
     #[error("it is already running")]
     AskedAlready,
-    /// There is no such program outside of the project.
+    /// No program with this name exists outside of the project.
     #[error("there is no program {0:?} outside of the project")]
     NoProgram(String),
-    /// The program did not run to its end.
-    #[error("it could not be run: {0}")]
+    /// The program could not be started, or did not finish in time.
+    #[error("verger cannot {0}")]
     Run(#[from] RunError),
     /// The program reported failure.
     #[error("it ended with {0}")]
     Ended(std::process::ExitStatus),
 }
 
-/// A program that can be asked.
+/// A program to ask, with its limits.
 pub(crate) struct Oracle<'a> {
     pub(crate) command: &'a ProgramCommand,
     pub(crate) limit: Duration,
@@ -44,7 +45,7 @@ pub(crate) struct Oracle<'a> {
 }
 
 impl Oracle<'_> {
-    /// The program's answer to `question`.
+    /// Asks the program and returns its output.
     pub(crate) fn ask(&self, question: &Value) -> Result<Vec<u8>, OracleFailure> {
         let Self { command, limit, root, environment } = *self;
         if environment.iter().any(|(name, _)| name == ASKING) {
@@ -55,7 +56,7 @@ impl Oracle<'_> {
         if root.is_some_and(|root| program.starts_with(root)) {
             return Err(missing());
         }
-        // The root of the file system: the agent owns nothing there.
+        // The program runs in `/`, where the agent can't write.
         let output = Program::new(program, environment.iter().map(|(name, value)| (name, value)))
             .args(&command.arguments)
             .env(ASKING, "1")
@@ -70,7 +71,7 @@ impl Oracle<'_> {
     }
 }
 
-/// The program's real path: from an absolute path, or from a name on the `PATH`.
+/// The program's real path. `program` is an absolute path or a name to look up in `PATH`.
 fn place_of(program: &str, environment: &[(OsString, OsString)]) -> Option<PathBuf> {
     let given = Path::new(program);
     let found = if given.is_absolute() {

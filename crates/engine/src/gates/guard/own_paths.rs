@@ -1,5 +1,5 @@
-//! The files that an agent may never change: verger's own, and those with agents' settings and
-//! hooks.
+//! The files that an agent may never change: verger's own files, and files with agents' settings
+//! and hooks.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use verger_worktree::Surroundings;
 
 use crate::Environment;
 
-/// The paths, as they are named and as they resolve.
+/// The paths, both as given and with links resolved.
 pub(super) fn own_paths(
     home: Option<&Home>,
     environment: &Environment,

@@ -1,4 +1,5 @@
-//! Whether a file that a tool names is protected, under its name and its resolved path.
+//! Whether a file that a tool names is protected. Both the given path and the resolved path are
+//! checked.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,8 @@ use super::limited::OwnedGround;
 use crate::Environment;
 use crate::real_path::real_paths;
 
-/// Files that undo points neither keep nor restore: credentials, verger's own and those of agents.
+/// Files that undo points neither save nor restore: credentials, verger's own files and agents'
+/// files.
 pub struct ProtectedFiles(OwnedGround);
 
 impl ProtectedFiles {
@@ -33,7 +35,7 @@ pub(super) fn protection(path: &str, access: Access, ground: &OwnedGround) -> Op
     let real = real_paths(&ground.join(path))
         .into_iter()
         .filter_map(|real| Protection::of(&real.display().to_string(), access, &ground.borrowed()));
-    // Verger's own files come before other protected files.
+    // If both kinds are found, the file counts as verger's own.
     named.into_iter().chain(real).max_by_key(|found| *found == Protection::Own)
 }
 

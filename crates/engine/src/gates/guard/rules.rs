@@ -1,6 +1,7 @@
-//! Loads the guard's rules of the user and of the project from disk.
+//! Loads the guard rules of the user and of the project from disk.
 //!
-//! Examples are read but not run: that costs more than a call may, and `verger guard rules --check` does it.
+//! The rules' examples are parsed but not checked, because that takes too long for a hook call.
+//! `verger guard rules --check` checks them.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -21,16 +22,16 @@ use crate::bounded_file::read_beyond;
 pub struct LoadedRules {
     /// The user's rules.
     pub user: Vec<GuardRule>,
-    /// The project's rules. None of them approves a call.
+    /// The project's rules. They can't approve a call.
     pub project: Vec<GuardRule>,
-    /// Ignored rules and unreadable files.
+    /// Problems with ignored rules and unreadable files.
     pub problems: Vec<Problem>,
 }
 
 /// A rule from a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GuardRule {
-    /// The table as it is written.
+    /// The table, as it is in the file.
     pub table: RuleTable,
     ruling: Ruling,
     operands: Operands,
@@ -112,7 +113,7 @@ fn rules_of(path: &Path, owner: Owner, problems: &mut Vec<Problem>) -> Vec<Guard
 
 type Misplaced = (Option<RuleKey>, ProblemKind);
 
-/// Parses a table's words. The error says what is wrong, and where.
+/// Parses a table's texts. The error names the fault and its location.
 fn meaning(
     table: &RuleTable,
     owner: Owner,

@@ -1,4 +1,5 @@
-//! Finds secrets in the changes that a commit would add: their kind and location, never their text.
+//! Finds secrets in the changes that a commit would add. Only their kind and location is kept,
+//! never their text.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,23 +14,23 @@ use verger_worktree::{AddedFile, Git, NotAdded, Taken, added_lines};
 
 use crate::Environment;
 
-/// The time limit for all git calls about one tool call.
+/// Time limit for all git runs about one tool call.
 const TIME_LIMIT: Duration = Duration::from_millis(250);
 
-/// The most bytes of a commit that are searched.
+/// Maximum number of bytes of a commit that are searched.
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
-/// The most secrets that are named.
+/// Maximum number of secrets that are named.
 const MAX_NAMED: usize = 5;
 
 /// The secrets found in commits.
 #[derive(Debug, Default)]
 pub(crate) struct StagedSecrets {
-    /// Kind, file and line of each secret, as people write it.
+    /// The kind, file and line of each secret, as a text for people.
     places: Vec<String>,
 }
 
-/// Searches the commits that a line makes, and reports parts that could not be searched.
+/// Searches the commits that a command line makes. Parts that could not be searched are reported.
 pub(crate) fn look_at_commits(
     commits: &[Commit],
     secret_names: &[String],
@@ -59,7 +60,7 @@ pub(crate) fn look_at_commits(
                     ));
                 }
             }
-            // Outside of a repository, no commit can be made.
+            // Outside of a repository the commit fails, so there is nothing to search.
             Err(NotAdded::NoRepository(_)) => {}
             Err(error) => warn(format!(
                 "a commit was not checked for secrets: cannot {}",
@@ -81,7 +82,7 @@ impl StagedSecrets {
         }
     }
 
-    /// The habit, if any secret was found.
+    /// The habit of committing secrets, if any secret was found.
     pub(super) fn found(&self) -> Option<Found> {
         if self.places.is_empty() {
             return None;

@@ -1,4 +1,5 @@
-//! The surroundings of a line: branches, repositories and programs.
+//! The facts around a command line that its habits depend on: branches, repositories and
+//! programs.
 
 use std::path::{Path, PathBuf};
 

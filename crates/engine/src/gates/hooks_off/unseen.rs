@@ -1,4 +1,4 @@
-//! Finds sessions that have a transcript of the agent and no record of verger.
+//! Finds sessions that have a transcript of the agent's client but no record of verger.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,25 +12,26 @@ use crate::Home;
 use crate::bounded_file::write;
 use crate::upkeep::stamp::Stamp;
 
-/// The most transcripts of a directory that are checked.
+/// Maximum number of transcripts in a directory that are checked.
 const MAX_TRANSCRIPTS: usize = 4096;
 
-/// The most sessions that are named.
+/// Maximum number of sessions that are named.
 const MAX_NAMED: usize = 5;
 
-/// The length of the ids that the agent gives to sessions.
+/// The length of a session id that the agent's client makes.
 const ID_BYTES: usize = 36;
 
-/// Other sessions whose transcripts changed since the last check in this project, and that the log
-/// doesn't have. The first check only notes the time, because sessions from before verger are no
-/// gap.
+/// Other sessions whose transcripts changed after the last check in this project and that the log
+/// doesn't have. The first check only stores the time, because sessions from before verger's
+/// installation are not reported.
 pub(crate) fn unseen_sessions(
     home: &Home,
     log: &impl ReadLog,
     own: &SessionKey,
     transcript: &Path,
 ) -> Vec<String> {
-    // The agent makes the folder when it first writes to it; its own directory exists already.
+    // The client creates this directory with the first transcript. The directory two levels up
+    // exists already if it is the client's.
     let is_agents = |folder: &&Path| folder.ancestors().nth(2).is_some_and(Path::is_dir);
     let Some(folder) = transcript.parent().filter(is_agents) else { return vec![] };
     let stamp = stamp(home, folder);
@@ -58,13 +59,13 @@ fn stamp(home: &Home, folder: &Path) -> PathBuf {
     home.left_sessions().join(format!("transcripts-{}", name_of_path(folder.as_os_str())))
 }
 
-/// Whether a transcript is a session's. Transcripts of subagents have other names.
+/// Whether a transcript belongs to a session. Transcripts of subagents have other names.
 fn is_session(id: &str) -> bool {
     id.len() == ID_BYTES && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
 }
 
-/// Later than the last check by more than 10 ms: its session's own transcript may be written just
-/// then.
+/// Whether a transcript changed at least 10 ms after the last check. The checking session's own
+/// transcript may be written at the same moment.
 fn is_later(changed: SystemTime, since: SystemTime) -> bool {
     changed.duration_since(since).is_ok_and(|later| later > Duration::from_millis(10))
 }

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_small_change_is_worth_and_who_may_skip_are_two_things() {
+    fn small_changes_and_skipping_are_separate_settings() {
         for (file, expected) in [
             ("learning.auto_skip_decider = 'always'", (Small::Passes, SkipIs::Agents)),
             ("learning.auto_skip_decider = 'agent'", (Small::IsAskedOnce, SkipIs::Agents)),

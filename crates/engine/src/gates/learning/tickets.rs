@@ -1,4 +1,4 @@
-//! Finds the ticket that is being worked on, as a fact for the learning gate and for recall.
+//! Finds the ticket that the agent works on, as a fact for the learning gate and for recall.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -16,17 +16,17 @@ use crate::gates::learning::ticket_order::ticket_order;
 pub(crate) struct FoundTickets {
     pub(crate) system: Option<TicketSystem>,
     pub(crate) ticket: Option<Ticket>,
-    /// Why the ticket isn't known, if a person can fix that.
+    /// The reason why the ticket is unknown, if a person can fix it.
     pub(crate) problem: Option<String>,
 }
 
-/// Looks in the agent's directory. The ticket system's program is asked within a time limit.
+/// Looks for tickets in the agent's directory. The ticket system's program has a time limit.
 pub(crate) fn find_tickets(
     settings: &Settings,
     cwd: &Path,
     environment: &[(OsString, OsString)],
 ) -> FoundTickets {
-    // A directory that can't be resolved has no tickets; the agent's own tools will report it.
+    // A directory that can't be resolved has no tickets. The agent's own tools will report it.
     let Ok(cwd) = cwd.canonicalize() else { return FoundTickets::default() };
     let home = environment.iter().find(|(name, _)| name == "HOME").map(|(_, home)| Path::new(home));
     let root = root_without_git(&cwd, home);
@@ -38,7 +38,7 @@ pub(crate) fn find_tickets(
             let name = TicketName::new(system, &found.id);
             (Some(Ticket::new(name, &found.title, &found.description)), None)
         }
-        // A person may work in a project without having its programs.
+        // A ticket system's program may be missing on purpose, so this is no problem to report.
         Err(
             NoTicket::NoTool { .. }
             | NoTicket::NoProgram { .. }

@@ -1,5 +1,5 @@
-//! Finds learnings that a session was given and that no longer hold: another one replaced them, or
-//! they were archived. The session is told so, once.
+//! Finds learnings that a session was given and that are outdated: they were replaced or
+//! archived. The session is told once.
 
 use crate::State;
 use verger_event::{Correction, Grounds};
@@ -10,10 +10,10 @@ use verger_recall::RecallError;
 
 use crate::decision::Injection;
 
-/// An outdated learning, and the one that replaces it, if any.
+/// An outdated learning and its replacement, if there is one.
 pub(super) type Found = (LearningId, Option<Filed>);
 
-/// The outdated learnings that the session was given and not told about yet.
+/// The outdated learnings that the session was given and that it was not told about yet.
 pub(super) fn find(
     catalogue: &Catalogue,
     statistics: &Statistics,
@@ -33,7 +33,7 @@ pub(super) fn find(
     Ok(found.collect())
 }
 
-/// The text about them for the agent.
+/// The text for the agent about outdated learnings.
 pub(super) fn tell(found: &[Found], state: &State, budget: Budget) -> Option<Injection> {
     let is_known = |id: &LearningId| state.learning.shown.contains(id.as_str());
     let corrected = found.iter().map(|(old, by)| {

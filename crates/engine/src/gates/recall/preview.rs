@@ -1,5 +1,5 @@
-//! Previews the learnings and tasks that a session would be given with a prompt. Nothing is
-//! recorded.
+//! Previews the learnings and tasks that a session would be given with a prompt. A preview
+//! records nothing.
 
 use std::path::{Path, PathBuf};
 
@@ -21,21 +21,21 @@ use crate::{Environment, Log, State};
 
 /// The parameters of a preview.
 pub struct Preview<'a, S> {
-    /// The home, with the directory of the index.
+    /// verger's directories. The index is in one of them.
     pub home: &'a Home,
-    /// The settings in force there.
+    /// The settings for the project.
     pub settings: &'a Settings,
-    /// The environment for a ticket system's program.
+    /// The environment for the ticket system's program.
     pub environment: &'a Environment,
     /// The project's root.
     pub root: PathBuf,
-    /// The working directory in it.
+    /// The working directory in the project.
     pub directory: &'a Path,
-    /// The most characters that the agent's client accepts whole.
+    /// Maximum number of characters that the agent's client accepts without cutting them.
     pub max_chars: usize,
     /// The time of the preview.
     pub now: Timestamp,
-    /// The log with the project's tasks, if it is known.
+    /// The log with the project's tasks, if the project is known.
     pub log: Option<Log<'a, S>>,
     /// The session's user, if known.
     pub user: Option<&'a str>,
@@ -48,9 +48,9 @@ pub enum PreviewOf<'a> {
     New,
     /// An existing session.
     Session {
-        /// Its key.
+        /// The session's key.
         key: &'a SessionKey,
-        /// Its state, with the learnings given before and the current work.
+        /// The session's state, with the learnings given before and the current work.
         state: &'a State,
     },
 }
@@ -58,9 +58,9 @@ pub enum PreviewOf<'a> {
 /// The result of a preview.
 #[derive(Debug)]
 pub enum Previewed {
-    /// Nothing, because recall is off.
+    /// Recall is off.
     Off,
-    /// Nothing, because the prompt is too short to say what it is about.
+    /// The prompt is too short to name its subject.
     TooShort,
     /// The learnings and tasks found.
     Found(Box<Found>),
@@ -69,11 +69,11 @@ pub enum Previewed {
 /// The learnings and tasks found for a prompt.
 #[derive(Debug)]
 pub struct Found {
-    /// The learnings, best first, also those left out. `None` if none are stored.
+    /// The learnings, best first, including those left out. `None` if no learnings are stored.
     pub learnings: Option<Selection>,
-    /// Whether the index or the statistics need more work than an agent can wait for.
+    /// Whether updating the index or the statistics takes longer than an agent can wait.
     pub is_behind: bool,
-    /// The tasks of other sessions, or why they could not be looked up.
+    /// The tasks of other sessions, or the error from looking them up.
     pub tasks: Result<TaskSelection, StoreError>,
 }
 
@@ -87,14 +87,14 @@ impl Found {
     }
 }
 
-/// Which of the fitting tasks an agent is told about.
+/// The fitting tasks, split into those that an agent is given and those left out.
 #[derive(Debug, Default)]
 pub struct TaskSelection {
     /// The text for the agent. `None` if no task is given.
     pub text: Option<String>,
     /// The given tasks, best first.
     pub given: Vec<Offer>,
-    /// The other fitting tasks.
+    /// The other fitting tasks, with the reason for leaving each out.
     pub left_out: Vec<(LeftOut, Offer)>,
 }
 

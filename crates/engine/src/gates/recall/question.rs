@@ -1,4 +1,4 @@
-//! The query for the index: the ticket, the prompt, the branch, and the files at hand, as far as
+//! The query for the index: the ticket, the prompt, the branch, and the files in use, as far as
 //! they are known without starting git.
 
 use std::borrow::Cow;
@@ -12,15 +12,17 @@ use verger_worktree::head;
 
 use super::Occasion;
 
-/// The weights of a title, a description and a branch, where a person's words have weight 1.
+/// Weights of a ticket's title and description and of a branch's name. A person's words have
+/// weight 1.
 const TITLE: f32 = 1.0;
 const DESCRIPTION: f32 = 0.5;
 const BRANCH: f32 = 0.5;
-/// The most bytes of a text in a query. A pasted log says less with every line.
+/// Maximum number of bytes of a text in a query. More text, such as a pasted log, doesn't improve
+/// the query.
 const MAX_TEXT_BYTES: usize = 8 * 1024;
-/// The most files in a query.
+/// Maximum number of files in a query.
 const MAX_FILES: usize = 20;
-/// Parts of a branch's name that tell only the kind of work.
+/// Parts of a branch's name that name only the kind of work.
 const BRANCH_KINDS: &[&str] = &[
     "bug",
     "bugfix",
@@ -43,7 +45,7 @@ const BRANCH_KINDS: &[&str] = &[
     "wip",
 ];
 
-/// The query of one moment.
+/// The query for one occasion.
 #[derive(Debug)]
 pub(super) struct Asked<'a> {
     texts: Vec<(Cow<'a, str>, f32)>,
@@ -108,7 +110,7 @@ impl<'a> Asked<'a> {
         self.texts.push((text.into(), weight));
     }
 
-    /// Adds the texts of a call's input, which tell what it is for.
+    /// Adds the texts of a call's input, which describe its purpose.
     fn call(&mut self, call: &'a ToolCall, root: &Path) {
         for text in call.texts() {
             if Path::new(text).is_absolute() {
@@ -119,7 +121,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Adds a word of a prompt that is a path.
+    /// Adds a word of a prompt if it is a path.
     fn named_file(&mut self, word: &str, root: &Path) {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !"./_-".contains(c));
         let word = word.trim_start_matches("./").trim_end_matches('.');

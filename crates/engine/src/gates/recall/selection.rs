@@ -1,34 +1,34 @@
-//! Selects the learnings that an agent is given from those found, with reasons for leaving others
-//! out.
+//! Selects the learnings that an agent is given from those found. Each learning left out has a
+//! reason.
 
 use verger_library::{Standing, Weighed};
 use verger_memory::LearningId;
 use verger_memory::injection::{Budget, Told, injection};
 use verger_memory::ranking::{Strategy, best};
 
-/// The selection at one moment.
+/// The learnings selected on one occasion.
 #[derive(Debug)]
 pub struct Selection {
-    /// The query that the index was asked.
+    /// The query to the index.
     pub asked: String,
     /// The text for the agent. `None` if nothing is given.
     pub text: Option<String>,
     /// The given learnings, best first.
     pub given: Vec<Weighed>,
-    /// The other learnings that were found.
+    /// The other learnings that were found, with the reason for leaving each out.
     pub left_out: Vec<(LeftOut, Weighed)>,
 }
 
-/// Why a found learning is not given.
+/// The reason why a found learning is not given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeftOut {
-    /// The session was given it before.
+    /// The session was given this learning before.
     GivenBefore,
-    /// It matches too little of the query.
+    /// The learning matches too little of the query.
     HardlyFits,
-    /// Others fit much better, or enough are given already.
+    /// Other learnings fit much better, or enough are given already.
     BehindOthers,
-    /// There is no room for it.
+    /// The learning doesn't fit into the budget.
     NoRoom,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Limits<'a> {
     pub(super) strategy: Strategy,
     pub(super) most: usize,
     pub(super) budget: Budget,
-    /// The session named in the text, in which the agent reports which learnings helped.
+    /// The session id in the text. The agent uses it to report which learnings helped.
     pub(super) session: &'a str,
 }
 

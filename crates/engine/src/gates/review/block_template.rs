@@ -1,7 +1,8 @@
-//! The template of the text for a blocked agent: a file of the user's, or a built-in one.
+//! The template of the text that a blocked agent gets: a file of the user's, or a built-in
+//! template.
 //!
-//! The user's templates are `templates/block-<id>.md` beside `config.toml`. If one can't be used,
-//! the built-in default replaces it, and the person is told.
+//! The user's templates are `templates/block-<id>.md` beside `config.toml`. If a template can't
+//! be used, the built-in template replaces it and the person is told.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,24 +17,24 @@ use verger_gate::template_choice::{Draw, choose};
 
 use crate::bounded_file::read_beyond;
 
-/// The most bytes of a template.
+/// Maximum number of bytes of a template.
 pub const MAX_TEMPLATE_BYTES: usize = 16 * 1024;
 
-/// The most directory entries that are checked.
+/// Maximum number of directory entries that are checked.
 const MAX_ENTRIES: usize = 1024;
 
 const INSTEAD: &str = "the built-in template is used instead";
 
-/// The template to use, and the problem that led to it, if any.
+/// The template to use, with the problem if another one should have been used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChosenTemplate {
     /// The template.
     pub template: Template,
-    /// The problem, its place and what is done instead, in one line.
+    /// The problem, its location and the replacement, in one line.
     pub problem: Option<String>,
 }
 
-/// The template for the block of the task with this number, from the settings.
+/// The template for the next block, chosen by the settings and the task's number.
 pub fn block_template(
     home: &Home,
     review: &ReviewSettings,
@@ -49,7 +50,11 @@ pub fn block_template(
             let seed = review.template_seed.value.unwrap_or_default();
             let drawn = choose(&candidates, Draw { seed, task, attempt });
             let chosen = drawn.map_or_else(
-                || ChosenTemplate::instead("review.template_weights leaves no template"),
+                || {
+                    ChosenTemplate::instead(
+                        "review.template_weights gives every template the weight 0",
+                    )
+                },
                 |id| folder.read(id),
             );
             ChosenTemplate { problem: chosen.problem.or(problem), ..chosen }
@@ -57,7 +62,7 @@ pub fn block_template(
     }
 }
 
-/// The problems of the templates that may be chosen.
+/// The problems of all templates that the settings may choose.
 pub fn template_problems(home: &Home, review: &ReviewSettings) -> Vec<String> {
     let folder = Folder::of(home);
     match &review.template.value {
@@ -83,7 +88,7 @@ impl ChosenTemplate {
 /// The directory of the user's templates.
 struct Folder(PathBuf);
 
-/// The ids of the templates, and the problem with listing them, if any.
+/// The ids of the user's templates. `problem` is set if the directory could not be listed.
 struct Listed {
     ids: BTreeSet<TemplateId>,
     problem: Option<String>,

@@ -1,8 +1,9 @@
-//! Finds agents that may start instead of verger's reviewer.
+//! Finds subagents that the agent's program may start instead of verger's reviewer.
 //!
-//! A subagent is identified by its type alone, and another agent can have the same type. So the
-//! files from which an agent's program reads its agents are searched. Agents defined on the
-//! program's command line are not seen: the person who started the program chose them.
+//! Only the type identifies a subagent, and another definition may have the same type. So the
+//! files from which the agent's program reads its subagents are searched. Definitions on the
+//! program's command line are not searched, because the person who started the program chose
+//! them.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,19 +15,19 @@ use verger_event::gathered;
 
 use crate::{Environment, read_bounded};
 
-/// The most agent files that are read, and the most levels of folders. Real setups have fewer; a
-/// larger folder counts as hiding a namesake.
+/// Maximum number of definition files that are read, and of directory levels. Real setups have
+/// fewer. A larger directory counts as if it had a namesake.
 const MAX_FILES: usize = 1_000;
 const MAX_DEPTH: usize = 8;
 
-/// The possible owner of the reviewer's name.
+/// A definition that may have the reviewer's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Namesake {
-    /// The agent in this file.
+    /// The subagent in this file.
     Agent(PathBuf),
-    /// An agent of this plugin, which these settings turn on.
+    /// A subagent of this plugin, which these settings enable.
     Plugin { name: String, settings: PathBuf },
-    /// Too many files in this folder to search them all.
+    /// This directory has too many files to search.
     TooMany(PathBuf),
 }
 
@@ -34,7 +35,7 @@ impl fmt::Display for Namesake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Agent(path) => {
-                write!(f, "the agent in {} may have the reviewer's name", path.display())
+                write!(f, "the agent defined in {} may have the reviewer's name", path.display())
             }
             Self::Plugin { name, settings } => {
                 write!(
@@ -50,8 +51,8 @@ impl fmt::Display for Namesake {
     }
 }
 
-/// Searches upward from the agent's working directory, and the agent's own directory. An agent
-/// without plugins has no reviewer that another agent could have the name of.
+/// Searches the agent's working directory, the directories above it, and the agent's own
+/// directory.
 pub fn find_namesake(
     agent: &AgentSpec,
     environment: &Environment,

@@ -1,7 +1,7 @@
-//! Reviews made by a program that verger runs: finding the one under way, and taking its result.
+//! Reviews by a program that verger runs: finds the running review, and collects its result.
 //!
-//! The command that started a review may be gone when it ends. So the next command or hook call
-//! takes its decision, and the gate accepts it once.
+//! The command that started a review may have ended before the review does. So the next command
+//! or hook call collects the decision, and the gate accepts it once.
 
 use std::io;
 use std::time::Duration;
@@ -14,12 +14,12 @@ use verger_gate::review::{
     Decision, Outcome, Ran, Review, ReviewerId, Reviewing, Stage, read_answer,
 };
 
-/// The most bytes that a reviewer's program may write to each of its streams.
+/// Maximum number of bytes that a reviewer's program may write to each of its output streams.
 pub const MAX_REVIEW_OUTPUT_BYTES: u64 = 1024 * 1024;
-/// The most bytes shown of a failed program's last line.
+/// Maximum number of bytes shown of a failed program's last line.
 const MAX_LAST_WORDS_BYTES: usize = 300;
 
-/// A review made by a program, as the gate knows it.
+/// A review by a program, in the gate's state.
 pub struct ReviewRun<'a> {
     /// The job's id.
     pub id: &'a str,
@@ -28,7 +28,7 @@ pub struct ReviewRun<'a> {
 }
 
 impl<'a> ReviewRun<'a> {
-    /// The review whose decision was not taken yet.
+    /// The review whose decision was not collected yet.
     pub fn under_way(review: &'a Review) -> Option<Self> {
         review.reviewers.iter().find_map(|(reviewer, reviewing)| match reviewer {
             ReviewerId::Command(id) if reviewing.stage != Stage::Decided => {
@@ -39,7 +39,7 @@ impl<'a> ReviewRun<'a> {
     }
 }
 
-/// The job of a session's review with this id.
+/// The job of the session's review with this id.
 pub fn review_job(home: &Home, key: &SessionKey, id: &str) -> Job {
     Job::at(home.reviews(&key.file_stem()).join(id))
 }
@@ -54,8 +54,8 @@ pub struct ReviewEnd {
 }
 
 impl ReviewEnd {
-    /// Waits for the end of a review. `None` if it still runs at the deadline. `progress` is called
-    /// now and then with its running time.
+    /// Waits for the end of a review. Returns `None` if it still runs at the deadline. `progress`
+    /// is called from time to time with the running time.
     pub fn wait(
         job: &Job,
         deadline: Deadline<'_>,
@@ -63,7 +63,8 @@ impl ReviewEnd {
     ) -> io::Result<Option<Self>> {
         loop {
             return Ok(match job.attach(deadline, &mut progress)? {
-                // A job has one directory, and another process begins it anew.
+                // Another process is starting the job again in the same directory, so the wait is
+                // repeated.
                 Attached::Removed => continue,
                 Attached::StillRunning => None,
                 Attached::Ended(report) => Some(Self::of(job, &report)),
@@ -73,7 +74,7 @@ impl ReviewEnd {
     }
 
     fn of(job: &Job, report: &Report) -> Self {
-        // Output that can't be read counts as no answer.
+        // Unreadable output counts as no answer.
         let (stdout, stderr) = (job.stdout().unwrap_or_default(), job.stderr().unwrap_or_default());
         Self::from_output(report, &stdout, &stderr)
     }
@@ -94,7 +95,7 @@ impl ReviewEnd {
         Self { decision, ran: Ran { ending, took_millis } }
     }
 
-    /// The end of a review that did not start.
+    /// The result of a review that could not be started.
     pub fn not_run(why: &str) -> Self {
         Self::without_report(format!("could not be run: {why}"))
     }
@@ -109,7 +110,7 @@ impl ReviewEnd {
     }
 }
 
-/// The end of a review, for the gate to take.
+/// The result of a review, as a fact for the gate.
 #[derive(Debug)]
 pub(crate) struct EndedRun {
     pub(crate) id: String,
@@ -134,7 +135,7 @@ fn ending(ending: &Ending, took: Duration) -> String {
     }
 }
 
-/// The last line that a program wrote to its standard error.
+/// The last nonempty line that a program wrote to standard error.
 fn last_words(stderr: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(stderr);
     let line = text.lines().map(str::trim).rfind(|line| !line.is_empty())?;
@@ -162,8 +163,7 @@ mod tests {
         use Outcome::{Complete, Unavailable};
         let exited = |code| Ending::Exited { code };
         check(exited(0), COMPLETE, "noise", (Complete, "fine", "exited with 0"));
-        let none =
-            "the reviewer did not decide: its answer holds no JSON object with a \"decision\"";
+        let none = "the reviewer did not decide: its answer has no JSON object with a \"decision\"";
         check(exited(0), "fine by me", "", (Unavailable, none, "exited with 0"));
         let failed = "the reviewer exited with 3";
         check(exited(3), COMPLETE, "", (Unavailable, failed, "exited with 3"));

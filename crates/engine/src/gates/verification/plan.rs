@@ -1,5 +1,5 @@
-//! Plans the checks of a project's verification: the configured commands, and those detected from
-//! the files in its root.
+//! Plans the checks of a project's verification: configured commands, and checks detected from
+//! the files in the project's root.
 
 use std::path::Path;
 
@@ -10,15 +10,15 @@ use verger_gate::verification::plan::{Chosen, PlannedCheck, Root, plan};
 use crate::LoadedSettings;
 use crate::bounded_file::read_beyond;
 
-/// The most bytes of a file that defines a build.
+/// Maximum number of bytes of a build definition that are read.
 const MAX_FILE_BYTES: usize = 1024 * 1024;
 
-/// The checks of a depth, for the project at this root.
+/// The checks at this depth for the project at `root`.
 pub fn verification_plan(root: &Path, loaded: &LoadedSettings, depth: Depth) -> Vec<PlannedCheck> {
     plan(depth, &Root::look(|name| text_of(&root.join(name))), &chosen(loaded))
 }
 
-/// The text of a file. One that can't be read counts as empty, because it exists.
+/// The text of a file. An unreadable file counts as empty, because it exists.
 fn text_of(file: &Path) -> Option<String> {
     match read_beyond(MAX_FILE_BYTES, file) {
         Ok(bytes) => bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),

@@ -5,11 +5,12 @@ use verger_gate::verification::{Depth, Policy, Requirement};
 
 use crate::gates::patience::gate_patience;
 
-/// The verification gate's policy, with the requirements of a verification.
+/// The verification gate's policy, including the requirements of a verification.
 pub fn verification_policy(settings: &Settings) -> Policy {
     let verification = &settings.verification;
     let required: Vec<_> = verification.require.value.iter().collect();
-    // Only the depth deep runs acceptance commands. A shallower one would never be green.
+    // Acceptance commands run only at the deep depth. If they are required, a shallower
+    // verification could never pass.
     let needs_deep =
         required.contains(&Requirement::Acceptance) && !verification.acceptance.value.is_empty();
     Policy {

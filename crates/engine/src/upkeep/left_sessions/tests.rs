@@ -17,7 +17,7 @@ fn a_session_was_left_that_did_not_end_and_in_which_nothing_happened_for_a_while
         (Life::Running, ago(6 * HOUR - 1), &here, Stage::GoesOn),
         (Life::Running, ago(6 * HOUR), &here, left(ago(6 * HOUR))),
         (Life::Running, ago(9000 * HOUR), &here, left(ago(9000 * HOUR))),
-        // The clock was set back.
+        // The last event is in the future: the clock was set back.
         (Life::Running, to_come(6 * HOUR - 1), &here, Stage::GoesOn),
         (Life::Running, to_come(6 * HOUR), &here, left(to_come(6 * HOUR))),
         (

@@ -1,4 +1,4 @@
-//! The parts of a commit message, and the position of each on the line.
+//! The parts of a commit message, with their positions on the line.
 
 use std::ops::Range;
 
@@ -15,16 +15,17 @@ pub(super) struct Part {
 
 /// The position of a text on the line.
 pub(super) enum Place {
-    /// In a word, at an offset of the word's text.
+    /// In a word, from an offset of the word's text.
     Word { written: Written, from: usize, start: usize },
-    /// As the lines of a here-document.
+    /// In the lines of a here-document.
     Lines { start: usize },
-    /// Not on the line, or in another form.
+    /// Not on the line, or in a form that can't be edited.
     Hidden,
 }
 
 impl Place {
-    /// The range of the line in which a part of the text, and nothing else, is written.
+    /// The range of the line that has exactly this part of the text. `None` if there is no such
+    /// range.
     pub(super) fn source_of(&self, text: Range<usize>) -> Option<Range<usize>> {
         match self {
             Self::Word { written, from, start } => {
@@ -41,7 +42,7 @@ impl Place {
 pub(super) struct Parts<'a> {
     script: &'a Script,
     call: Call<'a>,
-    /// The index of the first word that the arguments are counted from.
+    /// The index of the first word that the arguments count from.
     first: usize,
 }
 
@@ -61,7 +62,7 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// The text of a command's word from this offset on, as it is written.
+    /// The text of a command's word from an offset on, with its position.
     fn word(&self, command: usize, word: usize, from: usize) -> Option<Part> {
         let span = self.script.span(command, word)?;
         let source = self.script.line().get(span.clone())?;
@@ -75,7 +76,7 @@ impl<'a> Parts<'a> {
         self.substituted(span, source.strip_prefix(prefix)?)
     }
 
-    /// The here-document of exactly `"$(cat <<'EOF' ... EOF)"`.
+    /// The here-document in a word of exactly the form `"$(cat <<'EOF' ... EOF)"`.
     fn substituted(&self, span: Range<usize>, source: &str) -> Option<Part> {
         if !source.starts_with("\"$(") || !source.ends_with(")\"") {
             return None;
@@ -87,7 +88,7 @@ impl<'a> Parts<'a> {
         let mut inside = (0..self.script.commands.len()).filter(is_inside);
         let (cat, others) = (inside.next().filter(|cat| self.hands_on(*cat))?, inside.next());
         let body = self.script.body(cat).filter(|body| body.end < span.end)?;
-        // Text after the substitution would be part of the last line.
+        // Text after the substitution would belong to the last line of the message.
         let opening = self.script.line().get(span.start..body.start)?;
         let is_plain = others.is_none() && opening.matches('$').count() == 1;
         let closing = self.script.line().get(body.end..span.end)?;
@@ -95,13 +96,13 @@ impl<'a> Parts<'a> {
         self.lines(cat).filter(|_| is_plain && is_closed)
     }
 
-    /// The here-document that a `cat` passes on, or that the command itself reads.
+    /// The here-document that `cat` prints, or that the command itself reads.
     fn lines(&self, index: usize) -> Option<Part> {
         let command = &self.script.commands[index];
         let body = self.script.body(index)?;
         let source = self.script.line().get(body.clone())?;
         let Stdin::Text(text) = &command.stdin else { return None };
-        // With `<<-` the shell removes leading tabs of lines.
+        // With `<<-`, the shell removes leading tabs.
         let without_tabs: String =
             source.split_inclusive('\n').map(|line| line.trim_start_matches('\t')).collect();
         let literal = text.literal()?;
@@ -110,7 +111,7 @@ impl<'a> Parts<'a> {
         is_same.then(|| Part { text: source.to_owned(), place })
     }
 
-    /// The content of a message's file, as far as the line shows it.
+    /// The content of the file with the message, if the line shows it.
     pub(super) fn file(&self, file: &str) -> Vec<Part> {
         if matches!(file, "-" | "/dev/stdin") {
             return self.fed();
@@ -134,20 +135,20 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The whole content of standard input, if it is known. It also covers text that no part shows:
-    /// escapes of `printf` aren't characters of its words.
+    /// The whole standard input, if it is known. It has text that no other part has, such as the
+    /// result of `printf` escapes.
     pub(super) fn whole_file(&self, file: &str) -> Option<Part> {
         let is_fed = matches!(file, "-" | "/dev/stdin");
         is_fed.then(|| self.script.fed(self.call.index))?.map(hidden)
     }
 
-    /// Whether the command is a `cat` that reads nothing else.
+    /// Whether the command is a `cat` that reads only its standard input.
     fn hands_on(&self, index: usize) -> bool {
         let command = &self.script.commands[index];
         command.program() == Some("cat") && command.argv[1..].iter().all(|word| word.text() == "-")
     }
 
-    /// The output of a command: a here-document that it passes on, or its own words.
+    /// The text that a command prints: a here-document, or its own words.
     fn written_by(&self, writer: usize) -> Vec<Part> {
         let command = &self.script.commands[writer];
         match command.program() {
@@ -163,8 +164,8 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The range of an option with its value and the blanks before it. `None` when its letter is
-    /// one of several in a word.
+    /// The range of an option with its value and the blanks before it. `None` if the option is one
+    /// of several letters in a word.
     pub(super) fn option(&self, given: Given) -> Option<Range<usize>> {
         let value = given.value?;
         let word: &Word = self.call.argv.get(self.first + given.at)?;
@@ -179,7 +180,7 @@ impl<'a> Parts<'a> {
         let end = self.script.span(self.call.index, self.first + value.word)?.end;
         let before = &self.script.line()[..start];
         let blanks = before.len() - before.trim_end_matches([' ', '\t']).len();
-        // A backslash makes the blank after it part of a word.
+        // After a backslash, a blank is a part of a word.
         let is_free = !before.trim_end_matches([' ', '\t']).ends_with(['\\', '\n']);
         let start = if is_free { start - blanks } else { start };
         (is_own && is_known).then_some(start..end)

@@ -1,4 +1,4 @@
-//! A generator of any events of a session, in any order.
+//! A generator of random events of a session, in any order.
 
 use proptest::prelude::*;
 use verger_event::{Event, TicketSystem, ToolUseId};
@@ -23,7 +23,7 @@ pub(super) enum Act {
         ticket: u8,
         by_subagent: bool,
     },
-    /// The last call ends.
+    /// The last call with a close ends.
     EndCall(CallEnd),
     CreateTodo(u8),
     CompleteTodo(u8),
@@ -39,7 +39,7 @@ pub(super) enum Act {
     EndSession,
 }
 
-/// Acts of an agent and other events, apart from answers to the gate.
+/// Acts of an agent and other events, without reflections and skips.
 pub(super) fn idle_act() -> impl Strategy<Value = Act> {
     let changed = vec![
         Changed::Nothing,
@@ -98,7 +98,7 @@ pub(super) fn any_play() -> impl Strategy<Value = (Policy, Vec<Act>)> {
     (any_policy(), prop::collection::vec(any_act(), 0..60))
 }
 
-/// Performs one act; `last_call` is the last call that closes something.
+/// Performs one act. `last_call` is the last call that closes a ticket.
 pub(super) fn perform(play: &mut Play, act: &Act, last_call: &mut Option<ToolUseId>) -> Say {
     play.changes.clear();
     match act {

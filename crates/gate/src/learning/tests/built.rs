@@ -32,7 +32,7 @@ pub(super) fn call(number: u32) -> ToolUseId {
     ToolUseId::new(format!("call {number}"))
 }
 
-/// A close by the call with this number.
+/// A close of a ticket by the call with this number.
 pub(super) fn close(id: &str, number: u32) -> Close {
     let (failing, stage) = (Failing::MeansOpen, Stage::Requested);
     Close { ticket: name(id), call: Some(call(number)), failing, stage }
@@ -54,7 +54,7 @@ pub(super) fn pending(closes: &[&str]) -> Learning {
     in_phase(Phase::Pending { want: want(closes) })
 }
 
-/// A state whose last stop was refused at second 950, with this number.
+/// A state in phase `Blocked`: at second 950, the stop with this number was refused.
 pub(super) fn blocked(closes: &[&str], number: u32) -> Learning {
     let want = want(closes);
     let block = Block { number, at: at(950), mark: want.mark() };
@@ -63,7 +63,7 @@ pub(super) fn blocked(closes: &[&str], number: u32) -> Learning {
     learning
 }
 
-/// Every state, with every kind of data that it can carry.
+/// A list of named states that covers every phase and every optional field.
 pub(super) fn states() -> Vec<(&'static str, Learning)> {
     let released = |by| Phase::Idle { after: After::Released { by, at: at(900) } };
     let tickets = || vec![name("a")];

@@ -273,7 +273,7 @@ fn a_new_task_is_asked_as_patiently_as_the_first() {
 }
 
 #[test]
-fn what_others_left_is_offered_until_the_gate_has_its_answer() {
+fn notes_and_findings_are_offered_until_a_reflection() {
     let mut play = Play::default();
     play.prompt("do bd-1");
     let note = |text: &str| Event::ObservationRecorded { text: text.into(), author: None };

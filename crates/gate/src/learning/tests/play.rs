@@ -1,4 +1,4 @@
-//! A session with the learning gate, played through its records.
+//! A test session with the learning gate.
 
 use std::ops::{Deref, DerefMut};
 
@@ -14,7 +14,7 @@ pub(super) struct Play {
     pub(super) policy: Policy,
     pub(super) changed: Changed,
     pub(super) files: Vec<String>,
-    /// The changes that the inputs led to.
+    /// The changes of the last inputs.
     pub(super) changes: Vec<Change>,
     calls: u32,
 }
@@ -50,8 +50,8 @@ impl Play {
         &self.state.learning
     }
 
-    /// Decides about an input and records the resulting events. The state comes from the earlier
-    /// records.
+    /// Decides about an input and records the resulting events. The state is the fold of the
+    /// earlier records.
     pub(super) fn step(&mut self, input: &Input<'_>) -> Say {
         let before = self.state.learning.clone();
         let now = self.now();
@@ -70,7 +70,7 @@ impl Play {
         self.step(&Input::Found { system, ticket: Some(&ticket) });
     }
 
-    /// Runs a line that closes its tickets.
+    /// Requests a call with this line, which closes tickets.
     pub(super) fn run(&mut self, actor: Actor, line: &str) -> ToolUseId {
         self.calls += 1;
         let id = ToolUseId::new(format!("call {}", self.calls));

@@ -1,5 +1,5 @@
-//! Invariants for any sequence of events: blocks are bounded, bad input never opens the gate, and
-//! an answer does.
+//! Invariants for random sequences of events. The number of refused stops is limited, invalid input
+//! never opens the gate, and a reflection or a skip opens it.
 
 use proptest::prelude::*;
 
@@ -24,7 +24,7 @@ proptest! {
         });
     }
 
-    /// The gate refuses every stop that the bounds allow it to refuse.
+    /// The gate refuses every stop that the limits allow it to refuse.
     #[test]
     fn a_stop_is_refused_while_a_reflection_is_wanted_and_the_bounds_allow_it(
         played in any_play(),
@@ -86,7 +86,7 @@ proptest! {
         });
     }
 
-    /// The acts include rejected reflections, notes, time and new tickets.
+    /// The random acts include rejected reflections, notes, time and new tickets.
     #[test]
     fn nothing_but_an_answer_or_the_bounds_opens_a_gate_that_is_wanted(played in any_play()) {
         watch(played, |before, act, _, play| {

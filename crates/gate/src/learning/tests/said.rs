@@ -49,7 +49,7 @@ fn a_block_says_what_was_wrong_and_what_others_left() {
     let told = refuse_stop(&again, Place::AfterOthers, &offers, &asked(SkipIs::Persons));
     let (head, tail) = (told.lines().next().unwrap(), told.split("helped you.\n").last().unwrap());
     assert_snapshot!(format!("{head}\n[...]\n{tail}"), @"
-    verger: and then, still before you stop: beads bd-1 was closed, and you have not written down what you learned from this work.
+    verger: before you stop, do this too: beads bd-1 was closed, and you have not written down what you learned from this work.
     [...]
     A person can release this gate; you cannot, so tell them if you cannot go on.
     Your last reflection was rejected: candidate 1: the summary has 3 characters
@@ -80,8 +80,8 @@ fn whoever_begins_in_a_session_that_owes_a_reflection_is_told() {
 
 #[test]
 fn the_person_is_told_where_only_people_look() {
-    assert_snapshot!(notice_held(&hold(Ask::Reflect, None), 3, "s-1"), @"verger: the agent wanted to stop; it must first write down what it learned (beads bd-1 was closed; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release learning --session s-1");
-    assert_snapshot!(notice_passed(&want(&["bd-1"]), ReleasedBy::Breaker, "s-1"), @"verger: WARNING: no learnings were written down. The agent stopped (beads bd-1 was closed): it was asked several times and nothing changed. See: verger why --last --session s-1");
+    assert_snapshot!(notice_held(&hold(Ask::Reflect, None), 3, "s-1"), @"verger: the agent wanted to stop; it must first write down what it learned (beads bd-1 was closed; refusal 1 of 3). To let it stop without a reflection, run in your own terminal: verger release learning --session s-1");
+    assert_snapshot!(notice_passed(&want(&["bd-1"]), ReleasedBy::Breaker, "s-1"), @"verger: WARNING: no learnings were written down. The agent stopped (beads bd-1 was closed): the gate released it after several refusals without progress. See: verger why --last --session s-1");
     assert_snapshot!(notice_passed(&want(&["bd-1"]), ReleasedBy::Limit, "s-1"), @"verger: WARNING: no learnings were written down. The agent stopped (beads bd-1 was closed): too many stops in a row had been refused. See: verger why --last --session s-1");
 }
 

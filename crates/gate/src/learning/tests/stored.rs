@@ -1,4 +1,4 @@
-//! The stored form of changes. Lines of the file stay as they are for good; new ones are added.
+//! The stored form of changes. Lines of the golden file never change; new lines are added.
 
 use verger_event::{ContentHash, TicketSystem};
 
@@ -9,7 +9,7 @@ use crate::played::check_stored;
 
 const GOLDEN: &str = include_str!("../../../fixtures/learning-changes.jsonl");
 
-/// Every change with every value that it can carry, in the order of the file.
+/// Every kind of change with every kind of value, in the order of the golden file.
 fn every_change() -> Vec<Change> {
     let mut changes = vec![];
     for system in TicketSystem::ALL {

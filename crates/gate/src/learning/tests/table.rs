@@ -1,4 +1,4 @@
-//! Every state with every input.
+//! A table of every state with every input.
 
 use insta::assert_snapshot;
 

@@ -2,7 +2,7 @@
 
 use super::{Code, Language};
 
-/// Calls that have a shell or another program run something.
+/// Calls that run another program or a shell.
 const RUNS_COMMANDS: &[&str] = &[
     "system",
     "exec",
@@ -44,7 +44,8 @@ const RUNS_COMMANDS: &[&str] = &[
     "plumbum",
 ];
 
-/// The same in Python, where other calls have names like these: `asyncio.run`.
+/// Calls of Python that run another program. Python has other calls with similar names, such as
+/// `asyncio.run`.
 const PYTHON_RUNS_COMMANDS: &[&str] = &[
     "system",
     "popen",
@@ -64,7 +65,8 @@ const PYTHON_RUNS_COMMANDS: &[&str] = &[
     "from sh",
 ];
 
-/// The same in JavaScript, where a pattern has `exec` and a text stands between backticks.
+/// Calls of JavaScript that run another program. In JavaScript, patterns have a method `exec`, and
+/// backticks enclose a text.
 const JAVASCRIPT_RUNS_COMMANDS: &[&str] = &[
     "child_process",
     "execSync",
@@ -109,7 +111,7 @@ const RUNS_TEXT: &[&str] = &[
     "marshal.loads",
     "include(",
 ];
-/// Calls that fetch a text from another machine.
+/// Calls that download a text from another machine.
 const FETCHES: &[&str] = &[
     "urlopen",
     "urlretrieve",
@@ -183,7 +185,7 @@ const SENDS: &[&str] = &[
     "dgram",
     "dns.",
 ];
-/// All variables of the environment, when nothing picks one of them.
+/// Names for all environment variables. Code that picks a single variable doesn't count.
 const ENVIRONMENT: &[&str] = &[
     "os.environ",
     "process.env",
@@ -195,7 +197,7 @@ const ENVIRONMENT: &[&str] = &[
     "Bun.env",
     "Deno.env.toObject",
 ];
-/// Files that hold credentials, as they stand in code.
+/// Parts of paths to credentials, as they appear in code.
 const SECRETS: &[&str] = &[
     ".ssh/",
     ".aws/",
@@ -226,7 +228,8 @@ pub(super) fn runs_what_it_fetches(code: &Code<'_>) -> bool {
     has(code.all, FETCHES) && runs_a_text(&code.calls)
 }
 
-/// `require(` and `__import__(` count only for what is computed.
+/// Whether the code runs a text as a program. `require(` and `__import__(` count only with a
+/// computed argument.
 fn runs_a_text(code: &str) -> bool {
     let lower = code.to_ascii_lowercase();
     RUNS_TEXT.iter().any(|call| {
@@ -276,12 +279,13 @@ fn has(code: &str, calls: &[&str]) -> bool {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Removed<'a> {
     Named(&'a str),
-    /// The strings of the code. The call removes a variable, which may hold any of them.
+    /// The strings of the code. The call removes a variable, which may contain any of them.
     Listed(Vec<&'a str>),
     Unknown,
 }
 
-/// Calls that remove a directory with all that is in it; the second text has to be there too.
+/// Calls that remove a directory with its content. The second text, if any, must also be in the
+/// code.
 const REMOVES_TREE: &[(&str, &str)] = &[
     ("rmtree", ""),
     ("remove_tree", ""),
@@ -318,7 +322,7 @@ const REMOVES_TREE: &[(&str, &str)] = &[
     ("delete every item", ""),
     ("empty trash", ""),
 ];
-/// Calls that remove a file. Together with one of [`WALKS`] they remove many.
+/// Calls that remove one file. With a call of [`WALKS`] they remove many files.
 const REMOVES_FILE: &[&str] = &[
     "unlink",
     "os.remove",
@@ -374,7 +378,7 @@ pub(super) fn removed<'a>(code: &Code<'a>) -> Option<Removed<'a>> {
     (writes && has(code.all, DEVICES)).then_some(Removed::Unknown)
 }
 
-/// Whether a call is given one name and nothing else: `(path)`.
+/// Whether the call's only argument is a variable: `(path)`.
 fn takes_variable(after: &str) -> bool {
     let is_name = |name: &str| {
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
@@ -400,7 +404,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_removed_is_read_from_the_call() {
+    fn removed_paths_are_parsed_from_the_call() {
         for (code, expected) in [
             ("import shutil; shutil.rmtree('dist')", Some(Removed::Named("dist"))),
             ("require('fs').rmSync('src',{recursive:true})", Some(Removed::Named("src"))),

@@ -1,15 +1,15 @@
-//! Programs and variables that hand a text to a shell.
+//! Programs and variables that pass a text to a shell.
 
 use verger_shell::{Command, Word};
 
 use crate::permission::program::is_listed;
 
-/// The places on a program's command line that hold texts for a shell.
+/// The parts of a program's command line that may be texts for a shell.
 pub(super) struct Carrier {
     programs: &'static str,
-    /// Options after which they come; without any, every word may be one.
+    /// The options whose values may be such texts. If empty, every word may be one.
     after: &'static [&'static str],
-    /// The marks that precede a command in the text. If empty, the text itself may be one.
+    /// The marks before a command in the text. If empty, the text itself may be a command.
     pub(super) marks: &'static [&'static str],
 }
 
@@ -42,7 +42,7 @@ const CARRIERS: &[Carrier] = &[
     carrier("sort split rg", &["--compress-program", "--filter", "--pre"], &[]),
 ];
 
-/// Programs whose words are one command.
+/// Programs whose arguments form one command.
 const STARTERS: &str = "cmd pwsh powershell start-stop-daemon daemonize dtach abduco cpulimit proot \
     bwrap sandbox-exec pkexec gosu su-exec s6-setuidgid chpst softlimit dumb-init tini runcon sem ts \
     pueue nq cgexec perf heaptrack";
@@ -57,7 +57,7 @@ pub(super) fn starts_words(program: &str) -> bool {
 }
 
 impl Carrier {
-    /// The words of the command that may hold commands.
+    /// The words of the command that may contain commands.
     pub(super) fn words<'c>(&self, command: &'c Command) -> Vec<&'c str> {
         let words: Vec<&str> = command.argv.iter().skip(1).map(Word::text).collect();
         if self.after.is_empty() {
@@ -78,7 +78,7 @@ impl Carrier {
     }
 }
 
-/// Whether programs run what a variable of this name holds.
+/// Whether programs run the value of a variable with this name.
 pub(super) fn names_command(name: &str) -> bool {
     const PARTS: &[&str] = &[
         "PAGER",

@@ -1,7 +1,7 @@
-//! Separates Python code from its strings and comments: a call that only these mention does not
-//! run.
+//! Separates Python code from its strings and comments. A call that appears only in a string or
+//! comment doesn't run.
 
-/// Calls after which a text is code, so that every text counts.
+/// Calls that run a text as code. If the code has such a call, calls in strings count too.
 const EVALUATES: &[&str] = &[
     "exec",
     "eval",
@@ -21,10 +21,10 @@ const EVALUATES: &[&str] = &[
 
 /// Two views of a Python program, each as long as the source.
 pub(super) struct Parts {
-    /// The code with blanks in place of its comments.
+    /// The code with comments replaced by blanks.
     pub(super) texts: String,
-    /// The code with blanks for comments and string contents, byte for byte. Code in formatted
-    /// strings stays. `None` if the code evaluates texts.
+    /// The code with comments and string contents replaced by blanks, at the same length. Code in
+    /// formatted strings stays. `None` if the code evaluates texts.
     pub(super) calls: Option<String>,
 }
 
@@ -53,7 +53,7 @@ pub(super) fn parts(code: &str) -> Parts {
             _ => at += 1,
         }
     }
-    // Whole characters are replaced, so that both are text.
+    // Whole characters were replaced, so the result is still UTF-8.
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap_or_else(|_| code.to_owned());
     let (texts, seen) = (text(texts), text(seen));
     let calls = (!evaluates_texts(&seen)).then_some(seen);
@@ -75,7 +75,8 @@ fn evaluates_texts(seen: &str) -> bool {
     EVALUATES.iter().any(|name| evaluates(name))
 }
 
-/// Where the text of the string begins and ends that opens here. One that is not closed goes to the end.
+/// The start and end of the content of the string that begins at `at`. An unclosed triple-quoted
+/// string ends at the end of the code.
 fn string(bytes: &[u8], at: usize) -> (usize, usize) {
     let quote = bytes[at];
     let is_triple = bytes[at..].starts_with(&[quote; 3]);
@@ -84,7 +85,7 @@ fn string(bytes: &[u8], at: usize) -> (usize, usize) {
     while end < bytes.len() {
         let is_closed =
             if is_triple { bytes[end..].starts_with(&[quote; 3]) } else { bytes[end] == quote };
-        // A line ends a string that is not closed.
+        // The end of the line ends a string with single quotes.
         if is_closed || (!is_triple && bytes[end] == b'\n') {
             break;
         }
@@ -103,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_mentioned_is_no_call() {
+    fn a_mention_is_not_a_call() {
         for (code, expected) in [
             ("x = 'os.system'  # rm", Some("x = '         '      ")),
             ("x = \"\"\"a\n'b\"\"\"; y()", Some("x = \"\"\"    \"\"\"; y()")),

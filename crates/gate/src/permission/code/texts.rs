@@ -1,16 +1,16 @@
-//! Finds the parts of a text that may be commands, when the text as a whole is not one.
+//! Finds the parts of a text that may be commands.
 
-/// Longer texts are not looked at.
+/// The length in bytes above which a text is skipped.
 pub(super) const MAX_TEXT: usize = 4096;
-/// More are not looked at.
+/// The most parts that are returned.
 const MAX_CANDIDATES: usize = 24;
 
-/// The text, its strings, and the rest after a mark that programs put before commands. If `marks`
-/// holds the program's own marks, only the rest after these.
+/// The text itself, its strings, and the rest after a mark that often precedes a command. With
+/// `marks` of the program, only the rest after each of these marks.
 pub(super) fn candidates(text: &str, marks: &[&str]) -> Vec<String> {
     const MARKS: &[&str] =
         &["!", "=", ":;", "system ", "shell ", "exec ", "spawn ", "run ", "script "];
-    // One word alone is no command that destroys.
+    // A single word can't be a destructive command.
     if text.len() > MAX_TEXT || !text.contains([' ', '\t', ',', '$', '`']) {
         return Vec::new();
     }
@@ -35,14 +35,14 @@ pub(super) fn candidates(text: &str, marks: &[&str]) -> Vec<String> {
     found
 }
 
-/// The texts between quotes of one kind.
+/// The texts between two equal quotes.
 fn strings(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;
     while let Some(start) = rest.find(['\'', '"', '`']) {
         let quote = &rest[start..=start];
         let after = &rest[start + 1..];
-        // m4 begins a string with one and ends it with another.
+        // In m4, a string begins with a backtick and ends with a single quote.
         let end = after.find(quote).or_else(|| after.find('\''));
         let Some(end) = end else { break };
         found.push(&after[..end]);

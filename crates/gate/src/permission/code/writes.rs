@@ -1,10 +1,10 @@
-//! Decides by its text whether a program on the command line may write files.
+//! Decides from its text whether a program on the command line may write files.
 
 use verger_shell::Command;
 
 use super::Code;
 
-/// Parts of calls that make, change or remove files.
+/// Parts of calls that create, change or remove files.
 const CALLS: &[&str] = &[
     "write",
     "dump(",
@@ -53,15 +53,16 @@ const CALLS: &[&str] = &[
     "subprocess",
 ];
 
-/// Whether the text is a mode in which a file is opened for more than reading: `w`, `rb+`, `w+b`.
+/// Whether the text is a file mode that allows writing: `w`, `rb+`, `w+b`.
 fn is_mode(text: &str) -> bool {
     (1..=4).contains(&text.len())
         && text.bytes().all(|byte| b"rwaxbts+".contains(&byte))
         && text.contains(['w', 'a', 'x', '+'])
 }
 
-/// The texts of the code in which a command that writes files may name them: none when it only reads. Every string,
-/// and every word that may be a path: where a string begins can't always be told.
+/// The texts of the code that may be paths of written files. Empty if the code only reads. The
+/// result has every string and every word that may be a path, because the start of a string can't
+/// always be determined.
 pub(in crate::permission) fn written_texts(command: &Command) -> Vec<String> {
     let Some(code) = Code::of(command).filter(Code::writes) else { return Vec::new() };
     let is_path = |word: &&str| word.contains(['.', '/', '~', '$']);
@@ -69,7 +70,7 @@ pub(in crate::permission) fn written_texts(command: &Command) -> Vec<String> {
     code.strings().into_iter().chain(words.filter(is_path)).map(str::to_owned).collect()
 }
 
-/// Whether the command's code may write files; `None` if the line shows no code.
+/// Whether the command's code may write files. `None` if the line has no code.
 pub(in crate::permission) fn writes_files(command: &Command) -> Option<bool> {
     let takes_mode = command.argv.iter().skip(1).any(|word| is_mode(word.text()));
     Some(takes_mode || Code::of(command)?.writes())
@@ -79,7 +80,7 @@ impl Code<'_> {
     fn writes(&self) -> bool {
         let calls = self.calls.to_ascii_lowercase();
         let calls = calls.replace("stdout.write", "").replace("stderr.write", "");
-        // A value that is copied is no file.
+        // These calls copy values, not files.
         let calls = calls.replace("deepcopy(", "").replace(".copy()", "");
         let opens = self.all.match_indices(['\'', '"', '`']).any(|(at, quote)| {
             self.all[at + 1..].split_once(quote).is_some_and(|(text, _)| is_mode(text))

@@ -1,15 +1,16 @@
-//! Finds the sources of a command's input.
+//! Finds the commands whose output a command reads.
 
 use verger_shell::{Command, Mode, Place, Script, Stdin, Word};
 
-/// Commands of a pipeline that are looked at.
+/// The most commands of a pipeline that are followed.
 const MAX_PIPES: usize = 16;
-/// More substitutions of one command are not read again: it is never approved with them.
+/// The most substitutions of one command that are parsed. A command with more is never approved.
 const MAX_TEXTS: usize = 128;
-/// Longer words are not read again.
+/// The most bytes of a word whose substitutions are parsed.
 const MAX_TEXT: usize = 4096;
 
-/// The commands before this one in its pipeline, the nearest first. A group of commands ends it.
+/// The previous commands in the pipeline, the nearest first. If the pipeline begins with a group,
+/// every command of the line counts.
 pub(super) fn before<'a>(script: &'a Script, command: &'a Command) -> Vec<&'a Command> {
     let mut found: Vec<&Command> = Vec::new();
     let mut at = command;
@@ -21,7 +22,7 @@ pub(super) fn before<'a>(script: &'a Script, command: &'a Command) -> Vec<&'a Co
         at = feeder;
     }
     if matches!(at.stdin, Stdin::Pipe(None)) {
-        // Any command of the line may be in the group.
+        // The group may contain any command of the line.
         found.extend(
             script.commands.iter().filter(|other| !std::ptr::eq(*other, command)).take(MAX_PIPES),
         );
@@ -29,8 +30,8 @@ pub(super) fn before<'a>(script: &'a Script, command: &'a Command) -> Vec<&'a Co
     found
 }
 
-/// The commands whose output reaches this one: before it in its pipeline, or in that of an `xargs` that
-/// makes words of it, at whatever level.
+/// The commands whose output reaches this command: the previous commands in its own pipeline, and
+/// in the pipeline of an `xargs` around it, at any depth.
 pub(super) fn reaching<'a>(script: &'a Script, command: &'a Command) -> Vec<&'a Command> {
     let mut found = before(script, command);
     let mut at = command;
@@ -43,7 +44,7 @@ pub(super) fn reaching<'a>(script: &'a Script, command: &'a Command) -> Vec<&'a 
     found
 }
 
-/// The scripts that are substituted in a command's words and in the text that it reads.
+/// The scripts in substitutions of the command's words and of its input text.
 pub(super) fn substituted(command: &Command) -> Vec<Script> {
     let text = match &command.stdin {
         Stdin::Text(text) => Some(&**text),
@@ -63,7 +64,8 @@ pub(super) fn substituted_in(word: &Word) -> Option<Script> {
     (substitutes && text.len() <= MAX_TEXT).then(|| verger_shell::read(&inner(text)))
 }
 
-/// From the first substitution on: what stands before it is no command.
+/// The text from the first substitution on, as arguments of `:`. The text before it isn't a
+/// command.
 fn inner(text: &str) -> String {
     let start =
         ["$(", "`", "<("].iter().filter_map(|mark| text.find(mark)).min().unwrap_or_default();
@@ -82,7 +84,7 @@ pub(super) fn writes_files(command: &Command) -> impl Iterator<Item = &Word> {
     redirects.map(|redirect| &redirect.target)
 }
 
-/// The words that are no options.
+/// The words that aren't options.
 pub(super) fn operands(command: &Command) -> impl Iterator<Item = &Word> {
     command.argv.iter().skip(1).filter(|word| !word.text().starts_with('-'))
 }

@@ -1,4 +1,4 @@
-//! Finds code that is run although it comes from the network, a decoder or a pipe.
+//! Finds code that a line runs and that comes from the network, a decoder or a pipe.
 
 use verger_shell::{Command, Place, Script, Stdin, Word};
 
@@ -41,7 +41,7 @@ const INTERPRETERS: &[&str] = &[
     "swift",
     "m4",
 ];
-/// Programs that fetch a text from another machine.
+/// Programs that download from another machine.
 const FETCHERS: &[&str] = &[
     "curl",
     "wget",
@@ -84,7 +84,7 @@ const FETCHERS: &[&str] = &[
     "docker",
     "kubectl",
 ];
-/// Programs that produce a text that cannot be read on the line.
+/// Programs whose output can't be predicted from the line.
 const DECODERS: &[&str] = &[
     "base64", "base32", "basenc", "xxd", "uudecode", "gunzip", "zcat", "gzip", "bunzip2", "bzcat",
     "xzcat", "unxz", "zstd", "zstdcat", "gpg", "openssl", "rev", "tr", "hexdump", "od", "iconv",
@@ -134,11 +134,11 @@ pub(super) fn flows(script: &Script, ground: &Ground<'_>) -> Vec<Flow> {
 }
 
 enum Source {
-    /// The network, or a decoder.
+    /// The network or a decoder.
     Afar,
-    /// A pipe into a shell, whatever its source is.
+    /// A pipe into a shell, from any source.
     Pipe,
-    /// Another command's output, where that is not unusual.
+    /// The output of another command, where this is usual.
     Unclear,
 }
 
@@ -176,8 +176,8 @@ fn runs_from_elsewhere(script: &Script, index: usize) -> Option<Source> {
     (runs_text && !scripts.is_empty()).then_some(Source::Unclear)
 }
 
-/// Whether the words are those of an `xargs` without any substitution: what looks like one is a part of
-/// the text that the started shell reads, and is judged there.
+/// Whether the words are the literal words of an `xargs`. A substitution in them is text for the
+/// started shell, and that shell's text is judged separately.
 fn is_given_as_written(script: &Script, command: &Command) -> bool {
     let Place::Within(outer) = command.place else { return false };
     let outer = &script.commands[outer];
@@ -185,7 +185,7 @@ fn is_given_as_written(script: &Script, command: &Command) -> bool {
         && outer.argv.iter().all(|word| word.literal().is_some())
 }
 
-/// `xargs sh -c`, and `xargs -I{} sh -c '{}'`: each line that comes in is a command.
+/// Whether each input line becomes a command: `xargs sh -c`, `xargs -I{} sh -c '{}'`.
 fn is_given_input(script: &Script, index: usize) -> bool {
     let command = &script.commands[index];
     let Place::Within(outer) = command.place else { return false };
@@ -198,7 +198,7 @@ fn is_given_input(script: &Script, index: usize) -> bool {
 fn is_from_afar(command: &Command) -> bool {
     let Some(program) = command.program() else { return false };
     match program {
-        // They do many other things too.
+        // These programs count only with an argument that downloads or decodes.
         "git" | "gh" | "docker" | "kubectl" | "aws" | "gcloud" | "az" | "openssl" | "tr"
         | "gzip" | "gpg" | "zstd" => {
             let says = |word: &str| command.argv.iter().any(|own| own.text() == word);
@@ -219,7 +219,8 @@ fn is_from_afar(command: &Command) -> bool {
     }
 }
 
-/// Whether the command runs its standard input as code: it names no script and no code.
+/// Whether the command runs its standard input as code: it has neither a script nor code as an
+/// argument.
 fn reads_code(command: &Command, is_shell: bool) -> bool {
     let mut words = command.argv.iter().skip(1).map(Word::text);
     if is_shell && has_letter(command, 's') {
@@ -244,7 +245,7 @@ fn has_letter(command: &Command, letter: char) -> bool {
         .any(|text| text.starts_with('-') && !text.starts_with("--") && text[1..].contains(letter))
 }
 
-/// The files that the line fetches from elsewhere: the fetching command's index, and the path.
+/// The downloaded files, each with the index of the downloading command.
 fn brought(script: &Script, ground: &Ground<'_>) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (index, command) in script.commands.iter().enumerate() {
@@ -257,7 +258,7 @@ fn brought(script: &Script, ground: &Ground<'_>) -> Vec<(usize, String)> {
         };
         let mut paths: Vec<String> =
             writes_files(command).map(|word| word.text().to_owned()).collect();
-        // Its output may pass through other commands before it is written to a file.
+        // The output may go through other commands before a file gets it.
         let later = script.commands.iter().filter(|other| other.stdin == Stdin::Pipe(Some(index)));
         for other in later {
             paths.extend(writes_files(other).map(|word| word.text().to_owned()));
@@ -331,7 +332,7 @@ fn is_at(path: &str, target: &str) -> bool {
     path.strip_prefix(target).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// A shell whose input or output is a connection.
+/// Whether the command is a shell whose input or output is a network connection.
 fn is_reverse_shell(command: &Command) -> bool {
     let is_connection = |word: &Word| {
         let text = word.text();

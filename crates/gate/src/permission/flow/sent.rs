@@ -1,4 +1,4 @@
-//! Credentials and the environment, when they are sent to another machine.
+//! Finds credentials and environment variables that a line sends to another machine.
 
 use std::cell::LazyCell;
 
@@ -87,7 +87,7 @@ const TELLERS: &[(&str, &[&str])] = &[
     ("git", &["credential"]),
     ("heroku", &["auth:token", "config"]),
 ];
-/// Options whose file only identifies the user and is not sent.
+/// Options whose file identifies the user and isn't sent.
 const IDENTITY: &[&str] = &[
     "-E",
     "--cert",
@@ -118,8 +118,7 @@ const IDENTITY: &[&str] = &[
     "--credential-file-override",
     "--env-file",
 ];
-/// The hosts that tokens are meant for: a part of the variable's name, and the end of the host
-/// name.
+/// The hosts to which tokens belong: a part of the variable's name, and the end of the host name.
 const ADDRESSEES: &[(&str, &str)] = &[
     ("GITHUB", "github.com"),
     ("GH_", "github.com"),
@@ -179,7 +178,7 @@ pub(super) fn flows(script: &Script, ground: &Ground<'_>) -> Vec<Flow> {
     flows
 }
 
-/// A question for a name that is made of a file's content.
+/// Whether a DNS query or ping has a file's content in the host name.
 fn asks_with_data(command: &Command) -> bool {
     let asks = matches!(command.program(), Some("dig" | "nslookup" | "host" | "drill" | "ping"));
     let encodes = |inner: &Command| {
@@ -188,7 +187,8 @@ fn asks_with_data(command: &Command) -> bool {
     asks && substituted(command).iter().any(|inner| inner.commands.iter().any(encodes))
 }
 
-/// Some programs send only with one of their subcommands, or in one direction.
+/// Whether the command sends data. Some programs send only with certain subcommands, or in one
+/// direction.
 fn is_sender(command: &Command) -> bool {
     let Some(program) = command.program() else { return false };
     let says = |words: &[&str]| command.argv.iter().any(|word| words.contains(&word.text()));
@@ -220,10 +220,10 @@ fn is_sender(command: &Command) -> bool {
     }
 }
 
-/// The words whose content is sent.
+/// The words whose content the command sends.
 fn given(command: &Command) -> impl Iterator<Item = &Word> {
     let words = &command.argv;
-    // The words after the host of `ssh` are a command there, and are not sent as content.
+    // The words after the host of `ssh` are a command for the other machine, and not sent data.
     let is_shell = matches!(command.program(), Some("ssh" | "scp" | "sftp" | "rsync"));
     let last = if command.program() == Some("ssh") { 1 } else { words.len() };
     words.iter().enumerate().take(last).skip(1).filter_map(move |(at, word)| {
@@ -233,7 +233,7 @@ fn given(command: &Command) -> impl Iterator<Item = &Word> {
     })
 }
 
-/// The file in `@file`, `name=@file`, `--opt=file`, `FILE:file`.
+/// The file in `@file`, `name=@file`, `--opt=file` or `FILE:file`.
 fn after_mark(text: &str) -> &str {
     let text = text.rsplit_once('@').map_or(text, |(_, file)| file);
     let text = text.rsplit_once('=').map_or(text, |(_, file)| file);
@@ -257,7 +257,7 @@ fn names_secret(word: &Word, ground: &Ground<'_>) -> bool {
             ))
 }
 
-/// Whether the command's output is a credential or the environment.
+/// Whether the command prints a credential or the environment.
 fn tells(command: &Command, ground: &Ground<'_>) -> bool {
     let words = command.argv.get(1..).unwrap_or_default();
     if reads_files(command).any(|word| names_secret(word, ground)) {
@@ -277,7 +277,7 @@ fn tells(command: &Command, ground: &Ground<'_>) -> bool {
     is_told || is_variable || words.iter().any(|word| names_secret(word, ground))
 }
 
-/// Files into which the line puts credentials.
+/// Files into which the line copies credentials.
 fn copies(script: &Script, ground: &Ground<'_>) -> Vec<String> {
     const COPIERS: &[&str] = &[
         "tar", "zip", "cp", "mv", "7z", "gzip", "base64", "gpg", "openssl", "cat", "env",
@@ -294,7 +294,7 @@ fn copies(script: &Script, ground: &Ground<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Whether a token that a service's own program prints is sent to that service.
+/// Whether a token that a service's own program prints goes to that service.
 fn is_its_own(teller: &Command, sender: &Command) -> bool {
     let ends: &[&str] = match teller.program() {
         Some("gh") => &["github.com"],
@@ -322,7 +322,7 @@ const AUTHORIZATION: &[&str] = &[
     "x-goog-api-key:",
 ];
 
-/// The triage of a token in a word that is sent. `option` is the word before it.
+/// The triage of a token in a sent word. `option` is the previous word.
 fn token_in(word: &Word, option: &str, command: &Command) -> Option<Triage> {
     let text = word.text();
     if word.literal().is_some() || !text.contains('$') {
@@ -338,7 +338,7 @@ fn token_in(word: &Word, option: &str, command: &Command) -> Option<Triage> {
     let mut known = addressees.peekable();
     let is_somebodys = known.peek().is_some();
     let is_right = known.any(|(_, end)| is_addressee(end));
-    // An authorization header is the usual way to send a service its own token.
+    // A service usually gets its own token in an authorization header.
     let lower = text.to_ascii_lowercase();
     let is_authorization = AUTHORIZATION.iter().any(|header| lower.starts_with(header))
         || matches!(option, "-u" | "--user");

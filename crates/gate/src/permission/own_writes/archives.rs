@@ -1,4 +1,4 @@
-//! Finds writes by archive programs: unpacked files, and the archive itself.
+//! Finds archive programs that write protected files: unpacked files, or the archive itself.
 
 use verger_shell::Word;
 
@@ -6,14 +6,14 @@ use super::option_text;
 use crate::permission::atoms::operands;
 use crate::permission::paths::{Ground, is_of_class};
 
-/// Whether the program writes such files by packing or unpacking.
+/// Whether the program writes a protected file by packing or unpacking.
 pub(super) fn puts(program: &str, words: &[Word], ground: &Ground<'_>) -> bool {
     matches!(program, "tar" | "gtar" | "bsdtar") && tar_puts(words, ground)
 }
 
 fn tar_puts(words: &[Word], ground: &Ground<'_>) -> bool {
     let Some(first) = words.first().map(Word::text) else { return false };
-    // `tar xzf a.tar` is as good as `tar -xzf a.tar`.
+    // `tar xzf a.tar` means the same as `tar -xzf a.tar`.
     let is_old = !first.starts_with('-');
     let letters = words.iter().enumerate().filter_map(|(at, word)| {
         let text = word.text();
@@ -46,7 +46,8 @@ fn tar_puts(words: &[Word], ground: &Ground<'_>) -> bool {
     file.is_some_and(|file| is_own(&Word::Literal(file.to_owned())))
 }
 
-/// Before the letter that takes the rest of the word.
+/// Whether a wanted letter comes before the first letter that takes the rest of the word as its
+/// value.
 fn is_among(letters: &str, wanted: &[char]) -> bool {
     let end = letters.find(['f', 'C', 'I', 'T', 'X']).unwrap_or(letters.len());
     letters[..end].contains(wanted)

@@ -1,4 +1,4 @@
-//! Finds copies and moves of files into directories under the names that they have.
+//! Finds copies, moves and downloads that write protected files.
 
 use verger_shell::Word;
 
@@ -6,14 +6,14 @@ use super::option_text;
 use crate::permission::atoms::operands;
 use crate::permission::paths::{Ground, is_of_class};
 
-/// Whether the program writes such a file by moving, copying or storing another one in its place.
+/// Whether the program writes a protected file by moving, copying or downloading.
 pub(super) fn puts(program: &str, words: &[Word], ground: &Ground<'_>) -> bool {
     match program {
         "cp" | "gcp" | "mv" | "gmv" | "install" | "ginstall" | "ln" | "gln" | "rsync" | "scp" => {
             copies(program, words, ground)
         }
         "curl" | "wget" => downloads(program, words, ground),
-        // The first operand is read, the second is written.
+        // `uniq` reads its first operand and writes its second.
         "uniq" => operands(words).nth(1).is_some_and(|word| is_of_class("own", word, ground)),
         _ => false,
     }
@@ -33,7 +33,7 @@ fn copies(program: &str, words: &[Word], ground: &Ground<'_>) -> bool {
         || operands(words).filter(|word| word.text() != to).any(|word| {
             let source = word.text();
             let is_all = source.ends_with("/.") || source == "." || source.ends_with("..");
-            // `rsync` takes what is in a directory whose name has a slash at its end.
+            // For `rsync`, a slash at the end of a directory means the content of the directory.
             let is_content = is_all || (program == "rsync" && source.ends_with('/'));
             let name = source.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
             let put = format!("{}/{name}", to.trim_end_matches('/'));
@@ -44,8 +44,8 @@ fn copies(program: &str, words: &[Word], ground: &Ground<'_>) -> bool {
         })
 }
 
-/// Whether a directory of this name may be moved or copied to the place of such a directory, rather
-/// than into it.
+/// Whether a directory with this name may replace a directory with protected files, instead of
+/// being copied into it.
 fn may_become(name: &str) -> bool {
     const INSIDE: &[&str] = &[
         "skills",
@@ -60,14 +60,15 @@ fn may_become(name: &str) -> bool {
     !name.contains(['.', '$', '*']) && !INSIDE.contains(&name)
 }
 
-/// Whether verger and agents look for their directories there.
+/// Whether verger and agents look for their directories in `path`.
 fn is_start(path: &str, ground: &Ground<'_>) -> bool {
     let path = ground.absolute(path);
     let starts = [ground.home, ground.root, ground.cwd].into_iter().flatten();
     starts.into_iter().any(|start| ground.absolute(start) == path)
 }
 
-/// Whether the program downloads to such a file: it names the file like the end of the address.
+/// Whether the program downloads to a protected file. The file gets the last part of the URL as its
+/// name.
 fn downloads(program: &str, words: &[Word], ground: &Ground<'_>) -> bool {
     let directory = match program {
         "wget" => option_text(words, 'P', "--directory-prefix"),

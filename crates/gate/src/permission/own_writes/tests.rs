@@ -8,7 +8,7 @@ fn own() -> Vec<String> {
         .to_vec()
 }
 
-/// The triage of a line, and whether every mode of the guard denies it.
+/// The triage of a line, and whether it has a finding that every mode of the guard denies.
 fn judged(line: &str) -> (Triage, bool) {
     let own = own();
     let project = Some("/home/dev/app");
@@ -81,7 +81,7 @@ fn a_file_is_theirs_from_whatever_directory_it_is_written() {
 }
 
 #[test]
-fn what_git_runs_is_seen_from_its_directory_too() {
+fn files_that_git_runs_are_found_from_their_directory() {
     for line in [
         "cd .git/hooks; echo x > pre-commit",
         "cd .git && echo x > config",
@@ -148,7 +148,7 @@ fn a_directory_that_holds_their_files_is_not_removed_or_moved_away() {
 }
 
 #[test]
-fn what_is_put_into_their_directory_is_written_by_its_name() {
+fn a_file_put_into_a_protected_directory_is_judged_by_its_name() {
     check(
         true,
         &[

@@ -1,13 +1,13 @@
-//! Files that an agent must not change: verger's own, agents' settings, and files that git runs by
-//! itself.
+//! Protected files, which an agent must not change: verger's own files, agents' settings, and files
+//! that git runs by itself.
 
 use super::Ground;
 use crate::permission::name_pattern;
 
-/// The rule against writes to files that are not the agent's. It holds in every mode of the guard.
+/// The name of the rule against writes to protected files. Every mode of the guard applies it.
 pub const OWN_FILES: &str = "write-own-files";
 
-/// Names of verger's or agents' files in any project. Variables stand for their values.
+/// Names of protected files in any project. A name may begin with a variable.
 const NAMES: &[&str] = &[
     ".verger/config.toml",
     ".verger/guard.toml",
@@ -23,7 +23,7 @@ const NAMES: &[&str] = &[
     "$codex_home/hooks.json",
 ];
 
-/// Directories of verger or of agents, which count with everything in them.
+/// Protected directories of verger or of agents, with all files in them.
 const FOLDERS: &[&str] = &[
     ".verger/work/stages",
     ".verger/work/runs",
@@ -42,7 +42,7 @@ const FOLDERS: &[&str] = &[
     "$codex_home/hooks",
 ];
 
-/// Directories made to hold such files. The directory of a forge holds much else.
+/// Directories for protected files. `.github` isn't listed, because it has many other files.
 const HOLDERS: &[&str] = &[
     ".verger",
     ".verger/work",
@@ -67,14 +67,14 @@ pub(super) fn is_own(path: &str, ground: &Ground<'_>) -> bool {
     ground.own.iter().any(|own| is_at_or_below(path, own)) || tails(path).any(is_named)
 }
 
-/// Whether the path is a directory in which such files lie.
+/// Whether the path is a directory for protected files.
 pub(super) fn holds_own(path: &str) -> bool {
     let is_holder = |tail| HOLDERS.iter().any(|holder| meets(tail, holder) == Some(Meets::There));
     tails(path).any(is_holder)
 }
 
-/// Whether the path is a directory above such files, but not a whole home or project. Those two
-/// have classes of their own.
+/// Whether the path is a directory above protected files. A whole home or project doesn't count,
+/// because these have their own classes.
 pub(super) fn is_above_own(path: &str, ground: &Ground<'_>) -> bool {
     let is_above = |own: &String| meets(path, own) == Some(Meets::Above);
     let whole = [ground.home, ground.root].into_iter().flatten();
@@ -85,7 +85,7 @@ pub(super) fn is_above_own(path: &str, ground: &Ground<'_>) -> bool {
         || (path != "/" && ground.own.iter().any(is_above) && !whole.into_iter().any(is_whole))
 }
 
-/// The position of a path relative to another one.
+/// The position of a path relative to another path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meets {
     There,
@@ -93,7 +93,7 @@ enum Meets {
     Above,
 }
 
-/// Compares path components, ignoring case. A pattern matches every name that it fits.
+/// Compares path components, ignoring case. A pattern in `path` equals every name that it matches.
 fn meets(path: &str, wanted: &str) -> Option<Meets> {
     let mut parts = path.split('/').filter(|part| !part.is_empty());
     for wanted in wanted.split('/').filter(|part| !part.is_empty()) {
@@ -115,21 +115,22 @@ fn fits(part: &str, wanted: &str) -> bool {
         let name = inner.and_then(|inner| inner.split(':').next());
         return name.is_some_and(|name| name.eq_ignore_ascii_case(variable));
     }
-    // A star does not match a name that begins with a dot.
+    // A star doesn't match a name that begins with a dot.
     part.contains(['*', '?', '['])
         && part.starts_with('.') == wanted.starts_with('.')
         && name_pattern::fits(&part.to_ascii_lowercase(), &wanted.to_ascii_lowercase())
 }
 
-/// The ends of a path that begin as all of these names do; hardly any other path has one.
+/// The tails of a path that begin like a protected name, with a dot or a variable. Few paths have
+/// such a tail.
 fn tails(path: &str) -> impl Iterator<Item = &str> {
     let starts = path.match_indices(['.', '$']);
     let starts = starts.filter(|(at, _)| *at == 0 || path[..*at].ends_with('/'));
     starts.map(|(at, _)| &path[at..])
 }
 
-/// Whether a word may name such a file or a directory above one. This check is cheap, and rather
-/// reports too much than too little.
+/// Whether a word may name a protected file or a directory above one. The check is fast, and may
+/// return `true` for other words.
 pub(in crate::permission) fn may_lead_to_own(text: &str, ground: &Ground<'_>) -> bool {
     let bytes = text.as_bytes();
     let is_option = bytes.first() == Some(&b'-');
@@ -145,7 +146,7 @@ pub(in crate::permission) fn may_lead_to_own(text: &str, ground: &Ground<'_>) ->
     (0..bytes.len()).any(is_marked) || may_be_listed(text, ground)
 }
 
-/// The beginnings of the names, and the directories above them in a home.
+/// The beginnings of protected names, and of the directories above them in a home.
 const MARKS: &[&str] = &[
     ".verger",
     ".claude",
@@ -155,7 +156,7 @@ const MARKS: &[&str] = &[
     ".github/hooks",
     ".config",
     ".local",
-    // Any path may follow these.
+    // These may begin any path.
     "..",
     "./",
 ];
@@ -172,7 +173,7 @@ fn begins(text: &[u8], start: &[u8]) -> bool {
     text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start))
 }
 
-/// Whether a listed path begins like the path in the word, or the other way round.
+/// Whether the path in the word is the beginning of a protected path, or the other way round.
 fn may_be_listed(text: &str, ground: &Ground<'_>) -> bool {
     let Some(at) = text.find(['/', '~']) else { return text.contains("$HOME") };
     let (before, path) = text.split_at(at);
@@ -181,7 +182,7 @@ fn may_be_listed(text: &str, ground: &Ground<'_>) -> bool {
         Some(home) if is_home => (home, path.trim_start_matches('~')),
         _ => ("", path),
     };
-    // The name of a directory with a slash at its end is not the root.
+    // A slash at the end of a directory's name isn't the root directory.
     if !before.is_empty() && rest.len() < 2 {
         return false;
     }
@@ -195,8 +196,8 @@ fn may_be_listed(text: &str, ground: &Ground<'_>) -> bool {
     ground.own.iter().any(is_near) || (before.is_empty() && path.contains("//"))
 }
 
-/// Whether the path is a hook or a setting of git, also in submodules and linked worktrees, or says
-/// where these are.
+/// Whether the path is a hook or a setting of git, in a repository, submodule or linked worktree,
+/// or a file that points git to them.
 pub(super) fn is_run_by_git(path: &str) -> bool {
     let mut inside = path.split('/').skip_while(|part| *part != ".git").skip(1);
     matches!(

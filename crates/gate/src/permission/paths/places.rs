@@ -1,4 +1,4 @@
-//! Decides whether a path is in the system, a home, a project or a directory that can be rebuilt.
+//! Decides whether a path is in the system, a home, a project or build output.
 
 use super::{Ground, is_below, normal};
 
@@ -79,7 +79,7 @@ pub(super) fn is_temporary(path: &str, ground: &Ground<'_>) -> bool {
         ".pnpm-store/",
         "go/pkg/mod/",
     ];
-    // `*` is all of it, `*.log` is not.
+    // `*` matches all files of the directory, `*.log` doesn't.
     let is_all = |rest: &str| {
         let first = rest.split('/').next().unwrap_or_default();
         first.starts_with('*') && first.chars().all(|c| "*.?".contains(c))
@@ -99,7 +99,7 @@ pub(super) fn is_temporary(path: &str, ground: &Ground<'_>) -> bool {
         || in_home.is_some_and(|path| inside(CACHES, path))
 }
 
-/// Directories that a build makes anew.
+/// Directories of build output.
 const OUTPUT: &[&str] = &[
     "target",
     "node_modules",
@@ -169,7 +169,7 @@ const OUTPUT: &[&str] = &[
     "TestResults",
 ];
 
-/// Endings of files that programs make anew.
+/// Extensions of files that programs can create again.
 const OUTPUT_ENDINGS: &[&str] = &[
     ".pyc",
     ".pyo",
@@ -204,9 +204,9 @@ const OUTPUT_ENDINGS: &[&str] = &[
     ".core",
 ];
 
-/// The name of what programs make anew, also as a pattern.
+/// Whether the name, or pattern, is one of build output.
 pub(super) fn is_output_name(name: &str) -> bool {
-    // `.gocache`, `.ruff_cache`: a hidden cache is made anew by whatever made it.
+    // A hidden cache, such as `.gocache` or `.ruff_cache`, can be created again.
     let is_cache = name.starts_with('.') && name.ends_with("cache");
     OUTPUT.contains(&name.trim_end_matches('*'))
         || is_cache
@@ -217,12 +217,12 @@ pub(super) fn is_output_name(name: &str) -> bool {
 pub(super) fn is_output(path: &str, ground: &Ground<'_>) -> bool {
     let base = ground.root.or(ground.cwd).map_or_else(|| ".".to_owned(), normal);
     let inside = path.strip_prefix(&base).unwrap_or(path);
-    // Programs are written in `src/bin`, and built into `bin`.
+    // `src/bin` has source code, and `bin` has build output.
     let is_source = |part: &str| part == "bin" && inside.contains("src/");
     inside.split('/').any(|part| is_output_name(part) && !is_source(part))
 }
 
-/// Disks and their like, which lose what they hold when something else is written to them.
+/// Whether the path is a disk or another device whose data is lost if something is written to it.
 pub(super) fn is_device(path: &str) -> bool {
     const DISKS: &[&str] = &[
         "sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "mapper/", "dm-", "md", "loop",
@@ -232,7 +232,8 @@ pub(super) fn is_device(path: &str) -> bool {
         || matches!(path, "/proc/sysrq-trigger")
 }
 
-/// Files that the system needs to start, to log in, or to tell users apart.
+/// Whether the path is a file that the system needs to start, to log users in, or to know its
+/// users.
 pub(super) fn is_system_file(path: &str) -> bool {
     const FILES: &[&str] = &[
         "/etc/passwd",
@@ -275,7 +276,7 @@ pub(super) fn is_system_file(path: &str) -> bool {
         || FOLDERS.iter().any(|folder| is_below(path, folder))
 }
 
-/// Files that every new shell runs, or that let somebody log in.
+/// Whether the path is a file that every new shell runs, or that allows a user to log in.
 pub(super) fn is_startup(path: &str) -> bool {
     const NAMES: &[&str] = &[
         ".bashrc",

@@ -1,4 +1,4 @@
-//! Recognises files and variables that hold credentials.
+//! Recognises files and variables with credentials.
 
 /// Whether the path names credentials.
 pub(in crate::permission) fn is_secret(path: &str) -> bool {
@@ -52,7 +52,7 @@ pub(in crate::permission) fn is_secret(path: &str) -> bool {
     ];
     const ENDINGS: &[&str] =
         &[".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".kdbx", ".ppk", ".env", "_key"];
-    /// Names of JSON files with credentials of accounts.
+    /// Name parts of JSON files with account credentials.
     const ACCOUNTS: &[&str] =
         &["adminsdk", "serviceaccount", "service-account", "service_account", "gha-creds"];
     const EXAMPLES: &[&str] = &["example", "sample", "template", "dist"];
@@ -77,7 +77,7 @@ pub(in crate::permission) fn is_secret(path: &str) -> bool {
         || (path.starts_with("/proc/") && matches!(name, "environ" | "mem"))
 }
 
-/// Whether a variable of this name holds a credential.
+/// Whether a variable with this name has a credential as its value.
 pub(in crate::permission) fn is_secret_variable(name: &str) -> bool {
     const PARTS: &[&str] =
         &["TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "APIKEY", "CREDENTIAL", "_PAT"];

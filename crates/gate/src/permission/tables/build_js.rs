@@ -1,10 +1,10 @@
-//! Building and testing with the package managers and tools of JavaScript.
+//! Rules that approve builds and tests with package managers and tools of JavaScript.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;
 
-/// Options for test runners and linters. The list has none that changes files (`--fix`, `-u`), or
-/// that names other configuration or code (`--config`, `--require`).
+/// Options of test runners and linters. Options that change files (`--fix`, `-u`) or name other
+/// configuration or code (`--config`, `--require`) are left out.
 macro_rules! runner {
     () => {
         "-t= -i -b -s -q --run --watch=false --watchAll=false --watch-all=false --ci --coverage[=] --silent[=] --verbose[=] --bail[=] \

@@ -1,4 +1,4 @@
-//! Building and testing with other tools.
+//! Rules that approve builds and tests with tools of other languages.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;

@@ -1,10 +1,10 @@
-//! Testing and checking with the tools of Python.
+//! Rules that approve tests and checks with tools of Python.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;
 
-/// Options of pytest. The list has none that loads code or other configuration (`-c`, `-p`,
-/// `--rootdir`), or that writes.
+/// Options of pytest. Options that write, or that load code or other configuration (`-c`, `-p`,
+/// `--rootdir`), are left out.
 macro_rules! pytest {
     () => {
         "-q -qq -v -vv -vvv -x -s -l -k= -m= -n= -r= -rA -ra -rs -rf -W= --tb= --maxfail= --lf --last-failed --ff --failed-first --nf --sw --stepwise \
@@ -75,7 +75,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["python manage.py test"], &["python manage.py migrate", "python manage.py shell", "python manage.py test --settings=x"]),
     Rule::allow("pip-look", "pip|pip3 list|show|freeze|check", "-o -u -v -f --outdated --uptodate --format= --not-required --user --local --files -l --verbose --all", Operands::AtMost(6))
         .examples(&["pip list", "pip show requests", "pip freeze"], &["pip install requests", "pip list --python x", "pip list -i http://x", "pip config list", "pip freeze > requirements.txt"]),
-    // Files of these names in the project take precedence over the installed `pip`.
+    // A project file `pip.py` or a directory `pip` takes precedence over the installed `pip`.
     Rule::build("pip-module-look", "python|python3 -m pip list|show|freeze|check", "-o -v -f --outdated --format= --not-required --user --local --files", Operands::AtMost(6))
         .defined_in("**/pip.py **/pip/**")
         .examples(&["python -m pip list"], &["python -m pip install x"]),

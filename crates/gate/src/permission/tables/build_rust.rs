@@ -1,9 +1,10 @@
-//! Building and testing with cargo.
+//! Rules that approve builds and tests with cargo.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;
 
-/// Options of cargo's own commands. None that change what is run: `--config`, `-Z`.
+/// Options of cargo's own commands. Options that change which code runs (`--config`, `-Z`) are left
+/// out.
 macro_rules! cargo {
     () => {
         "-p= -F= -j= -q -v -vv -r -k --package= --workspace --all --exclude= --lib --bin= --bins --example= --examples --test= \

@@ -1,21 +1,23 @@
-//! An index of the built-in rules by program, computed at compile time. So a command is compared
-//! with a few rules only.
+//! An index of the built-in rules by program, computed at compile time. With the index, a command
+//! is compared with only a few rules.
 
 use super::{ALL, COUNT};
 
-/// There is a list of rules for every hash of a name that they are about, ...
+/// The number of lists for rules with whole program names. The hash of a name selects the list.
 const HASHES: usize = 512;
-/// ... and, for names of which only the beginning is told, one for every first letter.
+/// The number of lists for rules with a beginning of a name (`name*`). The first letter selects the
+/// list.
 const LETTERS: usize = 32;
 const LISTS: usize = HASHES + LETTERS;
 
-/// No rule is about more programs.
+/// The most program names in one rule.
 const MAX_NAMES: usize = 256;
 
-/// Where each list begins in [`PLACES`], and at last where the last one ends.
+/// The index in [`ENTRIES`] at which each list begins. The last element is the end of the last
+/// list.
 static STARTS: [u16; LISTS + 1] = starts();
 
-/// The rules of all lists, one after the other, each in its order.
+/// The entries of all lists, one list after the other, each in the order of the rules.
 static ENTRIES: [Entry; COUNT_OF_ENTRIES] = {
     let (mut entries, mut ends) = ([Entry { place: 0, check: 0 }; COUNT_OF_ENTRIES], starts());
     let mut rule = 0;
@@ -37,13 +39,13 @@ const COUNT_OF_ENTRIES: usize = starts()[LISTS] as usize;
 
 #[derive(Clone, Copy)]
 struct Entry {
-    /// The rule's place in [`ALL`].
+    /// The rule's index in [`ALL`].
     place: u16,
-    /// More of the name's hash: what another name is in the list for is not looked at.
+    /// More bits of the name's hash. They exclude other names in the same list.
     check: u16,
 }
 
-/// In which list a name is, and with what.
+/// The list of a name, and the additional bits of its hash.
 #[derive(Clone, Copy)]
 struct Listing {
     list: usize,
@@ -76,7 +78,8 @@ const fn place(rule: usize) -> u16 {
     rule as u16
 }
 
-/// The lists of the alternatives of a rule's first word, each once; of a path, the last part counts.
+/// The lists for the alternatives of a rule's first word, without repetition. For a path, the last
+/// component is the name.
 const fn lists_of(command: &[u8]) -> ([Listing; MAX_NAMES], usize) {
     let (mut lists, mut count) = ([Listing { list: 0, check: 0 }; MAX_NAMES], 0);
     let (mut at, mut start) = (0, 0);
@@ -109,7 +112,7 @@ impl Listing {
     }
 }
 
-/// Capitals and small letters are the same.
+/// The listing of a name by its hash, which ignores case.
 const fn by_hash(text: &[u8], start: usize, end: usize) -> Listing {
     let (mut hash, mut at) = (17_u32, start);
     while at < end {
@@ -123,13 +126,13 @@ const fn by_letter(letter: u8) -> Listing {
     Listing { list: HASHES + letter as usize % LETTERS, check: 0 }
 }
 
-/// The places of the rules in a list.
+/// The indices of a list's rules for this listing.
 fn places(Listing { list, check }: Listing) -> impl Iterator<Item = u16> {
     let entries = &ENTRIES[usize::from(STARTS[list])..usize::from(STARTS[list + 1])];
     entries.iter().filter(move |entry| entry.check == check).map(|entry| entry.place)
 }
 
-/// The places of the rules that may be about the program, in their order.
+/// The indices of the rules that may apply to the program, in order.
 pub(super) fn rules_about(program: &[u8]) -> impl Iterator<Item = u16> + use<> {
     let mut named = places(by_hash(program, 0, program.len())).peekable();
     let begun = program.first().map(|first| places(by_letter(*first)));

@@ -41,7 +41,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "!-dry-run",
         "it removes resources from the state file",
     )
-    .instead("`terraform state list` shows it")
+    .instead("`terraform state list` shows the resources")
     .examples(
         &["terraform state rm aws_db_instance.main", "terraform workspace delete x"],
         &["terraform state list", "terraform workspace list"],
@@ -78,7 +78,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "--recursive|--force|s3://*|--bucket|--delete !--dryrun",
         "it deletes stored data",
     )
-    .instead("`aws s3 ls` shows it; --dryrun shows what would be deleted")
+    .instead("`aws s3 ls` shows the files; --dryrun shows what would be deleted")
     .examples(
         &[
             "aws s3 rb s3://app-assets --force",
@@ -93,7 +93,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "--delete|--recursive !--dryrun",
         "it deletes files that the source doesn't have",
     )
-    .instead("leave --delete away")
+    .instead("leave out --delete")
     .examples(&["aws s3 sync ./empty s3://app-assets --delete"], &["aws s3 sync a s3://b"]),
     Rule::deny(
         "aws-delete",
@@ -102,7 +102,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "!--dry-run|--generate-cli-skeleton",
         "it destroys running resources or stored data",
     )
-    .instead("the describe and list commands show it; ask the person to delete it")
+    .instead("use only the list and describe commands; ask the person to delete it")
     .examples(
         &[
             "aws rds delete-db-instance --db-instance-identifier main",
@@ -135,7 +135,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "",
         "it destroys running resources or stored data",
     )
-    .instead("the list and describe commands show it; ask the person to delete it")
+    .instead("use only the list and describe commands; ask the person to delete it")
     .examples(
         &[
             "gcloud sql instances delete main",
@@ -151,7 +151,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "-r|-R|-a|--recursive|-f|--force|gs://*|s3://*|*/*|*:* !-n|--dry-run",
         "it deletes stored data",
     )
-    .instead("the list commands show it")
+    .instead("use only the list commands")
     .examples(
         &[
             "gsutil -m rm -r gs://bucket",
@@ -175,7 +175,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "!--dryrun",
         "it destroys running resources or stored data",
     )
-    .instead("the list and show commands show it; ask the person to delete it")
+    .instead("use only the list and show commands; ask the person to delete it")
     .examples(&["az group delete --name prod --yes", "az vm delete -n x"], &["az group list"]),
     Rule::deny(
         "other-cloud-delete",
@@ -185,7 +185,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "",
         "it destroys running resources or stored data",
     )
-    .instead("the list commands show it; ask the person to delete it")
+    .instead("use only the list commands; ask the person to delete it")
     .examples(
         &[
             "doctl compute droplet delete 12345 -f",

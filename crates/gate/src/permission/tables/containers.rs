@@ -1,4 +1,4 @@
-//! Containers and clusters.
+//! Rules against commands that destroy containers, volumes and clusters.
 
 use crate::permission::rule::Rule;
 
@@ -9,7 +9,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "!--dry-run",
         "it removes resources from the cluster",
     )
-    .instead("`kubectl get` shows it; --dry-run=client shows what would go")
+    .instead("`kubectl get` shows the resources; --dry-run=client shows what would be deleted")
     .examples(
         &[
             "kubectl delete pods --all",
@@ -30,7 +30,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "--force|--prune",
         "it deletes resources of the cluster before it recreates them",
     )
-    .instead("`kubectl apply` changes it in place")
+    .instead("`kubectl apply` changes the resources in place")
     .examples(
         &["kubectl replace --force -f db.yaml", "kubectl apply --prune -f k8s/"],
         &["kubectl apply -f k8s/deploy.yaml"],
@@ -41,7 +41,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "!--dry-run",
         "it removes resources from the cluster",
     )
-    .instead("`helm list` shows it")
+    .instead("`helm list` shows the releases")
     .examples(
         &["helm uninstall web", "helm -n prod delete web"],
         &["helm list", "helm upgrade --install web ./chart"],
@@ -82,7 +82,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "docker-prune",
         "docker|podman|nerdctl system prune|reset",
         "",
-        "it removes everything that isn't running",
+        "it removes containers, images and networks that aren't in use",
     )
     .instead("`docker system df` shows what there is")
     .examples(
@@ -93,9 +93,9 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "docker-volume",
         "docker|podman|nerdctl volume rm|remove|prune",
         "",
-        "it removes volumes with the data they hold",
+        "it removes volumes with their data",
     )
-    .instead("`docker volume ls` shows them")
+    .instead("`docker volume ls` shows the volumes")
     .examples(&["docker volume rm app_db", "docker volume prune -f"], &["docker volume ls"]),
     Rule::deny(
         "docker-remove-many",
@@ -124,7 +124,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "docker-remove-volumes",
         "docker|podman|nerdctl rm",
         "-v|--volumes",
-        "it removes volumes with the data they hold",
+        "it removes volumes with their data",
     )
     .instead("without -v the volumes stay")
     .examples(&["docker rm -fv db"], &["docker rm app-web-1"]),
@@ -147,7 +147,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "compose-down",
         "docker|podman|nerdctl compose down",
         "-v|--volumes|--rmi=all",
-        "it removes volumes with the data they hold",
+        "it removes volumes with their data",
     )
     .instead("without -v the volumes stay")
     .examples(
@@ -158,7 +158,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "compose-down-old",
         "docker-compose|podman-compose down|rm",
         "-v|--volumes|--rmi=all",
-        "it removes volumes with the data they hold",
+        "it removes volumes with their data",
     )
     .instead("without -v the volumes stay")
     .examples(
@@ -169,7 +169,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "compose-rm",
         "docker|podman|nerdctl compose rm",
         "-v|--volumes",
-        "it removes volumes with the data they hold",
+        "it removes volumes with their data",
     )
     .instead("without -v the volumes stay")
     .examples(&["docker compose rm -sfv"], &["docker compose rm"]),

@@ -1,6 +1,6 @@
-//! Rules against reading credentials. A client runs a command that only reads without asking, so it
-//! must be recognised here. Programs that search files are left out, because a pattern among their
-//! operands may look like a file of credentials.
+//! Rules against reading credentials. Clients run reading commands without asking, so the guard
+//! must recognise these reads. Programs that search files have no rule here, because a search
+//! pattern may look like the name of a credential file.
 
 use crate::permission::message::READ_CREDENTIALS;
 use crate::permission::rule::Rule;

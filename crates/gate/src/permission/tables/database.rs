@@ -1,4 +1,4 @@
-//! Databases: dropping and emptying.
+//! Rules against dropping and emptying databases.
 
 use crate::permission::rule::Rule;
 

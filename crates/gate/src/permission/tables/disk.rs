@@ -1,4 +1,4 @@
-//! Disks: partitions and file systems.
+//! Rules against commands that destroy partitions and file systems.
 
 use crate::permission::rule::Rule;
 
@@ -56,7 +56,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "mklabel|mktable|rm|mkpart|resizepart|~mklabel|~mkpart|~rm",
         "it replaces the partitions of a disk",
     )
-    .instead("`parted DISK print` only shows them")
+    .instead("`parted DISK print` only shows the partitions")
     .examples(
         &[
             "parted /dev/sda mklabel gpt",
@@ -66,7 +66,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         &["parted /dev/sda print", "parted -l"],
     ),
     Rule::floor("fdisk-fed", "fdisk|gdisk", "<device> ~w", "it replaces the partitions of a disk")
-        .instead("`fdisk -l` only shows them")
+        .instead("`fdisk -l` only shows the partitions")
         .examples(&["printf 'o\\nw\\n' | fdisk /dev/sda"], &["fdisk -l /dev/sda"]),
     Rule::risky(
         "fdisk",
@@ -93,9 +93,9 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "zfs-destroy",
         "zfs|zpool destroy|rollback|labelclear|offline|detach|remove",
         "!-n",
-        "it destroys a file system or goes back to an old state of it",
+        "it destroys a file system or restores an old state of it",
     )
-    .instead("a snapshot keeps the present state")
+    .instead("make a snapshot, which keeps the present state")
     .examples(
         &["zfs destroy -r tank/home", "zpool destroy tank", "zfs rollback -r tank@a"],
         &["zfs list", "zpool status", "zfs destroy -n tank/x"],

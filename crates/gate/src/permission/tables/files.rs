@@ -1,4 +1,4 @@
-//! Removing files.
+//! Rules against removing files.
 
 use crate::permission::rule::Rule;
 
@@ -83,7 +83,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "remove-sources",
         "rm|grm|unlink|shred|truncate",
         "<sources>",
-        "it removes or empties every file of a kind",
+        "it removes or empties all source files of a kind",
     )
     .instead("name the files to remove")
     .examples(
@@ -139,7 +139,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "remove-elsewhere",
         "rm|grm|unlink",
         "<outside>|<home>|<git>|<secret>|<anywhere>",
-        "it removes a file outside of the project, or one that is not known",
+        "it removes a file outside of the project, or a file whose path is not known",
     )
     .examples(
         &["rm ~/notes.txt", "rm .git/index.lock", "rm \"$FILE\""],
@@ -195,7 +195,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
          --delete-excluded|--del|--remove-source-files !--dry-run|-n",
         "it deletes files that the source doesn't have",
     )
-    .instead("leave the deleting option away, or look at it with --dry-run")
+    .instead("leave out the deleting option, or try it with --dry-run first")
     .examples(
         &[
             "rsync -a --delete /tmp/empty/ ./",

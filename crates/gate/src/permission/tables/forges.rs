@@ -1,4 +1,4 @@
-//! Other version control, and the places that hold repositories.
+//! Rules about other version control programs, and about forges that host repositories.
 
 use crate::permission::rule::Rule;
 

@@ -9,7 +9,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "--hard",
         "it throws away changes that are not committed",
     )
-    .instead("`git stash` keeps them; `git restore --staged` only unstages")
+    .instead("`git stash` keeps the changes; `git restore --staged` only unstages files")
     .examples(
         &["git reset --hard", "git -C . reset --hard HEAD~1", "git reset --har"],
         &["git reset --soft HEAD~1", "git commit -m 'git reset --hard'"],
@@ -17,7 +17,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::risky("git-reset-merge", "git reset", "--merge|--keep", "it may throw away changes")
         .examples(&["git reset --merge"], &["git reset HEAD~1"]),
     Rule::deny("git-clean", "git clean", "-f|--force !-n|--dry-run", "it removes untracked files")
-        .instead("`git clean -n` lists them; name the ones to remove")
+        .instead("`git clean -n` lists the files; name the ones to remove")
         .examples(
             &["git clean -fdx", "git clean --forc -dx", "git clean -d -f -q"],
             &["git clean -n", "git clean -fdn"],
@@ -28,7 +28,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "!-n|--dry-run",
         "it removes untracked files",
     )
-    .instead("`git clean -n` lists them; name the ones to remove")
+    .instead("`git clean -n` lists the files; name the ones to remove")
     .examples(&["git -c clean.requireForce=false clean -d"], &["git -c a.b=c clean"]),
     Rule::risky("git-clean-asked", "git clean", "!-n|--dry-run", "it removes untracked files")
         .examples(&["git clean -i"], &["git clean -n"]),
@@ -38,7 +38,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "--|-f|--force|<file>|--pathspec-from-file !-b|-B|--orphan !--ours|--theirs",
         "it throws away changes of files",
     )
-    .instead("`git stash` keeps them")
+    .instead("`git stash` keeps the changes")
     .examples(
         &[
             "git checkout -- .",
@@ -61,7 +61,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "git-merge-side",
         "git checkout|restore",
         "--ours|--theirs",
-        "it takes one side of a merge and drops the other",
+        "it keeps one side of a merge and discards the other",
     )
     .examples(
         &[
@@ -77,7 +77,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "-f|--force",
         "it throws away changes that are not committed",
     )
-    .instead("`git stash` keeps them")
+    .instead("`git stash` keeps the changes")
     .examples(
         &["git checkout -f -B main origin/main", "git checkout -f"],
         &["git checkout -B main"],
@@ -95,7 +95,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "!--staged|-S !--ours|--theirs",
         "it throws away changes of files",
     )
-    .instead("`git stash` keeps them")
+    .instead("`git stash` keeps the changes")
     .examples(
         &["git restore src/lib.rs", "git restore .", "git restore --source=HEAD~1 ."],
         &["git restore --staged x", "git restore --ours src/lib.rs"],
@@ -106,7 +106,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "--worktree|-W",
         "it throws away changes of files",
     )
-    .instead("`git restore --staged` only unstages")
+    .instead("`git restore --staged` only unstages files")
     .examples(
         &["git restore --staged --worktree .", "git restore -SW x"],
         &["git restore --staged x"],
@@ -117,7 +117,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "-f|--force|--discard-changes",
         "it throws away changes that are not committed",
     )
-    .instead("`git stash` keeps them")
+    .instead("`git stash` keeps the changes")
     .examples(
         &["git switch -f main", "git switch --discard main"],
         &["git switch main", "git switch -c topic"],
@@ -134,7 +134,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "-f|--force !<temporary>",
         "it removes a worktree with its changes",
     )
-    .instead("without force it removes only a clean one")
+    .instead("without force, git removes only a clean worktree")
     .examples(
         &["git worktree remove --force ../app-fix", "git worktree remove -f x"],
         &[
@@ -159,7 +159,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "-f|--force",
         "it removes submodules with their changes",
     )
-    .instead("without force it removes only clean ones")
+    .instead("without force, git removes only clean submodules")
     .examples(&["git submodule deinit -f --all"], &["git submodule deinit lib"]),
     Rule::deny(
         "git-rm",

@@ -23,7 +23,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "git-push-delete",
         "git push",
         "--delete|-d|--prune|:*",
-        "it deletes branches or tags for everybody",
+        "it deletes branches or tags in the shared repository",
     )
     .instead("ask the person to delete it")
     .examples(
@@ -84,7 +84,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "--prune=now|--prune=all",
         "it removes commits that could still be brought back",
     )
-    .instead("`git gc` without options keeps them for a while")
+    .instead("`git gc` without options keeps unreachable commits for a while")
     .examples(&["git gc --prune=now", "git gc --aggressive --prune=now"], &["git gc"]),
     Rule::deny(
         "git-prune-objects",
@@ -92,7 +92,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "!-n|--dry-run",
         "it removes commits that could still be brought back",
     )
-    .instead("`git prune -n` lists them")
+    .instead("`git prune -n` lists the objects")
     .examples(&["git prune --expire=now"], &["git prune -n", "git remote prune origin"]),
     Rule::deny(
         "git-rewrite",

@@ -1,4 +1,4 @@
-//! Programs whose name is known only when they run, with words that leave little doubt.
+//! Rules against destructive arguments of a program whose name is known only when the line runs.
 
 use crate::permission::rule::Rule;
 
@@ -8,9 +8,9 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "$",
         "-r|-R|--recursive -f|--force <root>|<home>|<git>|<project>|<outside>|<source>|\
          <anywhere>",
-        "a program whose name is hidden removes a directory",
+        "a program whose name is not on the line removes a directory",
     )
-    .instead("write the program's name")
+    .instead("write the program's name on the line")
     .examples(
         &["$(echo rm) -rf ~", "$CMD -rf src"],
         &["$CMD --all", "\"$1\" build", "${EDITOR} README.md"],
@@ -19,32 +19,32 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "hidden-reset",
         "$ reset",
         "--hard",
-        "a program whose name is hidden throws changes away",
+        "a program whose name is not on the line throws changes away",
     )
-    .instead("write the program's name")
+    .instead("write the program's name on the line")
     .examples(&["$G reset --hard"], &["$G reset"]),
     Rule::deny(
         "hidden-clean",
         "$ clean",
         "-f -d|-x",
-        "a program whose name is hidden removes files",
+        "a program whose name is not on the line removes files",
     )
-    .instead("write the program's name")
+    .instead("write the program's name on the line")
     .examples(&["$G clean -fdx"], &["$G clean -n"]),
     Rule::deny(
         "hidden-push",
         "$ push",
         "-f|--force|--mirror|--delete",
-        "a program whose name is hidden replaces what others have pushed",
+        "a program whose name is not on the line replaces what others have pushed",
     )
-    .instead("write the program's name")
+    .instead("write the program's name on the line")
     .examples(&["$G push --force"], &["$G push"]),
     Rule::deny(
         "hidden-disk",
         "$",
         "of=<device>|<device>",
-        "a program whose name is hidden works on a disk",
+        "a program whose name is not on the line works on a disk",
     )
-    .instead("write the program's name")
+    .instead("write the program's name on the line")
     .examples(&["$X if=/dev/zero of=/dev/sda", "$(echo mkfs) /dev/sda1"], &["$X if=a of=b"]),
 ];

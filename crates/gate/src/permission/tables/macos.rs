@@ -22,7 +22,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "",
         "it removes a disk's volumes",
     )
-    .instead("`diskutil apfs list` shows them")
+    .instead("`diskutil apfs list` shows the volumes")
     .examples(
         &["diskutil apfs deleteContainer disk1", "diskutil apfs deleteVolume disk1s2"],
         &["diskutil apfs list"],
@@ -62,7 +62,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "",
         "it removes backups",
     )
-    .instead("`tmutil listbackups` shows them")
+    .instead("`tmutil listbackups` shows the backups")
     .examples(
         &["tmutil delete /Volumes/x", "tmutil disable", "tmutil deletelocalsnapshots /"],
         &["tmutil listbackups"],

@@ -4,7 +4,7 @@ use crate::permission::rule::Rule;
 
 pub(super) const RULES: &[Rule<'static>] = &[
     Rule::deny("prisma-reset", "prisma migrate reset", "", "it drops the whole database")
-        .instead("`prisma migrate dev` only adds")
+        .instead("`prisma migrate dev` only runs new migrations")
         .examples(
             &["npx prisma migrate reset --force", "prisma migrate reset"],
             &["npx prisma migrate dev --name add_users"],
@@ -23,7 +23,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
          db:structure:load*|db:setup*|db:seed:replant*",
         "it drops or empties the database",
     )
-    .instead("`rails db:migrate` only adds")
+    .instead("`rails db:migrate` only runs new migrations")
     .examples(
         &["bundle exec rails db:drop", "rails db:reset", "bin/rails db:purge", "rake db:drop:all"],
         &["rails db:migrate", "rails test"],
@@ -42,7 +42,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "",
         "it drops the whole database",
     )
-    .instead("`php artisan migrate` only adds")
+    .instead("`php artisan migrate` only runs new migrations")
     .examples(
         &[
             "php artisan migrate:fresh --seed",
@@ -64,7 +64,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "!sqlflush",
         "it empties the database",
     )
-    .instead("`manage.py migrate` only adds")
+    .instead("`manage.py migrate` only runs new migrations")
     .examples(
         &["python manage.py flush --noinput", "./manage.py reset_db", "django-admin flush"],
         &["python manage.py migrate", "python manage.py test"],

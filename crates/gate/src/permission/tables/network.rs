@@ -1,4 +1,4 @@
-//! The network: remote shells, and downloads that are run.
+//! Rules against remote shells and against running downloads.
 
 use crate::permission::rule::Rule;
 
@@ -55,7 +55,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "-o=<startup>|-O=<startup>|--output=<startup>|--output-document=<startup>|\
          -o=<system-file>|-O=<system-file>|--output=<system-file>|\
          --output-document=<system-file>|-o=<git-runs>|--output=<git-runs>|-P=<system-file>",
-        "it downloads to a place from which programs are run",
+        "it downloads a file to a place from which programs run it",
     )
     .instead("download it into the project and read it")
     .examples(

@@ -1,4 +1,4 @@
-//! Overwriting and moving files.
+//! Rules against overwriting and moving files.
 
 use crate::permission::rule::Rule;
 
@@ -78,7 +78,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "!--dry-run|-n",
         "it removes stored files",
     )
-    .instead("look at it with --dry-run")
+    .instead("try it with --dry-run first")
     .examples(&["rclone purge remote:bucket"], &["rclone ls remote:"]),
     Rule::risky(
         "remote-sync",

@@ -1,7 +1,7 @@
-//! Rules about files that an agent must not change: verger's own, and the settings of agents.
+//! Rules against changes of protected files: verger's own files, and the settings of agents.
 //!
-//! These rules are checked separately, for every directory that a line may be in. `own_writes` has
-//! the checks that the text of a rule can't express.
+//! These rules are checked separately, for every directory in which a line may be. The module
+//! `own_writes` has the checks that a rule's text can't express.
 
 use crate::permission::paths::OWN_FILES;
 use crate::permission::rule::Rule;
@@ -32,7 +32,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
             ],
             &["cat .verger/config.toml", "tee .verger/learnings.md"],
         ),
-    // Under another name it can be written, too.
+    // A link or a mount gives the file another name, under which an agent could write it.
     rule("chmod|chown|chgrp|chattr|setfacl|mount|ln|gln", "<own>|<own-folder>").examples(
         &["chmod 000 .verger/config.toml", "chown -R me .verger", "ln -s .verger q"],
         &["chmod +x run.sh", "ln -s ../docs .verger/knowledge/docs"],

@@ -23,7 +23,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "permissions-taken",
         "chmod|gchmod",
         "0|00|000|0000|a-rwx|a=|ugo-rwx|u-rwx",
-        "it takes away all access",
+        "it removes the permission to read and write a file",
     )
     .examples(&["chmod 000 src/main.rs", "chmod -R 000 ."], &["chmod 600 key", "chmod a-x x"]),
     Rule::deny(

@@ -120,7 +120,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "knife|chef|puppet|salt-key|rancher|octo|spacectl ... delete|destroy|clean|-D|-d|\
          remove|bulk",
         "",
-        "it removes machines from the managed ones",
+        "it removes machines from the list of managed machines",
     )
     .examples(&["knife node delete web", "salt-key -D"], &["knife node list"]),
     Rule::deny(
@@ -143,7 +143,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "stripe-delete",
         "stripe|twilio|shopify|sfdx|sf ... delete|remove|cancel|org:delete",
         "",
-        "it deletes data that a business depends on",
+        "it deletes data of an online service",
     )
     .examples(&["stripe products delete x", "sf org delete scratch"], &["stripe products list"]),
 ];

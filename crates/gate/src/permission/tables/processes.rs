@@ -1,4 +1,4 @@
-//! The machine: stopping it, ending its processes, its planned jobs.
+//! Rules about shutting down the machine, ending processes, and scheduled jobs.
 
 use crate::permission::rule::Rule;
 
@@ -70,7 +70,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     )
     .examples(&["pkill sshd"], &["pkill node"]),
     Rule::deny("remove-crontab", "crontab", "-r|-ri|/dev/null", "it removes all scheduled jobs")
-        .instead("`crontab -l` shows them")
+        .instead("`crontab -l` shows the jobs")
         .examples(&["crontab -r", "crontab /dev/null", "crontab -u dev -r"], &["crontab -l"]),
     Rule::risky("replace-crontab", "crontab", "!-l", "it replaces all scheduled jobs")
         .examples(&["crontab jobs.txt", "crontab -e"], &["crontab -l"]),

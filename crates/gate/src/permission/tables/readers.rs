@@ -1,4 +1,4 @@
-//! Programs that only read files.
+//! Rules that approve programs that only read files.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;

@@ -1,4 +1,5 @@
-//! Tools that run a project's tasks, or programs with the versions that a project asks for.
+//! Rules that approve tools that run a project's tasks, or programs in the versions that a project
+//! requires.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;

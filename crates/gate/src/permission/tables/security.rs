@@ -41,16 +41,16 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "-F|--flush|-X|--delete-chain|-P|--policy|-D|--delete",
         "it disables the firewall",
     )
-    .instead("`iptables -L` shows it")
+    .instead("`iptables -L` shows the rules")
     .examples(
         &["iptables -F", "iptables -t nat -F", "iptables -P INPUT ACCEPT"],
         &["iptables -L -n"],
     ),
     Rule::deny("nft-flush", "nft flush|delete|destroy", "", "it disables the firewall")
-        .instead("`nft list ruleset` shows it")
+        .instead("`nft list ruleset` shows the rules")
         .examples(&["nft flush ruleset", "nft delete table inet filter"], &["nft list ruleset"]),
     Rule::deny("ufw-disable", "ufw disable|reset|delete", "", "it disables the firewall")
-        .instead("`ufw status` shows it")
+        .instead("`ufw status` shows the rules")
         .examples(&["ufw disable", "ufw --force reset"], &["ufw status"]),
     Rule::deny(
         "firewall-off",
@@ -95,7 +95,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "ip|ifconfig|ifdown|nmcli|networksetup|route|tc|iwconfig ... down|del|delete|off|add|\
          replace|set",
         "",
-        "it changes the machine's network",
+        "it changes the machine's network settings",
     )
     .examples(&["ip link set eth0 down", "nmcli networking off"], &["ip addr"]),
     Rule::risky(

@@ -1,4 +1,4 @@
-//! The shell's own commands, and programs that run the command after them.
+//! Rules that approve the shell's own commands, and programs that run the command after them.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;

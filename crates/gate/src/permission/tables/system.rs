@@ -1,4 +1,4 @@
-//! Programs that tell of the machine and its processes.
+//! Rules that approve programs that describe the machine and its processes.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;

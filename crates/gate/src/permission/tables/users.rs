@@ -1,4 +1,4 @@
-//! Users and the packages of the system.
+//! Rules about the system's users and packages.
 
 use crate::permission::rule::Rule;
 
@@ -15,7 +15,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "password-off",
         "passwd|gpasswd",
         "-d|--delete|-l|--lock|-u|--unlock|-S|-e !-S|--status",
-        "it takes a password away or locks a user out",
+        "it removes a password or locks a user out",
     )
     .instead("ask the person to do it")
     .examples(&["passwd -d root", "sudo passwd -l dev"], &["passwd --status"]),

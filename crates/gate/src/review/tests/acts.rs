@@ -1,4 +1,4 @@
-//! A generator of any events of a session, in any order.
+//! A generator of random events of a session, in any order.
 
 use proptest::prelude::*;
 use verger_event::SubagentId;
@@ -40,7 +40,7 @@ pub(super) enum Act {
         by: usize,
         outcome: Outcome,
     },
-    /// A reviewer starts, and the main agent decides with its token.
+    /// A reviewer starts, and the main agent decides with the reviewer's token.
     Forge {
         token_of: usize,
         outcome: Outcome,

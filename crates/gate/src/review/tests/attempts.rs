@@ -14,7 +14,7 @@ fn success(decision: Outcome, blocks: u32, seconds: u64) -> AttemptOutcome {
     Success { decision, blocks, took_millis: seconds * 1000 }
 }
 
-/// Plays a task that wants a review.
+/// Plays a task in which a review is wanted, and checks the outcomes of its refused stops.
 #[track_caller]
 fn check(act: impl FnOnce(&mut Play), expected: &[AttemptOutcome]) {
     let mut play = Play::default();
@@ -67,7 +67,7 @@ fn a_decision_is_a_success_with_the_blocks_that_it_needed() {
             play.edit(work("fixed"), "a.rs");
             play.wait(10);
             play.review("r2", Outcome::Complete);
-            // Another round begins.
+            // A new round begins.
             play.edit(work("more"), "a.rs");
             stop_after(play, 100);
             play.wait(5);

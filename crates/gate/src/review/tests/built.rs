@@ -21,7 +21,7 @@ pub(crate) fn hash(name: &str) -> ContentHash {
     ContentHash::new(name)
 }
 
-/// Content that changed files.
+/// Content with one changed file.
 pub(crate) fn work(name: &str) -> Content {
     Content { hash: hash(name), difference: Difference::Files(1) }
 }
@@ -34,7 +34,7 @@ pub(crate) fn moved_out() -> Content {
     Content { hash: hash("0"), difference: Difference::MovedOut }
 }
 
-/// A call that closes the ticket with this number.
+/// A gated call that closes the ticket with this number.
 pub(crate) fn close(ticket: u128) -> GatedCall {
     let call = verger_event::ToolCall::shell(format!("gh issue close {ticket}"));
     GatedCall {
@@ -113,7 +113,8 @@ pub(crate) fn pending(want: Want) -> Review {
     in_phase(Phase::Pending { want })
 }
 
-/// A state whose last stop was refused at second 950, with this number and content.
+/// A state in phase `Blocked`: at second 950, the stop with this number was refused for this
+/// content.
 pub(crate) fn blocked(want: Want, number: u32, content: &str) -> Review {
     let findings = want.findings.as_ref().map(|findings| findings.summary.clone());
     let mark = Mark { content: hash(content), findings };
@@ -127,7 +128,7 @@ pub(crate) fn approved(trigger: Trigger, call: CallUse) -> Review {
     in_phase(Phase::Approved { want, approval: approval(call) })
 }
 
-/// Every state, with every kind of data that it can carry.
+/// A list of named states that covers every phase and every optional field.
 pub(crate) fn states() -> Vec<(&'static str, Review)> {
     let unavailable = found(Outcome::Unavailable).findings;
     let lapsed = Want { lapsed: Some(approval(fresh())), ..want(prompt_trigger()) };

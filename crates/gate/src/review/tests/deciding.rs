@@ -1,4 +1,4 @@
-//! Every state with every input of a reviewer, and every reviewer with every decision.
+//! Tables of every state with every input of a reviewer, and of every reviewer with every decision.
 
 use insta::assert_snapshot;
 use verger_event::SubagentId;
@@ -8,7 +8,7 @@ use super::built::*;
 use super::shown::{named, phase, row};
 use crate::Content;
 
-/// The state with reviewers in every stage; they review the content `a`.
+/// The state with a reviewer in every stage. All of them review the content `a`.
 fn with_reviewers(mut review: Review) -> Review {
     let mut start = |reviewer: ReviewerId, proof, stage, holds| {
         let reviewing = Reviewing { content: hash("a"), since: at(850), proof, stage, holds };
@@ -36,7 +36,7 @@ fn when_blocked(input: &Input<'_>) -> String {
     row(&review, &step(&review, input, &policy(), NOW))
 }
 
-/// The phase after an attested decision on the content `a`, for every state.
+/// The next phase of every state after an attested decision on the content `a`.
 fn decided(outcome: Outcome, policy: &Policy) -> String {
     let (decision, content, reviewer) = (decision(outcome), work("a"), subagent(outcome.as_str()));
     let given = Given { decision: &decision, content: &content, changed_paths: &[] };
@@ -126,7 +126,7 @@ fn a_decision_is_attested_for_the_reviewer_with_its_own_token_alone() {
 }
 
 #[test]
-fn what_is_seen_of_a_decision_moves_no_state() {
+fn attesting_a_decision_does_not_change_the_phase() {
     for (name, review) in states() {
         let review = with_reviewers(review);
         for (by, token_of) in [(None, "looks"), (Some("looks"), "looks"), (Some("looks"), "done")] {

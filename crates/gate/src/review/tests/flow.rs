@@ -1,5 +1,5 @@
-//! The flows that the first review gates were tested with, played through a whole session. Where
-//! our rules say more than theirs, ours count.
+//! Whole sessions from the tests of the first review gates. If our rules are stricter, the tests
+//! follow our rules.
 
 use verger_event::{EndReason, Event};
 
@@ -61,7 +61,7 @@ fn flow_03_a_reviewer_that_decided_may_stop() {
     play.review("r1", Outcome::Complete);
 }
 
-/// A decision belongs to the reviewer that made it, not to a period of time.
+/// A decision belongs to one reviewer, not to a period of time.
 #[test]
 fn flow_04_the_decision_of_an_earlier_reviewer_does_not_let_the_next_one_stop() {
     let mut play = Play::default();
@@ -162,7 +162,7 @@ fn flow_12_scope_tool_opens_the_call_that_was_denied_once() {
     assert_eq!(denied(&play.gated(6)), Some(HoldReason::NotForThisCall));
 }
 
-/// The machine doesn't decide which calls are gated: it is only asked about gated ones.
+/// The gate itself doesn't decide which calls are gated: its caller passes only gated calls.
 #[test]
 fn flow_13_what_is_not_gated_is_never_asked_for() {
     let mut play = Play::default();
@@ -227,7 +227,7 @@ fn flow_18_an_unknown_session_has_an_open_gate() {
     assert_eq!(play.stop(), Say::Nothing);
 }
 
-/// The fact that a stop follows a refused one never releases the agent.
+/// A refused stop before this stop never releases the agent.
 #[test]
 fn flow_20_the_third_stop_in_a_row_is_refused_too() {
     let mut play = Play::default();

@@ -1,5 +1,5 @@
-//! Invariants for any sequence of events: blocks are bounded, an approval is for the current
-//! content, and no act of an agent alone opens the gate.
+//! Invariants for random sequences of events. The number of refused stops is limited, an approval
+//! is for the current content, and no act of an agent alone opens the gate.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ proptest! {
         });
     }
 
-    /// The gate refuses every stop that the bounds allow it to refuse.
+    /// The gate refuses every stop that the limits allow it to refuse.
     #[test]
     fn a_stop_is_refused_while_a_review_is_wanted_and_the_bounds_allow_it(played in any_play()) {
         watch(played, |before, act, say, play| {
@@ -199,7 +199,7 @@ proptest! {
         for act in &before {
             perform(&mut play, act);
         }
-        // A new task, in which nothing was approved or attested yet.
+        // The loop begins a new task, without an approval or an attested decision.
         while !matches!(play.state.session.task, TaskState::None | TaskState::Done(_)) {
             play.wait(601);
             play.stop();
@@ -230,7 +230,8 @@ proptest! {
         }
     }
 
-    /// Holds after any earlier events, including a tripped breaker or two reviewed tasks.
+    /// Every new task is gated after any earlier events, including a release and two reviewed
+    /// tasks.
     #[test]
     fn every_new_task_is_gated_like_the_first((policy, acts) in any_play()) {
         let mut play = watch((Policy { mode: Mode::Prompt, ..policy }, acts), |_, _, _, _| {});

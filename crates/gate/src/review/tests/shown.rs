@@ -1,4 +1,4 @@
-//! Formats a step in one line, with all its parts.
+//! Formats a step with all its parts in one line.
 
 use verger_event::Timestamp;
 
@@ -6,8 +6,8 @@ use super::super::*;
 use super::built::{NOW, close};
 use crate::blocks::Block;
 
-/// The result of a step in every state, one line each: changes, the message, and the next state if
-/// it differs.
+/// The result of a step in every state, one line each: the changes, the message, and the next state
+/// if it differs.
 pub(super) fn table(states: &[(&'static str, Review)], step: impl Fn(&Review) -> Step) -> String {
     let lines = states.iter().map(|(name, review)| (*name, row(review, &step(review))));
     named(&lines.collect::<Vec<_>>())
@@ -24,7 +24,7 @@ pub(super) fn row(review: &Review, step: &Step) -> String {
     parts.join(" ")
 }
 
-/// Lines with their names before them.
+/// Formats lines with their names in a first column.
 pub(super) fn named(lines: &[(&str, String)]) -> String {
     let lines = lines.iter().map(|(name, line)| format!("{name:<22} {line}"));
     lines.collect::<Vec<_>>().join("\n")
@@ -101,7 +101,7 @@ pub(super) fn phase(phase: &Phase) -> String {
     }
 }
 
-/// The reviewers that changed.
+/// The reviewers that differ between two states.
 fn reviewers(before: &Review, after: &Review) -> Vec<String> {
     let changed = after.reviewers.iter().filter(|(id, now)| before.reviewers.get(id) != Some(now));
     let gone = before.reviewers.iter().filter(|(id, _)| after.reviewers.get(id).is_none());
@@ -167,8 +167,7 @@ fn change(change: &Change) -> String {
     }
 }
 
-/// Formats a hold. It must contain the same want as the next state, so only the rest of it is
-/// shown.
+/// Formats a hold without its wanted review, which must be the same as in the next state.
 fn hold(held: &Hold, next: &Review) -> String {
     assert_eq!(Some(&held.want), next.phase.open_want(), "the agent is told what is wanted");
     match held.number {

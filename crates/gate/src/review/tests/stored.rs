@@ -1,4 +1,4 @@
-//! The stored form of changes. Lines of the file stay as they are for good; new ones are added.
+//! The stored form of changes. Lines of the golden file never change; new lines are added.
 
 use super::super::*;
 use super::built::*;
@@ -7,7 +7,7 @@ use crate::played::check_stored;
 
 const GOLDEN: &str = include_str!("../../../fixtures/review-changes.jsonl");
 
-/// Every change with every value that it can carry, in the order of the file.
+/// Every kind of change with every kind of value, in the order of the golden file.
 fn every_change() -> Vec<Change> {
     let reviewer = || subagent("a1b2");
     let mut changes = vec![];

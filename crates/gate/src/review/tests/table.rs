@@ -1,4 +1,4 @@
-//! Every state with every input that doesn't depend on the reviewer.
+//! A table of every state with every input that isn't from a reviewer.
 
 use insta::assert_snapshot;
 
@@ -135,8 +135,8 @@ fn a_gated_tool_by_scope() {
     "#);
 }
 
-/// The conditions under which an approval opens a gated tool, in the order of the rules: scope
-/// `tool`, time, scope `prompt`, content.
+/// Tests the conditions under which an approval opens a gated tool, in the order of the rules:
+/// scope `tool`, time, scope `prompt`, content.
 #[test]
 fn an_approval_opens_a_gated_tool_by_scope_time_prompts_and_content() {
     let mut lines = vec![];

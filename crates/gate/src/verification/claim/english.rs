@@ -2,7 +2,7 @@
 
 use super::Says;
 
-/// Verbs for an agent's deeds. Verbs of looking, thinking and starting are left out on purpose.
+/// Verbs for completed actions. Verbs of looking, thinking and starting are left out on purpose.
 const DEEDS: &str = "added addressed adjusted aligned amended applied archived built bumped changed cleaned cleared \
     closed committed completed condensed configured consolidated converted copied corrected created cut \
     deleted deployed disabled documented done dropped enabled encoded expanded extended extracted filed \
@@ -13,41 +13,41 @@ const DEEDS: &str = "added addressed adjusted aligned amended applied archived b
     rewritten rewrote rolled saved scaffolded sent set shipped shortened silenced simplified skipped sorted \
     split squashed stubbed swapped switched synced tightened trimmed tweaked unified uninstalled updated \
     upgraded wired wrapped written wrote";
-/// Deeds that read like an instruction without "I": "Set the variable".
+/// Past forms that are also imperatives without "I": "Set the variable".
 const SAME_AS_BASE: &str = "cut set split";
 const BY_THE_AGENT: &str = "i i've we we've";
-/// Deeds that count only with one of these objects: opening a log changes nothing.
+/// Verbs that count only with one of [`OBJECTS`]: opening a log changes nothing.
 const NEEDS_OBJECT: &str = "opened sent";
 const OBJECTS: &str = "pr prs pr's pull issue issues mr";
-/// Verbs that turn an opening deed into an adjective: "Fixed costs are included".
+/// Verbs that show that the first word is an adjective: "Fixed costs are included".
 const FINITE: &str = "is are was were has have";
 /// States of finished work.
 const STATES: &str = "added addressed applied clean closed committed complete completed created deleted deployed done finished \
     fixed gone green implemented installed live merged moved open opened published pushed ready removed \
     resolved restored shipped synced updated verified written";
-/// States that may have existed before the work. They need "now", or a subject that is all of the
-/// work.
+/// States that may have been true before the work. They need a word of [`ALL_OF_IT`], such as "now"
+/// or "everything".
 const WEAK_STATES: &str = "clean green live open ready";
 const ALL_OF_IT: &str = "all both everything everything's now pr";
-/// Words that may come before an opening deed: "I've now fixed", "found it and fixed".
+/// Words that may come before the verb: "I've now fixed", "found it and fixed".
 const LEADS: &str = "i i've we we've have now yep ok okay great good perfect all both everything successfully just pr and \
     also then found it";
 const BE: &str = "is are been it's that's they're everything's";
 const ADVERBS: &str = "now all both fully also been successfully";
-/// Words that may follow the deed in a fragment without a verb: "Handoff written to the file".
+/// Words that may follow the verb in a fragment: "Handoff written to the file".
 const AFTER_FRAGMENT: &str = "to as in on and for with at";
-/// Words before a deed that show that it wasn't done, or not by the agent.
+/// Words before the verb which show that the action wasn't done, or not by the agent.
 const NOT_A_FRAGMENT: &str = "nothing none be been being is are was were it this that which what should can could will would to not if \
     when until no they you he she split set cut put then yes sorry";
 /// Words before the verb that show that the statement is about something else.
 const SUBORDINATE: &str = "nothing none hasn't haven't isn't aren't not that which when where if once only unless until because yes no \
     every tree worktree";
-/// Subjects whose end isn't the end of the work.
+/// Subjects that can be finished without the work being finished.
 const NOT_THE_WORK: &str = "research review reviews reviewing reading audit analysis investigation run step phase wave \
     status";
 const ENDED: &str = "clean complete completed done finished";
 
-// Phrases, separated by `|`. A space at an end of one is a word boundary.
+// Phrases, separated by `|`. A space at the start or end of a phrase is a word boundary.
 const GOES_ON: &str = " waiting on | waiting for |i'll wait|i'm waiting|still need to|i'm now |i'm running\
     |i'm adding|i'm moving|i'm looking|i'm starting|i'm carrying|i'm continuing|i'm going to\
     |i'll need to|, so i'm | then i'll|next i'll|next i will|i'll move|i'll pick up\
@@ -62,7 +62,7 @@ const MISSING: &str = " not done |n't done| not finished|haven't managed|still m
     |doesn't help|n't fixed|not fixed|still there|is a stub|stubbed\
     |i skipped|left out|ran out of|now fail|no longer starts|not working| to be written\
     | blocked | paused | left. | left (| to go. ";
-/// Phrases for a part of the work, or for none of it.
+/// Phrases for a part of the work, or for no work.
 const PART: &str = " most of | half | except | part | phase | step | so far| the first | everything but \
     | out of the |as far as i|what i could| wip | but | no changes| no edits| running| under way\
     | in progress|good progress|some progress|made progress| by default| already ";
@@ -94,7 +94,8 @@ pub(super) fn says(text: &str) -> Says {
     }
 }
 
-/// "Fixed the parser", "I've now moved it", "Handoff written to the file".
+/// Whether the words report a completed action: "Fixed the parser", "I've now moved it", "Handoff
+/// written to the file".
 fn did(words: &[&str]) -> bool {
     let leads = words.iter().take_while(|word| is_in(LEADS, word)).count();
     let is_other = |word: &&str| is_in(NOT_THE_WORK, word);
@@ -115,7 +116,7 @@ fn did(words: &[&str]) -> bool {
     })
 }
 
-/// Whether the opening deed describes a subject: "Fixed costs are included".
+/// Whether the first word is an adjective of a subject: "Fixed costs are included".
 fn is_adjective(text: &str) -> bool {
     const MAX_SUBJECT: usize = 3;
     let clause = text.split([',', ':', ';', '—', '–', '(']).next().unwrap_or(text);
@@ -127,14 +128,14 @@ fn is_adjective(text: &str) -> bool {
     })
 }
 
-/// "v2", "1.4.0".
+/// Whether the word is a version: "v2", "1.4.0".
 fn is_version(word: &str) -> bool {
     let number = word.strip_prefix('v').unwrap_or(word);
     let is_number = number.starts_with(|c: char| c.is_ascii_digit());
     is_number && (number != word || number.contains('.'))
 }
 
-/// "The parser is fixed", "both are now merged".
+/// Whether the words report a finished state: "The parser is fixed", "both are now merged".
 fn is_done(words: &[&str]) -> bool {
     const MAX_SUBJECT: usize = 12;
     let Some(be) = words.iter().take(MAX_SUBJECT).position(|word| is_in(BE, word)) else {
@@ -155,7 +156,7 @@ fn is_done(words: &[&str]) -> bool {
     }
 }
 
-/// "46 of 52", "18 of the 26".
+/// Whether the words have a fraction: "46 of 52", "18 of the 26".
 fn is_fraction(words: &[&str]) -> bool {
     let number = |word: &str| word.parse::<u32>().ok();
     words.windows(4).any(|four| {

@@ -2,7 +2,7 @@
 
 use super::Says;
 
-/// Verb stems for an agent's deeds.
+/// Verb stems for completed actions.
 const DEEDS: &str = "commit push コミット プッシュ マージ デプロイ リリース インストール まとめ リンクに ように \
     作り 作成 保存 修正 入れ 公開 分割 切り替え 削除 化し 反映 変え 変更 外し 実装 対処 対応 \
     導入 差し替え 廃止 戻し 揃え 改善 更新 書き 消し 生成 登録 直し 解決 なくし 組み込み 移動 移行 統一 統合 \
@@ -11,7 +11,7 @@ const DEEDS: &str = "commit push コミット プッシュ マージ デプロ�
 const LOOKED: &str =
     "確認 調査 把握 調べ 検討 分析 理解 読み 整理 了解 特定 判明 確定 決め レビュー";
 const PAST: &str = "ました 済みです 済み した";
-/// The past of "to be" and of a negation. It ends like a deed but isn't one.
+/// The past of "to be" and of a negation. It ends like a completed action but isn't one.
 const WAS: &str = "でした";
 const COMPLETE: &str = "完了 完了です 完了しました 完了しています 完了サマリ 完了サマリー 完了レポート できました やったこと";
 const GOES_ON: &str = "続いて 続けて 取りかか このまま 調べています 今から 待機中 待ちます";

@@ -19,7 +19,7 @@ pub(super) enum Place {
     Item,
 }
 
-/// The placeholder for inline code, so that a sentence keeps its shape.
+/// The placeholder for inline code. It keeps the sentence's structure.
 const CODE: &str = "code";
 /// The placeholder for quoted text.
 const QUOTE: &str = "quote";
@@ -27,7 +27,8 @@ const QUOTE: &str = "quote";
 /// Marks further apart are unrelated.
 const MAX_SPAN_BYTES: usize = 400;
 
-/// Cuts a message into statements. Code blocks, block quotes, tables, JSON, markup and directives are left out.
+/// Splits a message into statements. Code blocks, block quotes, tables, JSON, markup and directives
+/// are left out.
 pub(super) fn statements(message: &str) -> Vec<Statement> {
     let mut statements = vec![];
     let mut fence: Option<&str> = None;
@@ -57,7 +58,7 @@ pub(super) fn statements(message: &str) -> Vec<Statement> {
     statements
 }
 
-/// The text of a line without its marks, and its position.
+/// The text of a line without list and heading marks, and its position.
 fn placed(line: &str) -> (&str, Place) {
     let unnumbered = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let numbered = [". ", ") "].into_iter().find_map(|mark| unnumbered.strip_prefix(mark));
@@ -112,13 +113,14 @@ fn plain(line: &str) -> String {
     plain
 }
 
-/// Finds a closing mark nearby. The search is bounded, so a line of opening marks costs no more
-/// than another.
+/// The offset of the closing mark within [`MAX_SPAN_BYTES`]. The limit keeps the time linear for a
+/// line with many opening marks.
 fn find_near(text: &str, close: &str) -> Option<usize> {
     text[..text.floor_char_boundary(MAX_SPAN_BYTES)].find(close)
 }
 
-/// Splits a line into sentences. A full stop ends one if a space or the end of the line follows.
+/// Splits a line into sentences. A full stop ends a sentence if a space or the end of the line
+/// follows.
 fn sentences(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! Messages with the statement that claims completion, or none.
+//! Messages, each with the statement that is a claim, or with none.
 
 use super::*;
 

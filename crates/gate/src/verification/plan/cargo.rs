@@ -6,8 +6,8 @@ use super::{Found, Root};
 
 const FILE: &str = "Cargo.toml";
 
-/// Detects the commands. Types need no command of their own, because linting and the tests compile
-/// everything. Lints that the project doesn't turn into errors stay warnings.
+/// Detects the commands. Types need no command, because clippy and the tests compile everything.
+/// Warnings of lints pass unless the project makes them errors.
 pub(super) fn detect(root: &Root) -> Vec<Found> {
     if !root.has(FILE) {
         return vec![];

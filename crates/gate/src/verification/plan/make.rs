@@ -6,8 +6,8 @@ use super::{Found, Root};
 
 const FILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
 
-/// The target names of each kind; the first that exists is used. `format` isn't among them, because
-/// it formats the files.
+/// The target names of each kind; the first existing target is used. The target `format` is left
+/// out, because it usually formats the files.
 const TARGETS: [(CheckKind, &[&str]); 4] = [
     (CheckKind::Lint, &["lint"]),
     (CheckKind::Format, &["format-check", "fmt-check", "check-format", "check-fmt"]),
@@ -26,7 +26,7 @@ pub(super) fn detect(root: &Root) -> Vec<Found> {
     found.collect()
 }
 
-/// `lint test: sources`, but not `name := value`.
+/// The targets in `lint test: sources`; none in `name := value`.
 fn targets_of(line: &str) -> impl Iterator<Item = &str> {
     let rule = line.split_once(':').filter(|(names, rest)| {
         !names.starts_with(['\t', '#', '.'])

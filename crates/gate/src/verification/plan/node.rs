@@ -1,4 +1,4 @@
-//! The commands that a `package.json` suggests: its scripts, then the tools that it depends on.
+//! The commands that a `package.json` suggests: its scripts, then the tools in its dependencies.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ struct Package {
     dev_dependencies: BTreeMap<String, serde_json::Value>,
 }
 
-/// The script names of each kind; the first that exists is used.
+/// The script names of each kind; the first existing script is used.
 const SCRIPTS: [(CheckKind, &[&str]); 4] = [
     (CheckKind::Lint, &["lint:check", "lint"]),
     (
@@ -66,7 +66,7 @@ fn by_script(
     Some(Found { kind, tool: manager.name(), file: FILE, command })
 }
 
-/// The extra arguments that make a test runner report in a format that can be parsed. They are
+/// The extra arguments with which a test runner writes a format that verger can parse. They are
 /// added only if the script is a single command.
 fn report_of(kind: CheckKind, script: &str) -> (&'static [&'static str], Reading) {
     let is_one = !script.contains(['&', '|', ';', '>', '<', '$', '`', '\n']);
@@ -93,7 +93,7 @@ fn by_tool(kind: CheckKind, root: &Root, package: &Package, manager: Manager) ->
     Some(Found::checks(kind, tool, FILE, manager.tool(tool, arguments), Reading::ExitCode))
 }
 
-/// The package manager that runs scripts, as its lock file shows.
+/// The package manager that runs scripts, detected from the lock file.
 #[derive(Clone, Copy)]
 enum Manager {
     Npm,
@@ -122,7 +122,7 @@ impl Manager {
     }
 
     fn script(self, name: &str, arguments: &[&str]) -> Vec<String> {
-        // Only npm would take a script's arguments as its own.
+        // npm needs `--` before a script's arguments; without it, npm parses them as its own.
         let between: &[&str] = match self {
             Self::Npm if !arguments.is_empty() => &["--"],
             _ => &[],
@@ -130,7 +130,8 @@ impl Manager {
         words([&[self.name(), "run", name], between, arguments])
     }
 
-    /// The command for a tool that is installed in the project; no tool is downloaded.
+    /// The command for a tool that is installed in the project. The command never downloads the
+    /// tool.
     fn tool(self, name: &str, arguments: &[&str]) -> Vec<String> {
         let by: &[&str] = match self {
             Self::Npm => &["npx", "--no-install"],

@@ -40,7 +40,8 @@ fn tests(root: &Root, within: &Environment) -> Option<Found> {
         .or_else(|| root.has_section("setup.cfg", "tool:pytest").then_some("setup.cfg"))
         .or_else(|| root.first(&["conftest.py", "tests/conftest.py"]));
     if let Some(file) = of_pytest {
-        // The failed tests are named at the end, and no cache is written beside the tests.
+        // `-rfE` lists the failed tests at the end. `no:cacheprovider` keeps pytest from writing a
+        // cache.
         let arguments = ["-q", "-rfE", "--color=no", "-p", "no:cacheprovider"];
         let argv = within.argv("pytest", &arguments);
         return Some(Found::checks(CheckKind::Tests, "pytest", file, argv, Reading::Pytest));
@@ -49,16 +50,16 @@ fn tests(root: &Root, within: &Environment) -> Option<Found> {
     of_tox.then(|| Found::checks(CheckKind::Tests, "tox", "tox.ini", ["tox"], Reading::ExitCode))
 }
 
-/// The file that configures a tool: its own, or a section of the project's.
+/// The file that configures a tool: the tool's own file, or `pyproject.toml` with this section.
 fn configured(root: &Root, own: &[&'static str], section: &str) -> Option<&'static str> {
     root.first(own).or_else(|| root.has_section(PYPROJECT, section).then_some(PYPROJECT))
 }
 
-/// The keeper of the environment that the tools are in.
+/// The environment that the tools are installed in.
 enum Environment {
-    /// A program that runs tools in it.
+    /// A program, such as `uv run`, runs tools in the environment.
     By(&'static [&'static str]),
-    /// The interpreter on the path.
+    /// The Python interpreter on the path.
     Interpreter,
 }
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-/// The files that a plan looks for. Their text is used only if it decides about a command.
+/// The files that a plan looks for. A plan uses the text of some files; of the others, only the
+/// existence counts.
 const FILES: [&str; 33] = [
     ".config/nextest.toml",
     ".flake8",
@@ -44,8 +45,8 @@ const FILES: [&str; 33] = [
 pub struct Root(BTreeMap<&'static str, String>);
 
 impl Root {
-    /// Looks for every file. `text_of` returns the text of a file that exists, or as much of it as
-    /// can be read.
+    /// Looks for every file. `text_of` returns the text of an existing file, possibly cut, and
+    /// `None` for a missing file.
     pub fn look(text_of: impl Fn(&str) -> Option<String>) -> Self {
         Self(FILES.into_iter().filter_map(|name| Some((name, text_of(name)?))).collect())
     }
@@ -63,8 +64,8 @@ impl Root {
         names.iter().copied().find(|name| self.has(name))
     }
 
-    /// Whether a file has a section whose name is, or begins with, `name`: `[tool.ruff]`,
-    /// `[tool.ruff.lint]`.
+    /// Whether a file has the section `name` or a section below it, such as `[tool.ruff]` and
+    /// `[tool.ruff.lint]` for `tool.ruff`.
     pub(super) fn has_section(&self, file: &str, name: &str) -> bool {
         self.text(file).is_some_and(|text| {
             let headers = text.lines().filter_map(|line| line.trim().strip_prefix('['));

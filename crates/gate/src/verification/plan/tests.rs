@@ -1,4 +1,4 @@
-//! Snapshots of plans as people see them.
+//! Snapshots of plans in the form that people see.
 
 use super::*;
 
@@ -33,7 +33,7 @@ fn check(files: &[(&str, &str)], expected: &[&str]) {
     let own = ["git state", "open tasks", "stub markers", "review"];
     let mut lines = planned(Depth::Deep, files, &Chosen::default());
     lines.retain(|line| !own.iter().any(|own| line == &format!("{own}: verger")));
-    lines.retain(|line| !line.contains("no command was found for it"));
+    lines.retain(|line| !line.contains("no command was found for this check"));
     assert_eq!(lines, expected);
 }
 
@@ -65,7 +65,7 @@ fn depth_chooses_only_how_much_of_the_tests_runs() {
             "stub markers: verger",
             "lint (cargo): cargo clippy --workspace --all-targets [Cargo.toml, ExitCode]",
             "format (cargo): cargo fmt --all --check [Cargo.toml, ExitCode]",
-            "types: skipped: no command was found for it; verification.types sets one",
+            "types: skipped: no command was found for this check; verification.types sets one",
             tests,
             acceptance,
             "review: verger",
@@ -115,7 +115,7 @@ fn a_plan_is_another_when_its_checks_or_what_is_required_are() {
 }
 
 #[test]
-fn what_somebody_chose_stands_in_place_of_what_is_found() {
+fn configured_commands_replace_detected_commands() {
     let argv = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let chosen = Chosen {
         lint: Some(argv("just lint")),
@@ -130,7 +130,7 @@ fn what_somebody_chose_stands_in_place_of_what_is_found() {
         "stub markers: verger",
         "lint: just lint [verification.lint, ExitCode]",
         "format (cargo): cargo fmt --all --check [Cargo.toml, ExitCode]",
-        "types: skipped: no command was found for it; verification.types sets one",
+        "types: skipped: no command was found for this check; verification.types sets one",
         "tests: cargo test -p core [verification.tests, Libtest]",
         "acceptance 1: ./accept.sh 'it'\\''s' [verification.acceptance, ExitCode]",
         "acceptance 2: true [verification.acceptance, ExitCode]",

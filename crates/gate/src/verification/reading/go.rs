@@ -1,4 +1,4 @@
-//! The events of `go test -json`, one JSON object a line.
+//! Parses the events of `go test -json`, one JSON object a line.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ struct Told<'a> {
 }
 
 pub(super) fn failing(stdout: &str) -> Names {
-    // A package that fails without a test wasn't built, or exited by itself.
+    // A package that failed without a failed test wasn't built, or its test program exited early.
     let mut packages: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut ended = BTreeSet::new();
     // A line that isn't an event comes from another program.
@@ -40,14 +40,14 @@ pub(super) fn failing(stdout: &str) -> Names {
     Ok(named.collect())
 }
 
-/// The number of tests that ended without being skipped; each subtest counts.
+/// The number of tests that ended and weren't skipped. Each subtest counts.
 pub(super) fn ran(stdout: &str) -> Option<u64> {
     let events = stdout.lines().filter_map(|line| serde_json::from_str::<Told<'_>>(line).ok());
     let mut has_package = false;
     let mut count = 0;
     for Told { action, package, test } in events {
         let is_end = matches!(action, "pass" | "fail");
-        // A package without tests is skipped.
+        // `go test` reports a package without tests as skipped.
         has_package |= package.is_some() && (is_end || action == "skip");
         count += u64::from(is_end && test.is_some());
     }

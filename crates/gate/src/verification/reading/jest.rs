@@ -1,4 +1,4 @@
-//! The JSON of jest and of vitest: one object, after any other text on the standard output.
+//! Parses the JSON of jest and vitest: one object, after any other text on the standard output.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The text of Rust's own test harness: one block for every test program.
+//! Parses the text of Rust's own test harness: one block for every test program.
 //!
 //! ```text
 //! running 2 tests
@@ -9,8 +9,8 @@
 //! test result: FAILED. 1 passed; 1 failed; ...
 //! ```
 //!
-//! A test may write into the middle of its own line, so the list below `failures:` is read as well.
-//! If a program ended without a result, its names are lost.
+//! A test may print into its own result line, so the list below `failures:` is read as well. If a
+//! test program ends without a `test result:` line, its names are lost.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +40,8 @@ pub(super) fn failing(stdout: &str) -> Names {
         } else if let Some(name) = line.strip_prefix("    ").filter(|_| is_list) {
             block.insert(name.to_owned());
         } else if !line.is_empty() {
-            // The output of tests comes first below the same word, and may be indented too.
+            // A first `failures:` section has the tests' output, which may be indented like the
+            // list of names.
             is_list = false;
         }
     }
@@ -66,13 +67,14 @@ fn is_beginning(line: &str) -> bool {
     count.is_some_and(|count| count.parse::<u64>().is_ok())
 }
 
-/// The name in `a::b ... FAILED`, with or without the note of a test that should have panicked.
+/// The test name in `a::b ... FAILED`. A test with `should_panic` has ` - should panic` after its
+/// name.
 fn failed_name(line: &str) -> Option<&str> {
     let name = line.strip_suffix(" ... FAILED")?;
     Some(name.strip_suffix(" - should panic").unwrap_or(name))
 }
 
-/// A count in `FAILED. 1 passed; 2 failed; ...`.
+/// Parses a count in `FAILED. 1 passed; 2 failed; ...`.
 fn count_of(result: &str, end: &str) -> u64 {
     let mut parts = result.split(['.', ';']).map(str::trim);
     let count = parts.find_map(|part| part.strip_suffix(end));
@@ -140,7 +142,7 @@ mod tests {
         let aborted = format!("{LIB}\nrunning 2 tests\n{DOC}");
         check(&aborted, Err(ENDED_EARLY));
         check(&format!("{LIB}\nrunning 2 tests\n"), Err(ENDED_EARLY));
-        let none = "the tests failed before their runner counted any";
+        let none = "the test run failed before the runner counted any test";
         check("", Err(none));
         check(GREEN, Err(none));
         let more = LIB.replace("2 failed", "3 failed");

@@ -1,4 +1,4 @@
-//! The text of `cargo nextest run`, whose summary names every test that did not pass.
+//! Parses the text of `cargo nextest run`, whose summary names every test that didn't pass.
 //!
 //! ```text
 //!      Summary [   0.150s] 5 tests run: 1 passed, 4 failed, 1 skipped
@@ -17,7 +17,7 @@ pub(super) fn failing(stderr: &str) -> Names {
     let mut lines = stderr.lines().map(str::trim_start);
     let summary = lines.find_map(|line| line.strip_prefix("Summary ["));
     let Some((_, counts)) = summary.and_then(|summary| summary.split_once(": ")) else {
-        return Err("the tests failed before their runner counted any".to_owned());
+        return Err("the test run failed before the runner counted any test".to_owned());
     };
     let counts = counts.split(", ").filter_map(bad_count).sum();
     let names: BTreeSet<_> = lines.filter_map(failed_name).map(str::to_owned).collect();
@@ -34,7 +34,7 @@ pub(super) fn ran(stderr: &str) -> Option<u64> {
         }
         let (_, summary) = line.strip_prefix("Summary [")?.split_once("] ")?;
         let (count, rest) = summary.split_once(' ')?;
-        // If the run was cut short, the count is as in `3/5 tests run`.
+        // After an early end of the run, the count looks like `3/5 tests run`.
         let count = count.split('/').next()?;
         rest.starts_with("test").then(|| count.parse().ok()).flatten()
     })
@@ -46,8 +46,8 @@ fn bad_count(part: &str) -> Option<u64> {
     BAD_ENDS.iter().find_map(|end| part.strip_suffix(end))?.parse().ok()
 }
 
-/// The name in `FAIL [   0.007s] (2/5) sample tests::no_panic`; the kind of failure is a word in
-/// capitals.
+/// The test name in `FAIL [   0.007s] (2/5) sample tests::no_panic`. The first word, in capitals,
+/// is the kind of failure.
 fn failed_name(line: &str) -> Option<&str> {
     let (word, rest) = line.split_once(" [")?;
     let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'-');
@@ -65,7 +65,7 @@ fn failed_name(line: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    /// The output of version 0.9.143.
+    /// The output of nextest 0.9.143.
     const RUN: &str = "    Finished `test` profile [unoptimized + debuginfo] target(s) in 0.01s\n\
         ────────────\n Nextest run ID 6bb13746 with nextest profile: default\n    Starting 5 tests \
         across 2 binaries (1 test skipped)\n        PASS [   0.012s] (1/5) sample tests::good\n        \
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn names_that_may_not_be_all_are_none() {
-        let why = "the tests failed before their runner counted any".to_owned();
+        let why = "the test run failed before the runner counted any test".to_owned();
         assert_eq!(failing("error: could not compile `sample`\n"), Err(why));
         let fewer = RUN.replace("        FAIL [   0.117s] (5/5) sample::it bad\n", "");
         let why = "the runner counted 4 failed tests and named 3".to_owned();

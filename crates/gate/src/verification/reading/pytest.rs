@@ -1,4 +1,4 @@
-//! The short summary of pytest, and its last line.
+//! Parses the short summary of pytest, and its last line.
 //!
 //! ```text
 //! FAILED tests/test_a.py::test_one - assert 1 == 2
@@ -27,8 +27,8 @@ pub(super) fn failing(stdout: &str) -> Names {
     counted(names, listed, total)
 }
 
-/// The number of tests that ran. Skipped and deselected tests, and those that couldn't be set up or
-/// collected, don't count.
+/// The number of tests that ran. Skipped and deselected tests don't count, nor do tests that
+/// couldn't be set up or collected.
 pub(super) fn ran(stdout: &str) -> Option<u64> {
     let is_run = |what: &str| matches!(what, "passed" | "failed" | "xfailed" | "xpassed");
     let none =
@@ -36,8 +36,8 @@ pub(super) fn ran(stdout: &str) -> Option<u64> {
     stdout.lines().rev().find_map(|line| none(line).or_else(|| total_of(line, is_run)))
 }
 
-/// The test's name. A parameter of a test may hold any text, including the separator between its
-/// name and the reason.
+/// The name of a test, without the failure's reason. A test parameter may contain the separator
+/// between name and reason.
 fn test_of(named: &str) -> &str {
     let parameters_end = named.find('[').and_then(|_| named.find("] - ")).map(|at| at + 1);
     match parameters_end {
@@ -46,7 +46,7 @@ fn test_of(named: &str) -> &str {
     }
 }
 
-/// `1 failed, 1 passed, 1 error in 0.02s`, in a frame or not.
+/// A count in `1 failed, 1 passed, 1 error in 0.02s`. The line may have a frame of `=`.
 fn total_of(line: &str, counts: impl Fn(&str) -> bool) -> Option<u64> {
     let (parts, time) = line.trim_matches(['=', ' ']).rsplit_once(" in ")?;
     if !time.split(' ').next()?.ends_with('s') {
@@ -113,7 +113,7 @@ mod tests {
         let stopped = RUN.replace("2 failed", "3 failed");
         let why = "the runner counted 4 failed tests and named 3".to_owned();
         assert_eq!(failing(&stopped), Err(why));
-        let none = "the tests failed before their runner counted any".to_owned();
+        let none = "the test run failed before the runner counted any test".to_owned();
         assert_eq!(
             failing("no tests ran in 0.01s\n"),
             Err("pytest ended before it counted its tests".to_owned())

@@ -55,7 +55,7 @@ const WORDS: &[&str] = &[
     "x509",
 ];
 
-/// Directories in which every file counts, as parts of a path.
+/// Directories whose files are all security-relevant, as parts of a path.
 const DIRECTORIES: &[&[&str]] = &[
     &[".github", "workflows"],
     &[".github", "actions"],
@@ -123,7 +123,8 @@ pub(super) fn is_security_relevant(path: &str) -> bool {
         || parts.iter().any(|part| words(part).any(|word| WORDS.contains(&word.as_str())))
 }
 
-/// The words of a name in lower case, split at other characters and at capitals.
+/// The words of a name in lower case, split at capitals and at characters other than letters and
+/// digits.
 fn words(name: &str) -> impl Iterator<Item = String> {
     let chars: Vec<_> = name.chars().collect();
     let mut words = vec![String::new()];
@@ -149,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_security_depends_on_is_told_by_whole_words_and_names() {
+    fn security_paths_match_by_whole_words_and_names() {
         for path in [
             "src/auth/mod.rs",
             "src/user_auth.rs",

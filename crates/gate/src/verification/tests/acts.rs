@@ -1,4 +1,4 @@
-//! A generator of any events of a session, in any order.
+//! A generator of random events of a session, in any order.
 
 use proptest::prelude::*;
 use verger_event::Event;
@@ -22,7 +22,8 @@ pub(super) enum Act {
     Fail(u8),
     Succeed(u8),
     Start(Depth),
-    /// The started verification ends, or one of the current content.
+    /// The started verification ends. If none was started, a verification of the current content
+    /// ends.
     End(Status),
     LoseRun,
     Stop {
@@ -55,7 +56,7 @@ fn any_says() -> impl Strategy<Value = Says> {
     prop::sample::select(vec![Says::Done, Says::Done, Says::Marker, Says::Nothing])
 }
 
-/// Acts of an agent and other events, apart from verifications.
+/// Acts of an agent and other events, without verifications.
 pub(super) fn idle_act() -> impl Strategy<Value = Act> {
     let stop =
         |beside_subagent| any_says().prop_map(move |says| Act::Stop { says, beside_subagent });

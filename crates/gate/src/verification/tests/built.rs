@@ -43,7 +43,7 @@ pub(crate) fn verified(content: &str, depth: Depth, status: Status) -> Verified 
     }
 }
 
-/// The time of every step in a table.
+/// The time of every step in a test table.
 pub(super) const NOW: Timestamp = at(1000);
 
 pub(super) const fn at(seconds: u64) -> Timestamp {
@@ -62,7 +62,8 @@ fn folded(changes: &[Change]) -> Verification {
     gate
 }
 
-/// A state whose last stop was refused at second 950, with this number, for unverified work.
+/// A state in phase `Blocked`: at second 950, the stop with this number was refused because the
+/// work wasn't verified.
 pub(super) fn blocked(number: u32) -> Verification {
     let mut gate = Verification::default();
     let ask = Ask { trigger: Trigger::Always, depth: Depth::Quick };
@@ -80,7 +81,7 @@ pub(super) fn blocked(number: u32) -> Verification {
     gate
 }
 
-/// Every state, with every kind of data that it can carry.
+/// A list of named states that covers every phase and every optional field.
 pub(super) fn states() -> Vec<(&'static str, Verification)> {
     let of = |status| ended(verified("c1", Depth::Standard, status));
     let released = |by| Change::Released { by, reason: None };

@@ -28,7 +28,7 @@ fn reason(say: &Say) -> (HoldReason, u32) {
 }
 
 #[test]
-fn what_is_said_to_be_done_is_verified_and_then_the_agent_may_go() {
+fn a_claim_is_verified_before_the_agent_may_stop() {
     let mut play = claims();
     assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unverified, 1));
     play.verify(Depth::Quick, Status::Green);
@@ -96,7 +96,7 @@ fn every_green_content_stays_green_when_the_work_comes_back_to_it() {
 }
 
 #[test]
-fn what_a_deeper_look_found_wrong_is_not_made_well_by_a_shallower_one() {
+fn a_shallower_green_run_does_not_clear_a_deeper_failure() {
     for (status, expected) in
         [(Status::Red, HoldReason::Red), (Status::Incomplete, HoldReason::Incomplete)]
     {
@@ -183,7 +183,7 @@ fn a_test_that_succeeded_after_it_asked_is_not_said_to_fail() {
     play.fail("cargo test");
     assert_eq!(trigger(&mut play), "`cargo test` failed and has not succeeded since");
     play.succeed("cargo test");
-    assert_eq!(trigger(&mut play), "`cargo test` failed, and nothing verified the work since");
+    assert_eq!(trigger(&mut play), "`cargo test` failed, and the work was not verified since");
     play.fail("cargo build");
     assert_eq!(trigger(&mut play), "`cargo build` failed and has not succeeded since");
 }
@@ -254,7 +254,7 @@ fn work_that_was_moved_elsewhere_is_still_asked_for() {
 }
 
 #[test]
-fn what_nobody_can_compare_passes_and_is_no_verification() {
+fn unknown_content_passes_and_is_not_verified() {
     let mut play = claims();
     play.content = Content::unknown();
     assert_eq!(play.stop(DONE), Say::PassUnknown);
@@ -290,7 +290,7 @@ fn the_agents_list_is_looked_at_when_it_stops() {
 }
 
 #[test]
-fn what_was_red_for_the_list_alone_holds_no_longer_than_it() {
+fn a_failure_of_the_list_alone_ends_with_the_list() {
     let mut play = claims();
     play.open_tasks = 1;
     let red = Verified { lasting: Some(Status::Green), ..play.found(Depth::Quick, Status::Red) };
@@ -344,7 +344,7 @@ fn of_a_red_verification_only_what_lasts_is_told_again() {
 }
 
 #[test]
-fn what_is_not_required_does_not_hold() {
+fn a_requirement_that_is_off_refuses_no_stop() {
     let mut play = claims();
     play.policy.required = vec![];
     play.open_tasks = 3;
@@ -462,7 +462,7 @@ fn where_the_project_is_not_trusted_a_stop_is_held_once() {
     assert_eq!((by, play.gate().phase.name()), (ReleasedBy::Untrusted, "released"));
     assert!(play.gate().phase.is_unverified());
 
-    // An agent that can run the checks anyway is held by their findings.
+    // Findings still block an agent that can run the checks without trust.
     play.prompt("another task");
     play.edit("c2");
     play.verify(Depth::Quick, Status::Red);

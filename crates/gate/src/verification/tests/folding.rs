@@ -61,8 +61,8 @@ fn the_last_verification_and_the_last_green_one_are_known() {
     assert_eq!(gate.trouble, Trouble::Now);
 }
 
-/// Checks the results that are known of `c1` after these verifications: the deepest green one, and
-/// the deepest other one.
+/// Checks the outcomes for the content `c1` after these verifications: the deepest green outcome,
+/// and the deepest other one.
 #[track_caller]
 fn check_known(made: &[(Depth, Status)], green: Option<Depth>, wrong: Option<(Depth, Status)>) {
     let changes: Vec<_> =
@@ -77,7 +77,7 @@ fn check_known(made: &[(Depth, Status)], green: Option<Depth>, wrong: Option<(De
 }
 
 #[test]
-fn what_was_found_wrong_is_made_well_by_a_look_as_deep() {
+fn a_green_run_as_deep_replaces_a_failure() {
     use Depth::{Deep, Quick, Standard};
     use Status::{Green, Incomplete, Red};
     check_known(&[(Deep, Red), (Standard, Green)], Some(Standard), Some((Deep, Red)));
@@ -105,7 +105,7 @@ fn the_last_eight_are_known() {
 }
 
 #[test]
-fn what_is_green_by_its_content_counts_as_green() {
+fn a_run_whose_lasting_status_is_green_counts_as_green() {
     let lasting = Some(Status::Green);
     let live = Verified { lasting, ..verified("c1", Depth::Quick, Status::Red) };
     let gate = folded(&[boxed(&live)]);

@@ -1,12 +1,12 @@
-//! Tests of the status that follows from checks.
+//! Tests of the status that [`judge`] computes from checks.
 
 use super::super::CheckStatus::{Failed, Passed};
 use super::super::Requirement::{Acceptance, Committed, NoRegressions, OpenTasks, Review, Tests};
 use super::super::*;
 use super::built::{check, could_not_run};
 
-/// Every kind with every result, beside a command that passed: the status if only this is required,
-/// and if nothing is.
+/// Tests every kind of check with every result, next to a command that passed. Each case has the
+/// status if only this check is required, and the status if nothing is required.
 #[test]
 fn green_needs_every_required_check_to_have_run_and_passed() {
     use Status::{Green, Incomplete, Red};
@@ -57,7 +57,7 @@ fn a_verification_in_which_no_command_ran_is_incomplete() {
 }
 
 #[test]
-fn what_can_change_while_the_content_stays_is_told_from_what_cannot() {
+fn live_checks_do_not_affect_the_lasting_status() {
     for kind in CheckKind::ALL {
         let checks = [check(kind, Failed), check(CheckKind::Format, Passed)];
         let all = Requirement::ALL;
@@ -72,7 +72,7 @@ fn what_can_change_while_the_content_stays_is_told_from_what_cannot() {
 }
 
 #[test]
-fn what_is_wrong_counts_before_what_could_not_be_looked_at() {
+fn a_failed_check_counts_before_a_check_that_could_not_run() {
     let checks = [check(CheckKind::Lint, could_not_run()), check(CheckKind::Format, Failed)];
     assert_eq!(judge(&checks, &Regressed::Nothing, &[], &[]), Status::Red);
     let checks = [check(CheckKind::Lint, could_not_run()), check(CheckKind::Format, Passed)];

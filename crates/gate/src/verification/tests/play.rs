@@ -1,4 +1,4 @@
-//! A session with the verification gate, played through its records.
+//! A test session with the verification gate.
 
 use std::ops::{Deref, DerefMut};
 
@@ -17,11 +17,11 @@ pub(super) struct Play {
     pub(super) content: Content,
     /// The depth that a verification needs.
     pub(super) depth: Depth,
-    /// The open items of the agent's list.
+    /// The number of open items on the agent's list.
     pub(super) open_tasks: usize,
-    /// The changes that the inputs led to.
+    /// The changes of the last inputs.
     pub(super) changes: Vec<Change>,
-    /// The project's directory, if it is not trusted.
+    /// The project's directory, if the person doesn't trust it.
     pub(super) untrusted: Option<String>,
     runs: u32,
 }
@@ -66,8 +66,8 @@ impl Play {
         &self.state.verification
     }
 
-    /// Decides about an input and records the resulting events. The state comes from the earlier
-    /// records.
+    /// Decides about an input and records the resulting events. The state is the fold of the
+    /// earlier records.
     pub(super) fn step(&mut self, input: &Input<'_>) -> Say {
         let before = self.state.verification.clone();
         let now = self.now();
@@ -85,7 +85,7 @@ impl Play {
         self.content = content(name);
     }
 
-    /// A whole verification of the current content.
+    /// Starts and ends a verification of the current content.
     pub(super) fn verify(&mut self, depth: Depth, status: Status) {
         let found = self.found(depth, status);
         let run = found.run.clone();
@@ -111,7 +111,7 @@ impl Play {
         self.step(&Input::Succeeded { what });
     }
 
-    /// An attempt to stop with this last message.
+    /// Requests a stop with this last message.
     pub(super) fn stop(&mut self, message: &str) -> Say {
         self.stop_with(message, &stop_beside(&[]))
     }

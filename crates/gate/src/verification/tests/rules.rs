@@ -1,5 +1,5 @@
-//! Invariants for any sequence of events: blocks are bounded, and a held agent is released only by
-//! a green verification of exactly this content, a person or the bounds.
+//! Invariants for random sequences of events. The number of refused stops is limited. Only a green
+//! verification of the current content, a person or a limit releases the agent.
 
 use proptest::prelude::*;
 use verger_event::ContentHash;
@@ -11,8 +11,9 @@ use super::play::Play;
 use crate::Difference;
 use crate::played::{Refusals, RefusedInARow, check_small};
 
-/// Whether three things hold: the current content has a green verification of the wanted depth, no
-/// deeper one found it wrong since, and the list is done if that is required.
+/// Whether the agent's work is verified: the current content has a green verification of the
+/// wanted depth, no later verification at least as deep wasn't green, and the list is done if that
+/// is required.
 fn is_verified(gate: &Verification, play: &Play) -> bool {
     let hash = &play.content.hash;
     let is_done = play.open_tasks == 0 || !play.policy.required.contains(&Requirement::OpenTasks);
@@ -37,7 +38,7 @@ proptest! {
         });
     }
 
-    /// The gate refuses every stop that the bounds allow it to refuse.
+    /// The gate refuses every stop that the limits allow it to refuse.
     #[test]
     fn a_stop_is_refused_while_a_verification_is_wanted_and_the_bounds_allow_it(
         played in any_play(),
@@ -116,7 +117,7 @@ proptest! {
         });
     }
 
-    /// The acts include time, edits, other prompts, lost runs and red ones.
+    /// The random acts include time, edits, other prompts, and lost and red verifications.
     #[test]
     fn nothing_but_green_a_person_or_the_bounds_opens_a_gate_that_asked(played in any_play()) {
         watch(played, |before, act, _, play| {
@@ -139,9 +140,10 @@ proptest! {
         });
     }
 
-    /// It checks the recorded outcomes, not those that the gate remembers.
+    /// The test compares with all recorded outcomes, and not with the limited number in the gate's
+    /// state.
     #[test]
-    fn what_was_found_wrong_opens_only_for_a_look_as_deep(played in any_play()) {
+    fn a_failure_is_cleared_only_by_a_run_as_deep(played in any_play()) {
         let mut made: Vec<(ContentHash, Depth, Status)> = vec![];
         watch(played, |before, act, _, play| {
             if before.session.current_task() != play.state.session.current_task() {
@@ -154,7 +156,7 @@ proptest! {
             }
             let is_open = play.changes.contains(&Change::Satisfied)
                 && play.content.difference != Difference::None;
-            // There may have been more verifications than are remembered.
+            // The gate's state has at most 8 outcomes.
             if !is_open || made.len() > 8 {
                 return;
             }
@@ -179,7 +181,7 @@ proptest! {
         play.prompt("another task");
         play.edit("fresh");
         for act in acts {
-            // No content that was verified before.
+            // The numbers from 100 are for content that wasn't verified before.
             let act = match act {
                 Act::Edit(number) => Act::Edit(100 + number),
                 other => other,

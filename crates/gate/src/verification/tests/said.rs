@@ -109,8 +109,8 @@ fn an_agent_is_never_told_how_to_open_the_gate() {
 #[test]
 fn the_person_is_told_where_only_people_look() {
     let unverified = hold(HoldReason::Unverified, claimed());
-    assert_snapshot!(notice_held(&unverified, 3, "s-1"), @r#"verger: the agent wanted to stop; this work was not verified yet (the agent said "the parser is fixed"; refusal 1 of 3). To let it stop without that, run in your own terminal: verger release verify --session s-1"#);
-    assert_snapshot!(notice_passed(&unverified, ReleasedBy::Breaker, "s-1"), @"verger: WARNING: not verified. The agent stopped: it was told several times and nothing changed; this work was not verified yet. See: verger why --last --session s-1");
+    assert_snapshot!(notice_held(&unverified, 3, "s-1"), @r#"verger: the agent wanted to stop; this work was not verified yet (the agent said "the parser is fixed"; refusal 1 of 3). To let it stop without a green verification, run in your own terminal: verger release verify --session s-1"#);
+    assert_snapshot!(notice_passed(&unverified, ReleasedBy::Breaker, "s-1"), @"verger: WARNING: not verified. The agent stopped: the gate released it after several refusals without progress; this work was not verified yet. See: verger why --last --session s-1");
     let red = hold(HoldReason::Red, Trigger::Always);
     assert_snapshot!(notice_passed(&red, ReleasedBy::Limit, "s-1"), @"verger: WARNING: not verified. The agent stopped: too many stops in a row had been refused; the verification of this work is red. See: verger why --last --session s-1");
     assert_snapshot!(notice_unknown("s-1"), @"verger: WARNING: not verified. The agent stopped: verger could not compare the work with its start. See: verger why --last --session s-1");

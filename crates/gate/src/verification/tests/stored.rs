@@ -1,4 +1,4 @@
-//! The stored forms. Lines of the file stay as they are for good; new ones are added.
+//! The stored forms. Lines of the golden file never change; new lines are added.
 
 use proptest::prelude::*;
 use verger_event::{ContentHash, Event, Timestamp};
@@ -90,7 +90,7 @@ fn a_stored_change_is_read_and_written_as_ever() {
 }
 
 #[test]
-fn what_outlives_the_session_says_what_it_comes_to_in_a_line() {
+fn the_lasting_event_has_a_summary_in_one_line() {
     let checks = [CheckStatus::Passed, CheckStatus::Failed, could_not_run()];
     let red = Verified {
         checks: checks.map(|status| check(CheckKind::Lint, status)).into(),
@@ -122,7 +122,7 @@ fn an_issue_says_where_what_and_who_found_it() {
 }
 
 #[test]
-fn what_does_not_fit_is_counted_and_a_cut_list_of_tests_is_none() {
+fn long_lists_are_cut_and_too_many_failing_tests_are_unknown() {
     let many: Vec<_> = (0..300).map(|number| format!("test {number}")).collect();
     let big = Verified {
         issues: (0..60).map(|number| issue(&number.to_string())).collect(),

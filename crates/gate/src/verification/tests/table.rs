@@ -1,4 +1,4 @@
-//! Every state with every input.
+//! A table of every state with every input.
 
 use insta::assert_snapshot;
 
@@ -45,7 +45,7 @@ fn table(input: &Input<'_>, policy: &Policy) -> String {
     states().iter().map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// An attempt to stop.
+/// The facts of a request to stop.
 struct Stop {
     claim: Option<Claim>,
     content: Content,
@@ -56,7 +56,7 @@ struct Stop {
 }
 
 impl Default for Stop {
-    /// A stop with a claim, for the content in the states.
+    /// A stop with a claim. Its content is the content of the states.
     fn default() -> Self {
         Self {
             claim: claim("The parser is fixed."),
@@ -313,7 +313,7 @@ fn a_person_opens_what_was_asked_for() {
 }
 
 #[test]
-fn what_is_told_of_runs_and_tools_moves_no_phase() {
+fn reports_of_runs_and_tools_do_not_change_the_phase() {
     let content = content("c1").hash;
     let found = verified("c2", Depth::Quick, Status::Green);
     let policy = mode(Mode::Claims);

@@ -1,8 +1,8 @@
-//! Commands that test, build and lint. The first entry that matches counts.
+//! Commands that test, build and lint. The first matching entry counts.
 
 use super::WatchedKind::{self, Build, Lint, Tests};
 
-/// The patterns. A star at the end stands for any words; without it only options may follow.
+/// The patterns. A `*` at the end matches any further words; without it, only options may follow.
 pub(super) const COMMANDS: &[(WatchedKind, &[&str])] = &[
     (
         Tests,

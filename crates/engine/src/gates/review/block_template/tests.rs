@@ -1,4 +1,4 @@
-//! Tests of users' templates, and of the messages for those that can't be used.
+//! Tests of users' templates, and of the messages for templates that can't be used.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -35,7 +35,7 @@ impl Scene {
         block_template(&self.home, &review(config), "task", attempt)
     }
 
-    /// The id of the template and what is wrong, for a pinned template.
+    /// The id of the template that is used for a pinned id, and the problem.
     fn pinned(&self, id: &str) -> String {
         let ChosenTemplate { template, problem } =
             self.chosen(&format!("review.template = '{id}'"), 1);
@@ -70,7 +70,7 @@ fn a_file_of_the_users_counts_and_may_replace_a_built_in_one() {
 }
 
 #[test]
-fn what_cannot_be_used_is_told_and_a_built_in_one_takes_its_place() {
+fn unusable_templates_are_reported_and_replaced_by_a_built_in_one() {
     let scene = Scene::new();
     scene.write("large", "x".repeat(MAX_TEMPLATE_BYTES + 1));
     scene.write("binary", b"\xff");
@@ -115,7 +115,7 @@ fn templates_are_drawn_among_the_built_in_ones_and_the_users() {
 
     let none = "review.template = 'random'\nreview.template_weights = { default = 0, short = 0, mine = 0, off = 0 }\n";
     let ChosenTemplate { template, problem } = scene.chosen(none, 1);
-    insta::assert_snapshot!(format!("{}: {}", template.id, problem.unwrap()), @"default: review.template_weights leaves no template; the built-in template is used instead");
+    insta::assert_snapshot!(format!("{}: {}", template.id, problem.unwrap()), @"default: review.template_weights gives every template the weight 0; the built-in template is used instead");
 }
 
 #[test]
