@@ -22,11 +22,16 @@ mod salvage;
 mod tools;
 mod wire;
 
+use verger_event::SessionId;
+
 use crate::spec::AgentSpec;
 
 pub use encode::CONTEXT_LIMIT_CHARS;
 pub(crate) use headless::HEADLESS;
 pub(crate) use tools::TOOLS;
+
+/// The variable with the session's id, in hooks and tools.
+const SESSION_ENV: &str = "CLAUDE_CODE_SESSION_ID";
 
 /// The specification of Claude Code.
 pub const CLAUDE: AgentSpec = AgentSpec {
@@ -36,10 +41,11 @@ pub const CLAUDE: AgentSpec = AgentSpec {
     install: install::INSTALL,
     judge: &["--print", "--setting-sources", "", "--tools", "", "--strict-mcp-config"],
     context_limit_chars: CONTEXT_LIMIT_CHARS,
-    session_env: &["CLAUDE_CODE_SESSION_ID"],
+    session_env: &[SESSION_ENV],
     // The name of the plugin's subagent. The program adds the plugin's name before it.
     reviewer: Some("verger:reviewer"),
     version,
+    is_foreign: is_copilot,
     decode: decode::decode,
     salvage: salvage::salvage,
     encode: encode::encode,
@@ -56,9 +62,37 @@ fn version(variable: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     is_version.then(|| version.replace('-', "."))
 }
 
+/// Whether Copilot CLI made the hook call: it also runs the Claude Code hooks of a project. Its
+/// events come through its own registration. Claude Code sets its session's id for hooks, also when
+/// it was started by Copilot CLI.
+fn is_copilot(variable: &dyn Fn(&str) -> Option<String>, session: &SessionId) -> bool {
+    variable("COPILOT_CLI").as_deref() == Some("1")
+        && variable(SESSION_ENV).as_deref() != Some(session.as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_hook_call_of_copilot_is_foreign() {
+        let session = SessionId::new("s");
+        for (copilot, claude, expected) in [
+            (None, Some("s"), false),
+            (None, None, false),
+            (Some("1"), None, true),
+            (Some("1"), Some("t"), true),
+            (Some("1"), Some("s"), false),
+            (Some(""), None, false),
+        ] {
+            let variable = |name: &str| match name {
+                "COPILOT_CLI" => copilot.map(str::to_owned),
+                SESSION_ENV => claude.map(str::to_owned),
+                _ => None,
+            };
+            assert_eq!(is_copilot(&variable, &session), expected, "{copilot:?} {claude:?}");
+        }
+    }
 
     #[track_caller]
     fn check(agent: Option<&str>, expected: Option<&str>) {

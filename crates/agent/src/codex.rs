@@ -26,6 +26,7 @@ pub const CODEX: AgentSpec = AgentSpec {
     session_env: &[],
     reviewer: None,
     version: |_| None,
+    is_foreign: |_, _| false,
     decode: decode::decode,
     salvage: |event, payload| salvaged(CODEX.event(event)?, payload),
     encode: encode::encode,

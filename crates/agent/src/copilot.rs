@@ -9,7 +9,7 @@
 //! - A blocked stop comes back as a prompt of the user.
 //! - An exit code other than 0 before a tool denies the call; on a stop it does nothing.
 //! - The program also runs the Claude Code hooks of a project. `verger-hook` ignores those calls
-//!   ([`runs_claude_hooks`]), so that no event is recorded twice.
+//!   (`is_foreign` of Claude Code), so that no event is recorded twice.
 
 mod decode;
 mod encode;
@@ -35,6 +35,7 @@ pub const COPILOT: AgentSpec = AgentSpec {
     session_env: &["COPILOT_AGENT_SESSION_ID"],
     reviewer: None,
     version: |_| None,
+    is_foreign: |_, _| false,
     decode: decode::decode,
     salvage: |event, payload| salvaged(COPILOT.event(event)?, payload),
     encode: encode::encode,

@@ -32,6 +32,7 @@ pub const GEMINI: AgentSpec = AgentSpec {
     session_env: &["GEMINI_SESSION_ID"],
     reviewer: None,
     version: |_| None,
+    is_foreign: |_, _| false,
     decode: decode::decode,
     salvage: |event, payload| salvaged(GEMINI.event(event)?, payload),
     encode: encode::encode,

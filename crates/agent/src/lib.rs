@@ -62,6 +62,6 @@ pub use registration::Registration;
 pub use settings_hooks::HookScope;
 pub use spec::{
     AGENTS, AgentSpec, Capture, Carried, DEMONSTRATED, DEMONSTRATED_RUN, Decode, Encode, HookEvent,
-    Part, Proof, RawInput, ReadCall, Salvage, TellVersion, by_name,
+    IsForeign, Part, Proof, RawInput, ReadCall, Salvage, TellVersion, by_name,
 };
 pub use ticket_call::{ClosedTicket, closed_tickets};

@@ -2,7 +2,7 @@
 //! functions that decode and encode its format.
 
 use serde_json::Value;
-use verger_event::{Answer, ToolCall, ToolUseId};
+use verger_event::{Answer, SessionId, ToolCall, ToolUseId};
 
 use crate::headless::HeadlessSpec;
 use crate::install_spec::InstallSpec;
@@ -43,6 +43,9 @@ pub type RawInput = fn(call: &ToolCall) -> Value;
 /// The version of the program, read from the hook's environment variables.
 pub type TellVersion = fn(variable: &dyn Fn(&str) -> Option<String>) -> Option<String>;
 
+/// Whether another program made the hook call of this session, told by environment variables.
+pub type IsForeign = fn(variable: &dyn Fn(&str) -> Option<String>, session: &SessionId) -> bool;
+
 /// The specification of one agent.
 #[derive(Debug, Clone, Copy)]
 pub struct AgentSpec {
@@ -67,6 +70,8 @@ pub struct AgentSpec {
     pub reviewer: Option<&'static str>,
     /// Reads the program's version from the hook's environment variables.
     pub version: TellVersion,
+    /// Whether another program made the hook call, because it runs this agent's hooks too.
+    pub is_foreign: IsForeign,
     /// Decodes a payload.
     pub decode: Decode,
     /// Keeps a payload that `decode` rejects.

@@ -26,6 +26,9 @@ pub(crate) fn answer(
         },
     };
     drop(payload);
+    if (spec.is_foreign)(&|name| environment.text(name), &observed.session) {
+        return Ok(None);
+    }
     let open_store = &LocalStore::open;
     let engine = Engine { spec, registered, guard_mode: guard, environment, clock, open_store };
     let answer = engine.handle(Input { event_name, observed, malformed })?;
