@@ -1,4 +1,4 @@
-//! The implementation of each rule: its finding, the text of it, and the remedy.
+//! Implements the rules. Each returns a finding, its text and the remedy.
 
 use std::collections::{BTreeSet, HashMap};
 

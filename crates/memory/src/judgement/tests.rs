@@ -48,7 +48,7 @@ fn judged_all(candidates: &[Candidate], known: &[(&str, &str)]) -> Judgement {
     judged(candidates.iter().map(offer).collect(), known)
 }
 
-/// `field: problem`, for each problem of the good candidate after a change.
+/// The problems of the good candidate after a change, each as `field: problem`.
 fn faults(change: impl Fn(&mut Candidate)) -> Vec<String> {
     let mut candidate = good();
     change(&mut candidate);

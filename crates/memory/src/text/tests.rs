@@ -19,7 +19,7 @@ fn problems(text: &str) -> Vec<(usize, String)> {
     problems.map(|Problem { line, says }| (line, says)).collect()
 }
 
-/// A learning that is long enough to have marks in it.
+/// A learning that is long enough to have comments with its id between its lines.
 fn long() -> Learning {
     Learning {
         id: "learn-long".parse().unwrap(),

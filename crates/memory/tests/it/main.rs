@@ -1,4 +1,4 @@
-//! Tests of the crate with git, and with people's judgements.
+//! Tests of the crate with real git and with labelled data.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 mod git_merge;

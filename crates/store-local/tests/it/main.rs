@@ -1,4 +1,4 @@
-//! The log on disk, from outside.
+//! Tests of the log on disk through the crate's public interface.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod access;

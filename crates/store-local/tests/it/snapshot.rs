@@ -63,7 +63,7 @@ fn a_damaged_snapshot_is_done_without() {
     assert_unharmed(&subject, "both");
 }
 
-/// A fold whose snapshot would never do for a [`Session`].
+/// A fold whose snapshot can't be loaded as a [`Session`].
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Counted {
     records: u64,
