@@ -1,4 +1,4 @@
-//! The lines that a commit would add, before it is made.
+//! The lines that a commit would add, computed before the commit is made.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -11,7 +11,7 @@ use crate::task::{assert_untouched, everything};
 
 const MUCH: u64 = 1_000_000;
 
-/// A repository with a committed file `a`, and `b` in a directory.
+/// A repository with the committed files `a`, and `b` in a directory.
 fn ground() -> Ground {
     let ground = Ground::new();
     ground.repository("work");
@@ -30,8 +30,7 @@ fn some(paths: &[&str], untracked: bool) -> Taken {
     Taken { paths: paths.iter().map(ToString::to_string).collect(), untracked }
 }
 
-/// The lines that would be added, one entry per line. Asserts that nothing in the repository
-/// changed.
+/// The lines that would be added, one item per line. Asserts that the repository stays unchanged.
 #[track_caller]
 fn added(ground: &Ground, directory: &str, taken: &[Taken]) -> Vec<String> {
     let before = everything(&ground.at("work"));

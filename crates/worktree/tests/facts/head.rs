@@ -1,10 +1,10 @@
-//! The checked-out branch and commit: git's files and git itself agree on them.
+//! The checked-out branch and commit: reading git's files gives the same result as running git.
 
 use verger_worktree::{Head, head};
 
 use crate::Ground;
 
-/// As git says it.
+/// The result of running git.
 fn asked(ground: &Ground, directory: &str) -> Head {
     let said = |arguments: &[&str]| {
         let said = ground.said(directory, arguments);

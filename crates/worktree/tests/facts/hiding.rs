@@ -1,4 +1,4 @@
-//! Changes that git is told to overlook still count.
+//! Changes that git is told to ignore still count.
 
 use std::fs;
 use std::path::{Path, PathBuf};

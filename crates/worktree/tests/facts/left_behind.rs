@@ -1,4 +1,4 @@
-//! Work of a task that is moved out of the tree is not forgotten.
+//! Work of a task that is moved out of the tree is reported.
 
 use crate::task::Task;
 
@@ -32,7 +32,7 @@ fn stashes_of_before_and_of_elsewhere_do_not_count() {
     task.ground.write("elsewhere/c", "somebody's\n");
     task.ground.run("elsewhere", &["stash", "push", "--quiet"]);
     assert_eq!(task.changes(), NOTHING);
-    // The user's own work, moved by the task: the file changed, but nothing of the task left.
+    // The task stashed the user's own change: the file changed, but no work of the task moved out.
     task.git(&["stash", "push", "--quiet"]);
     assert_eq!(task.changes(), ["M b"]);
 }

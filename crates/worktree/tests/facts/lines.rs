@@ -7,7 +7,7 @@ use verger_worktree::{begun_lines, changed_lines, keep_begun};
 
 use crate::task::{Task, assert_untouched, everything};
 
-/// The count, made without touching anything.
+/// The number of lines. Asserts that the repository stays unchanged.
 #[track_caller]
 fn lines(task: &Task) -> u64 {
     let files = task.content().files;
@@ -18,7 +18,7 @@ fn lines(task: &Task) -> u64 {
     counted
 }
 
-/// `count` lines that begin with a word.
+/// `count` lines that each begin with a word.
 fn text(word: &str, count: usize) -> String {
     let lines: Vec<_> = (0..count).map(|number| format!("{word} {number}\n")).collect();
     lines.concat()

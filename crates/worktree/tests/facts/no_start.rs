@@ -1,4 +1,4 @@
-//! Without a start tree or a content, the reason is reported.
+//! If there is no start tree or content, the reason is reported.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -100,7 +100,7 @@ fn calls_at_the_same_time_agree() {
             assert_eq!(call.join().unwrap().hash, hash);
         }
     });
-    // Somebody else's lock on the user's index is none of our business.
+    // Another process may lock the user's index; that doesn't matter here.
     task.write(".git/index.lock", "");
     assert_eq!(task.hash(), hash);
 }

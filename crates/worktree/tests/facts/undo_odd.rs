@@ -139,7 +139,7 @@ fn a_file_that_cannot_be_read_is_named() {
     undoing.write("closed", "closed\n");
     fs::set_permissions(undoing.path("closed"), Permissions::from_mode(0o000)).unwrap();
     let point = undoing.save();
-    // The superuser reads everything.
+    // Root can read every file.
     if fs::read(undoing.path("closed")).is_err() {
         assert_eq!(point.left_out, [left_out("closed", Reason::Unreadable)]);
     } else {
