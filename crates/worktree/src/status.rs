@@ -84,8 +84,8 @@ impl Status {
         Some(status)
     }
 
-    /// Git does not report a staged file when a circular link is on the way to it. A staged file
-    /// below an untracked path that is not a directory is therefore marked as gone.
+    /// Git doesn't report a staged file if a circular link is in its path. So a staged file below an
+    /// untracked path that isn't a directory is marked as gone.
     fn mark_unreachable(&mut self) {
         let untracked = |state: &Dirty| *state == Dirty::There { index: Version::Absent };
         let mut gone = vec![];

@@ -29,11 +29,11 @@ pub struct Selection {
 /// The planned changes, as paths from the working tree's top level.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
-    /// Written as the point has them.
+    /// Files to write with the content in the point.
     pub write: Vec<PathBuf>,
-    /// Removed, because the point does not have them or has something else in their place.
+    /// Files to remove, because the point lacks them or has another kind of file in their place.
     pub remove: Vec<PathBuf>,
-    /// Left as they are.
+    /// Files that differ from the point but stay unchanged.
     pub keep: Vec<Kept>,
     /// Git's versions of the files in `write`.
     pub(super) versions: BTreeMap<RepositoryPath, Version>,

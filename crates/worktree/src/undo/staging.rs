@@ -137,8 +137,8 @@ fn copy(
     Ok(versions.into_iter().filter_map(place).collect())
 }
 
-/// The ids and sizes of the objects, sorted by id. The order mixes small and large objects; other
-/// orders would need more groups.
+/// The ids and sizes of the objects, in the order of `ids`. `copy` groups objects in this order,
+/// so that a tree can't be built whose small and large objects alternate and make many groups.
 fn sizes(asking: &Asking<'_>, ids: &BTreeSet<String>) -> Result<Vec<(String, u64)>, TreeError> {
     if ids.is_empty() {
         return Ok(vec![]);
