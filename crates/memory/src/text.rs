@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The detail is quoted, so that nothing in it can be parsed as part of the form. A line that an
-//! editor or a change of line ends would change (`\\r`, trailing blanks) is written as a JSON
+//! editor or a change of line ends would change (`\r`, trailing blanks) is written as a JSON
 //! string right after the `>`. The same is true for summaries and list items that would not be
 //! parsed as the same text.
 //!

@@ -1,6 +1,7 @@
 //! Prints the score of the detection on one half of the corpus, `score dev` or `score second`, or
 //! on the independent set, `score independent`.
-//! With a second argument, also prints what was missed and what was touched by mistake.
+//! With a second argument, also prints the missed secrets and the texts that were replaced by
+//! mistake.
 #![expect(clippy::print_stdout, reason = "printing is what it is for")]
 
 #[path = "../tests/redact/corpus.rs"]

@@ -1,5 +1,5 @@
-//! Prints how long the search takes per megabyte, on ordinary text, on text full of secrets and on
-//! text made to be slow.
+//! Prints how long the search takes per megabyte: for ordinary text, for text full of secrets, and
+//! for text that is meant to be slow.
 #![expect(clippy::print_stdout, reason = "printing is what it is for")]
 
 use std::hint::black_box;

@@ -24,8 +24,8 @@ impl Settings {
         r"^(filter\..*\.(clean|process|required)|core\.(autocrlf|eol|excludesfile|sparsecheckout))$",
     ];
 
-    /// Parses entries of the form `key\
-    /// value\\0`; the newline is missing if there is no value. The last entry for a key counts.
+    /// Parses entries of the form `key\nvalue\0`. The newline is missing if there is no value. The
+    /// last entry for a key counts.
     pub(crate) fn parse(answer: &[u8]) -> Self {
         let text = String::from_utf8_lossy(answer);
         let mut settings = Self::default();

@@ -17,8 +17,7 @@ pub fn user_identity(cwd: &Path, git: &Git) -> Option<String> {
     last_value(text, "user.email").or_else(|| last_value(text, "user.name")).map(str::to_owned)
 }
 
-/// The last value for a key among entries of the form `key\
-/// value\\0`.
+/// The last value for a key among entries of the form `key\nvalue\0`.
 fn last_value<'a>(entries: &'a str, key: &str) -> Option<&'a str> {
     entries
         .split_terminator('\0')
