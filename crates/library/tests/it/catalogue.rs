@@ -1,4 +1,4 @@
-//! The index over real files, as they grow, are replaced and go.
+//! The index over real files that grow, are replaced and are removed.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ use verger_testkit::TestEnvironment;
 
 use crate::ground::{file, ground, learning};
 
-/// Statistics that say the same about every learning, except for those that are named.
+/// Statistics in which every learning has the same standing, except for the listed ones.
 #[derive(Default)]
 struct Known(Vec<(LearningId, Standing)>);
 
@@ -76,7 +76,8 @@ impl Play {
         assert!(refreshed.faults.is_empty(), "{:?}", refreshed.faults);
     }
 
-    /// The numbers of the learnings found, which are all about the same.
+    /// The numbers of the learnings that a query finds. All learnings contain the words of the
+    /// query.
     fn found(&self, filter: &Filter) -> Vec<String> {
         let query = Query { texts: vec![("learning number", 1.0)], ..Query::default() };
         let mut found: Vec<_> = self.catalogue.search(&query, filter, 100, |_| true).unwrap();

@@ -1,4 +1,4 @@
-//! All places of a project together.
+//! Tests of all backends of a project together.
 
 use std::fs;
 
@@ -37,7 +37,7 @@ fn opened(environment: &TestEnvironment) -> Library {
     Library::open(&ground(environment), &found, LocalTime::new(NOW, 0), Archive::Left)
 }
 
-/// The ids of all that is read, as they were numbered.
+/// The ids of all learnings that the library reads, as numbers.
 fn numbers(library: &Library) -> Vec<u64> {
     let mut numbers = Vec::new();
     for source in library.read(&[]) {

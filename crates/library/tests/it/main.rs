@@ -1,4 +1,4 @@
-//! Real files and real programs.
+//! Tests with real files and real programs.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 mod bad_input;

@@ -1,4 +1,4 @@
-//! Many writers at once.
+//! Tests with many writers at the same time.
 
 use verger_library::{Backend, Markdown};
 use verger_testkit::TestEnvironment;

@@ -1,4 +1,4 @@
-//! The daily logs and registers of Total Recall.
+//! Tests of Total Recall's daily logs and registers.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use verger_testkit::TestEnvironment;
 use crate::ground::{ground, learning};
 
 const GOLDEN: &str = include_str!("../golden/daily-log.md");
-/// 2026-11-15, 14:32 in UTC.
+/// The time 2026-11-15, 14:32 in UTC.
 const NOW: Timestamp = Timestamp::from_millis(1_794_753_120_000);
 
 fn total_recall(environment: &TestEnvironment) -> TotalRecall {
@@ -28,7 +28,7 @@ fn kept(learning: Learning) -> Learning {
     Learning { provenance, criteria: vec![], files: vec![], ..learning }
 }
 
-/// The files that were read, with what is in them, below the project.
+/// The files that were read, relative to the project, with their learnings.
 fn read(backend: &TotalRecall, environment: &TestEnvironment) -> Vec<(PathBuf, Vec<Learning>)> {
     let sources = backend.read(&[]).into_iter().map(|Source { path, state }| {
         let SourceState::Whole(entries) = state else { panic!("{state:?}") };

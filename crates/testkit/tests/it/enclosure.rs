@@ -1,4 +1,4 @@
-//! Programs that can reach nothing but the upstream and end with the test.
+//! Programs that can reach only the upstream and end with the test.
 
 use std::os::unix::net::UnixListener;
 use std::sync::Barrier;
@@ -16,7 +16,7 @@ fn in_isolation_there_is_no_route_but_loopback() {
         let unshare = environment.run("sh", unshare, "");
         assert!(!unshare.is_success(), "namespaces work here and are not used");
     } else {
-        // Routes to loopback itself are in a table of their own, which this file does not show.
+        // This file doesn't have the routes to loopback, which are in another table.
         let routes = environment.run_isolated(&upstream, "cat", ["/proc/net/route"]).success();
         assert_eq!(routes.stdout.lines().count(), 1, "only the heading: {routes}");
         let routes = ["-c", "cat /proc/net/ipv6_route 2> /dev/null || true"];

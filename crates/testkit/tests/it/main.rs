@@ -1,4 +1,4 @@
-//! Tests of the test support itself, the real client included.
+//! Tests of the test support itself, including the real client.
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,

@@ -9,7 +9,7 @@ use verger_testkit::{Block, Kind, Reply, Request, Rule, Script, Upstream, Usage}
 
 use crate::failure_of;
 
-/// Sends one request and returns the whole answer.
+/// Sends a request and returns the whole response.
 fn send(upstream: &Upstream, head: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(("127.0.0.1", upstream.port())).unwrap();
     let length = body.len();
