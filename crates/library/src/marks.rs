@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_and_anything_else_is_not() {
+    fn written_marks_are_read_and_other_bytes_are_not() {
         let mark = Mark { len: 7, lines: 2, modified: 9, tail: 1 };
         let marks = Marks(vec![("/a/b.md".into(), mark), ("/c".into(), mark)]);
         let written = marks.write();

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_helps_nearly_always_is_kept() {
+    fn learnings_that_help_nearly_always_are_kept() {
         let with = |surfaced, explicit| Usage { surfaced, explicit, ..Usage::default() };
         let table = [
             (with(4, 4), 0.8, false),

@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_longer_holds_is_taken_back_with_what_holds_instead() {
+    fn a_correction_names_the_old_learning_and_its_replacement() {
         let new = learning();
         let old: Vec<LearningId> =
             (1..=4).map(|number| format!("learn-{number}").parse().unwrap()).collect();

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_write_is_read_and_what_is_no_moment_is_not() {
+    fn handwritten_times_are_parsed_and_other_texts_are_not() {
         for (text, millis) in [
             ("1970-01-02", DAY),
             ("1970-01-01 01:02", 3_720_000),

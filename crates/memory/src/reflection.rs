@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_reflection_is_told_how_to_become_one() {
+    fn the_error_for_an_invalid_reflection_says_how_to_fix_it() {
         assert_eq!(error(" \n"), "the reflection is empty; write JSON with a list `candidates`");
         assert_eq!(error("{\"candidates\":\n [}"), "line 2, column 3 is not JSON: expected value");
         let no_list = "the JSON has no list `candidates`: write {\"candidates\": [{..}, ..]}";

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_learning_names_is_compared_with_what_it_was() {
+    fn named_files_and_symbols_are_compared_with_their_earlier_state() {
         use NamedFile::{Gone, Text, Unread};
         let table = [
             (Text("impl Saver { fn save() }"), None, None),

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_set_last_is_found_in_whatever_order_it_comes() {
+    fn the_last_mark_of_a_document_is_found_in_any_order() {
         let mut marks = Marks::default();
         for (doc, mark) in [(700, 1), (3, 2), (70_000, 3), (3, 4), (256, 5)] {
             marks.set(doc, mark);

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_gathered_by_document_becomes_a_list_for_each_term_that_occurs() {
+    fn gathered_impacts_become_a_list_for_each_term_that_occurs() {
         let mut vocabulary = Vocabulary::default();
         let [last, unused, first] = [9, 5, 1].map(|term| vocabulary.number(Term(term)));
         let mut gathered = Gathered::default();

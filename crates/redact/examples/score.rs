@@ -2,7 +2,7 @@
 //! on the independent set, `score independent`.
 //! With a second argument, also prints the missed secrets and the texts that were replaced by
 //! mistake.
-#![expect(clippy::print_stdout, reason = "printing is what it is for")]
+#![expect(clippy::print_stdout, reason = "the program prints its results")]
 
 #[path = "../tests/redact/corpus.rs"]
 mod corpus;

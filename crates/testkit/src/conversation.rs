@@ -217,7 +217,7 @@ impl Conversation {
     #[track_caller]
     pub fn start_reviewer(&self, id: &str) -> String {
         let told = self.start_subagent(id, "verger:reviewer").context;
-        let told = told.expect("a reviewer is told something");
+        let told = told.expect("a reviewer gets a context");
         let at = told.find("vrt_").unwrap_or_else(|| panic!("there is no token in {told}"));
         told[at..].chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect()
     }

@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_goes_on_before_all_have_come_however_often() {
+    fn no_client_continues_before_all_have_arrived() {
         const ROUNDS: usize = 100;
         let meeting = Meeting::of(2);
         let come = [const { AtomicUsize::new(0) }; 2];

@@ -27,7 +27,7 @@ impl Upstream {
     }
 
     fn server(&self) -> &Server {
-        self.server.as_ref().expect("only `finish` takes it, and the upstream with it")
+        self.server.as_ref().expect("only `finish` takes the server")
     }
 
     /// The base URL for clients.
@@ -62,7 +62,7 @@ impl Upstream {
     /// request.
     #[track_caller]
     pub fn finish(mut self) -> Vec<Request> {
-        let server = self.server.take().expect("only `finish` takes it, and the upstream with it");
+        let server = self.server.take().expect("only `finish` takes the server");
         let Finished { requests, problems } = server.finish();
         if !problems.is_empty() {
             let seen: Vec<String> = requests.iter().map(Request::summary).collect();

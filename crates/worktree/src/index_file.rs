@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_can_be_read() {
+    fn a_written_index_can_be_read() {
         for id_bytes in [20, 32] {
             let version = |mode: &str| Version::new(mode, &"ab".repeat(id_bytes));
             let files: Vec<_> = (1..40)
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_is_not_read() {
+    fn a_damaged_index_is_not_read() {
         let version = Version::new("100644", &"ab".repeat(20));
         let path = b"path".to_vec();
         let bytes = write_index([(&path, &version)].into_iter(), 20).unwrap();

@@ -198,7 +198,7 @@ fn split_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 #[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "elsewhere a path must be Unicode")]
+#[expect(clippy::unnecessary_wraps, reason = "other systems need an `Option`")]
 pub(crate) fn path_from(bytes: &[u8]) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt as _;
     Some(OsString::from_vec(bytes.to_owned()).into())

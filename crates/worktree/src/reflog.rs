@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_appended_is_found_and_what_is_rewritten_is_told() {
+    fn appended_moves_are_found_and_a_rewritten_log_is_detected() {
         let directory = tempfile::tempdir().unwrap();
         let log = directory.path().join("log");
         let unborn = LogMark::at_end(&log);

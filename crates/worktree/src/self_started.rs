@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_around_a_directory_counts() {
+    fn settings_of_the_surrounding_repository_count() {
         let root = tempfile::tempdir().unwrap();
         let at = |path: &str| root.path().join(path);
         fs::create_dir_all(at("repo/sub")).unwrap();

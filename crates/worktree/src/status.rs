@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_no_status() {
+    fn invalid_output_is_not_parsed() {
         let head = b"# branch.oid abc123\0";
         for broken in [&b"1 .M N... 100644"[..], b"2 R. x", b"x", b"u UU N... 1 2 x"] {
             assert_eq!(Status::parse(&[head, broken].concat()), None);

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_and_anything_else_is_unknown() {
+    fn a_written_origin_is_read_and_other_bytes_are_unknown() {
         let mark = Mark { len: 7, lines: 2, modified: 9, tail: 1 };
         let sources = Marks(vec![("/a/b.md".into(), mark)]);
         let origin = Origin { sources, standings: b"abc".to_vec() };

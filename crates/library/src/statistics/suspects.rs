@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_read_and_says_what_moved() {
+    fn saved_suspects_are_read_with_the_moved_ones() {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path().join("recall");
         Suspects::default().keep(&dir).unwrap();

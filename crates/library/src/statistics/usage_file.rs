@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_found_and_damage_is_noticed() {
+    fn written_usage_is_found_and_damage_is_detected() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("usage");
         assert!(UsageFile::open(&path).is_none());

@@ -122,7 +122,7 @@ fn a_link_out_of_the_project_is_refused() {
 }
 
 #[test]
-fn what_is_no_file_or_cannot_be_reached_is_named() {
+fn other_kinds_of_files_and_unreachable_ones_are_reported() {
     let environment = TestEnvironment::new();
     let markdown = Markdown::of_project(&ground(&environment));
     fs::create_dir_all(file(&environment)).unwrap();
@@ -155,7 +155,7 @@ fn read(markdown: &Markdown, mark: Mark) -> SourceState {
 }
 
 #[test]
-fn what_was_appended_since_a_mark_is_read_alone() {
+fn only_entries_after_the_mark_are_read() {
     let environment = TestEnvironment::new();
     let markdown = Markdown::of_project(&ground(&environment));
     markdown.append(&[learning(1, "First.")]).unwrap();

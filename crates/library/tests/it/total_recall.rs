@@ -72,7 +72,7 @@ fn learnings_are_logged_under_their_heading_in_the_given_form() {
 }
 
 #[test]
-fn what_others_logged_stays_as_it_is() {
+fn foreign_entries_stay_unchanged() {
     let environment = TestEnvironment::new();
     let backend = total_recall(&environment);
     let log = "# Today\n\n## Learnings\n\nnotes\n\n## Decisions\n\n[09:00] **Decision**: Postgres";
@@ -140,7 +140,7 @@ fn the_date_is_the_one_on_the_wall() {
 }
 
 #[test]
-fn what_was_read_before_is_not_read_again() {
+fn unchanged_files_are_not_read_again() {
     let environment = TestEnvironment::new();
     let backend = total_recall(&environment);
     backend.append(&[learning(1, "Text.")]).unwrap();

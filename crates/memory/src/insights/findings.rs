@@ -227,7 +227,7 @@ fn count(number: usize) -> u64 {
     number as u64
 }
 
-#[expect(clippy::cast_precision_loss, reason = "nobody has so many learnings")]
+#[expect(clippy::cast_precision_loss, reason = "the number of learnings is small")]
 fn share(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64
 }

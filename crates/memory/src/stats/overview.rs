@@ -166,7 +166,7 @@ impl Period {
 
     /// The share of accepted candidates; `None` if there were none.
     pub fn pass_rate(&self) -> Option<f64> {
-        #[expect(clippy::cast_precision_loss, reason = "nobody has so many candidates")]
+        #[expect(clippy::cast_precision_loss, reason = "the number of candidates is small")]
         let share = || self.accepted as f64 / self.judged() as f64;
         (self.judged() > 0).then(share)
     }

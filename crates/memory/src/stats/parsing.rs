@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_named_and_the_rest_counts() {
+    fn unreadable_lines_are_reported_and_the_rest_counts() {
         let good = render(&all_kinds()[..1]);
         let table = [
             ("{\"v\":1,", "this is not JSON: remove the line, or restore it with git"),

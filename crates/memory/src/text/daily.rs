@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_log_is_passed_over_and_our_bad_entries_are_named() {
+    fn foreign_entries_are_skipped_and_our_bad_entries_are_reported() {
         let log = "# 2026-11-15\n\n## Decisions\n[10:15] **Decision**: use Postgres\n> because\n\n\
             ## Learnings\n\n[10:16] **Mood** (grove:learn-a): odd category\n> text\n\n\
             <<<<<<< HEAD\n[10:17] **Domain** (grove:learn-b): good\n\

@@ -88,7 +88,7 @@ fn fields_may_stand_behind_and_the_form_of_a_daily_log_is_read() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_line_and_the_rest_counts() {
+fn bad_entries_are_reported_with_their_line_and_the_rest_counts() {
     let good = render(&bare());
     let cases = [
         (

@@ -51,7 +51,7 @@ fn measured(split: &str) -> (usize, usize, usize) {
 }
 
 #[test]
-fn what_counts_as_a_reference_is_one() {
+fn detected_references_are_mostly_right() {
     for split in ["tune", "check"] {
         let (found, right, used) = measured(split);
         println!("{split}: {right} of {found} found rightly; there are {used}");

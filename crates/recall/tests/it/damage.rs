@@ -158,7 +158,7 @@ fn a_segment_that_is_gone_is_an_error_that_names_it() {
 }
 
 #[test]
-fn what_is_not_a_file_is_not_read() {
+fn other_kinds_of_files_are_not_read() {
     let dir = damageable();
     let (path, elsewhere) = (dir.path().join("manifest"), dir.path().join("elsewhere"));
     fs::rename(&path, &elsewhere).unwrap();

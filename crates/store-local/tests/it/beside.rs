@@ -45,7 +45,7 @@ fn a_snapshot_beside_comes_when_its_own_tail_is_long() {
 }
 
 #[test]
-fn what_is_spilled_is_in_it_and_what_the_turn_commits_is_not() {
+fn spilled_records_are_in_the_fold_and_those_of_the_turn_are_not() {
     let Snapshotted { log, key, mut drafts, .. } = snapshotted();
     drafts.extend([observation(&key, "spilled"), call(&key, 1)]);
     log.spill(&key, &drafts[35..]);

@@ -57,7 +57,7 @@ fn a_session_goes_with_all_its_files_once_it_is_old() {
 }
 
 #[test]
-fn what_only_the_session_holds_keeps_it() {
+fn a_session_with_durable_records_of_its_own_is_not_removed() {
     let (log, key) = (Sandbox::new(), key("s"));
     let drafts = [observation(&key, "kept")];
     fs::write(log.root().join("projects"), "").unwrap();
@@ -226,7 +226,7 @@ fn a_payload_that_is_wanted_again_is_as_new() {
 }
 
 #[test]
-fn what_a_killed_clean_left_aside_is_put_back() {
+fn blobs_moved_aside_by_a_killed_clean_are_put_back() {
     let log = Sandbox::new();
     let (key, blob) = large(&log, "s", "a");
     let aside = blob.with_extension("aside");
@@ -240,7 +240,7 @@ fn what_a_killed_clean_left_aside_is_put_back() {
 }
 
 #[test]
-fn what_cannot_be_read_keeps_every_payload() {
+fn an_unreadable_file_keeps_every_blob() {
     let log = Sandbox::new();
     let (key, blob) = large(&log, "s", "a");
     age(&blob, 2 * HOUR);

@@ -321,7 +321,7 @@ fn a_project_whose_end_is_garbage_is_appended_to_behind_it() {
 }
 
 #[test]
-fn what_cannot_be_read_keeps_no_other_segment_from_being_read() {
+fn an_unreadable_segment_does_not_affect_others() {
     let log = Sandbox::new();
     let keys = [key("a1"), key("a2"), key("a3"), key("a4")];
     for key in &keys {

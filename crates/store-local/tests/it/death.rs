@@ -66,7 +66,7 @@ fn a_turn_that_dies_at_any_point_leaves_a_log_that_is_whole() {
 }
 
 #[test]
-fn what_fails_after_the_records_are_written_does_not_unsay_that_they_are() {
+fn failures_after_the_write_do_not_fail_the_commit() {
     let (log, key) = (Sandbox::new(), key("s"));
     // Makes it impossible to create a snapshot or the project's segment.
     let snapshot = log.root().join("sessions").join(format!("{}.json.1", key.file_stem()));

@@ -173,7 +173,7 @@ fn a_session_is_told_in_tables() {
 }
 
 #[test]
-fn what_only_looked_goes_when_the_task_has_a_record_that_does_not_speak_of_it() {
+fn idle_steps_are_removed_when_the_task_has_a_record_that_does_not_cite_them() {
     let log = Sandbox::new();
     let mut script = script("s");
     script.prompt("Fix the login redirect in src/login.rs. Do not touch web/.");
@@ -300,7 +300,7 @@ fn a_session_that_is_gone_is_forgotten_and_its_tasks_are_kept() {
 }
 
 #[test]
-fn what_the_tables_say_wrongly_is_a_difference_that_a_rebuild_mends() {
+fn wrong_rows_of_the_tables_are_a_difference_that_a_rebuild_repairs() {
     let log = Sandbox::new();
     let mut script = script("s");
     log.commit(&script.key(), &story(&mut script));

@@ -115,7 +115,7 @@ fn a_turn_marks_its_session_again_where_a_command_took_the_mark_meanwhile() {
 }
 
 #[test]
-fn what_writers_append_while_commands_list_is_in_the_list_afterwards() {
+fn records_appended_while_commands_list_are_listed_afterwards() {
     let log = Sandbox::new();
     let keys: Vec<_> = (0..4).map(|n| key(&format!("s{n}"))).collect();
     std::thread::scope(|scope| {
@@ -193,7 +193,7 @@ fn the_journal_of_a_lost_index_is_not_applied_to_the_new_one() {
 }
 
 #[test]
-fn what_was_left_behind_while_an_index_was_made_is_replaced() {
+fn leftovers_of_an_unfinished_index_are_replaced() {
     let log = Sandbox::new();
     some_sessions(&log);
     let expected = refreshed(&log);
@@ -290,7 +290,7 @@ fn a_rebuild_goes_on_past_a_session_in_use() {
 }
 
 #[test]
-fn what_the_index_says_wrongly_is_a_difference() {
+fn wrong_rows_of_the_index_are_a_difference() {
     let log = Sandbox::new();
     some_sessions(&log);
     refreshed(&log);
@@ -316,7 +316,7 @@ impl Fold for Disorder {
 }
 
 #[test]
-fn what_a_snapshot_of_another_fold_says_wrongly_is_a_difference() {
+fn a_wrong_snapshot_of_another_fold_is_a_difference() {
     let log = Sandbox::new();
     let keys = some_sessions(&log);
     log.commit(&keys[0], &(0..16).map(|_| observation(&keys[0], "")).collect::<Vec<_>>());

@@ -1,6 +1,6 @@
 //! Several real processes on one session. Each runs this test binary again, with its role in an
 //! environment variable.
-#![expect(clippy::disallowed_methods, reason = "starts itself, and tells itself what to do")]
+#![expect(clippy::disallowed_methods, reason = "starts this test binary again")]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;

@@ -102,7 +102,7 @@ fn trouble_with_the_snapshot_of_a_project_is_told_and_costs_no_answer() {
 }
 
 #[test]
-fn who_dies_while_the_snapshot_of_a_project_is_written_leaves_one_that_can_be_used() {
+fn a_process_that_dies_while_it_saves_a_project_snapshot_leaves_a_usable_one() {
     for (point, heads) in [(Point::SnapshotWritten, [32, 54]), (Point::SnapshotReplaced, [54, 32])]
     {
         let mut subject = snapshotted();

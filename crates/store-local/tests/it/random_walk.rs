@@ -164,7 +164,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_read_is_the_intact_lines_in_order(steps in prop::collection::vec(step(), 1..16)) {
+    fn readers_get_the_intact_lines_in_order(steps in prop::collection::vec(step(), 1..16)) {
         let (log, key) = (Sandbox::new(), key("s"));
         let mut model = Model::default();
         for step in &steps {

@@ -15,7 +15,7 @@
 #![expect(
     clippy::disallowed_methods,
     clippy::print_stderr,
-    reason = "starting a program is what this one is for, and stderr is all it has to report on"
+    reason = "the program starts another one and reports on stderr"
 )]
 
 use std::env;

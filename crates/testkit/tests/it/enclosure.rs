@@ -51,7 +51,7 @@ cat <&3
 }
 
 #[test]
-fn what_is_enclosed_is_killed_when_the_test_goes_away() {
+fn enclosed_programs_are_killed_when_the_test_ends() {
     const KILLED: i32 = 128 + 9;
     let environment = TestEnvironment::new();
     let lifeline = environment.root().join("lifeline");

@@ -2,7 +2,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "all of this is test code, also the functions that are not tests; one measures time"
+    reason = "all functions here are test code; one measures time"
 )]
 
 mod claude_code;

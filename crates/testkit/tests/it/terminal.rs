@@ -76,7 +76,7 @@ fn a_process_left_behind_does_not_hold_the_test_up() {
 }
 
 #[test]
-fn what_never_comes_fails_the_test_with_the_screen() {
+fn missing_output_fails_the_test_with_the_screen() {
     let environment = TestEnvironment::new();
     let mut terminal =
         environment.start_on_terminal(shell(&environment, "echo no"), TerminalSize::USUAL);

@@ -279,7 +279,7 @@ fn a_step_that_panics_fails_the_test() {
 }
 
 #[test]
-fn what_is_not_http_fails_the_test() {
+fn input_that_is_not_http_fails_the_test() {
     let upstream = Upstream::start(Script::new());
     assert_eq!(send(&upstream, "\u{1}", ""), "");
     let failure = failure_of(|| upstream.finish());

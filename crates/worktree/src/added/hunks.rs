@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_added_is_read_whatever_it_looks_like() {
+    fn added_lines_are_parsed_whatever_they_contain() {
         let answer =
             b"diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1,2 @@\n-x\n+++ b/evil\n+@@ -1 +1 @@\n\
             @@ -9,0 +11 @@ fn f()\n+z\n\\ No newline at end of file\n\
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_difference_is_nothing() {
+    fn invalid_diffs_have_no_files() {
         for answer in [&b""[..], b"@@ -1 +1 @@\n+x\n", b"+++ b/a\n@@ -x +y @@\n+x\n", b"\xff\n\n"] {
             assert_eq!(files(answer), [], "{answer:?}");
         }

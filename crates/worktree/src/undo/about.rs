@@ -113,7 +113,7 @@ impl std::fmt::Display for Reason {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires this signature")]
 pub(super) fn is_zero(number: &u64) -> bool {
     *number == 0
 }
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_point_says_reads_as_it_was_written() {
+    fn metadata_of_a_point_survives_a_round_trip() {
         let left_out = [(&b"a b%25"[..], Reason::Protected), (b"\xff\n\"", Reason::Unreadable)];
         let left_out =
             left_out.map(|(path, reason)| LeftOut { path: path_from(path).unwrap(), reason });
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_of_another_form_is_none() {
+    fn metadata_of_another_form_is_not_parsed() {
         for line in ["", "{}", &About::new(PathBuf::new(), String::new()).message()] {
             assert_eq!(About::parse(line), None);
         }

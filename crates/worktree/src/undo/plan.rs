@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_removed_and_kept() {
+    fn the_plan_writes_removes_and_keeps_files() {
         let differences = [
             (".env", "100644"),
             ("changed", "100644"),

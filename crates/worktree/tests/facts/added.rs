@@ -50,7 +50,7 @@ fn lines(added: &Added) -> Vec<String> {
 }
 
 #[test]
-fn what_is_staged_is_added_and_what_is_taken_beside_it() {
+fn staged_lines_and_taken_changes_are_added() {
     let ground = ground();
     ground.write("work/a", "zero\none\ntwo\nthree\n");
     ground.run("work", &["add", "a"]);
@@ -81,7 +81,7 @@ fn what_is_staged_is_added_and_what_is_taken_beside_it() {
 }
 
 #[test]
-fn what_is_no_text_is_passed_over_and_what_is_no_utf_8_is_not() {
+fn binary_files_are_skipped_and_text_that_is_not_utf_8_is_not() {
     let ground = ground();
     fs::write(ground.at("work/picture"), b"\x89PNG\0\n\0secret").unwrap();
     fs::write(ground.at("work/latin"), b"caf\xe9\n").unwrap();

@@ -67,7 +67,7 @@ fn every_kind_of_change_is_shown_however_it_is_recorded() {
 }
 
 #[test]
-fn what_was_begun_before_the_task_is_named() {
+fn files_changed_before_the_task_are_named() {
     let task = Task::begin(|ground| ground.write("work/a", "the user's\n"));
     task.write("a", "the agent's\n");
     let diff = shown(&task, MUCH);

@@ -104,7 +104,7 @@ fn a_directory_that_may_not_be_read_goes_by_its_path() {
 }
 
 #[test]
-fn what_git_does_wrong_is_told_apart() {
+fn failures_of_git_have_different_reasons() {
     let ground = Ground::new();
     ground.repository("origin");
     let moment = Duration::from_millis(50);

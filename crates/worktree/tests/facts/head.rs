@@ -49,7 +49,7 @@ fn the_files_tell_what_git_tells() {
 }
 
 #[test]
-fn what_the_files_do_not_tell_is_not_known() {
+fn unreadable_git_files_give_an_unknown_head() {
     let ground = Ground::new();
     ground.make_directory("nothing");
     ground.write("a-file/.git", "somewhere else\n");

@@ -54,7 +54,7 @@ fn a_file_that_was_moved_is_no_change_of_its_lines() {
 }
 
 #[test]
-fn what_the_user_had_begun_is_not_counted_as_the_agents() {
+fn lines_begun_by_the_user_are_not_counted_as_the_agents() {
     let begin = || {
         Task::begin(|ground| {
             ground.write("work/a", &text("the user's", 100));
@@ -106,7 +106,7 @@ fn a_line_that_was_there_is_known_where_the_lines_were_kept() {
 }
 
 #[test]
-fn what_is_asked_for_stays_however_many_tasks_begin() {
+fn used_files_stay_however_many_tasks_begin() {
     let task = Task::begin(|ground| ground.write("work/a", "begun\n"));
     let private = task.ground.at("private");
     keep_begun(&task.start, &private).unwrap();

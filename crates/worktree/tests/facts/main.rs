@@ -1,6 +1,6 @@
 //! Facts about real repositories, created in temporary directories with the installed git.
 #![cfg(unix)]
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+#![expect(clippy::unwrap_used, reason = "a failed setup fails the test")]
 
 mod added;
 mod any_history;

@@ -29,7 +29,7 @@ fn without_a_working_tree_there_is_no_start() {
 }
 
 #[test]
-fn what_git_does_wrong_is_told_apart() {
+fn failures_of_git_have_different_reasons() {
     let ground = Ground::new();
     ground.repository("work");
     let moment = Duration::from_millis(50);
@@ -69,7 +69,7 @@ fn a_repository_that_is_gone_is_told() {
 }
 
 #[test]
-fn what_is_kept_is_closed_to_others_and_calls_leave_nothing_behind() {
+fn stored_files_are_private_and_calls_leave_nothing_behind() {
     let task = Task::begin(|_| {});
     task.write("a", "changed\n");
     let content = task.content();

@@ -254,7 +254,7 @@ fn no_mark_hides_a_change() {
 }
 
 #[test]
-fn what_was_there_does_not_vanish_by_being_ignored() {
+fn existing_files_do_not_disappear_when_they_are_ignored() {
     let task = Task::begin(|ground| {
         ground.write("work/notes", "the user's\n");
         ground.write("work/.git/info/exclude", "always-ignored\n");

@@ -135,7 +135,7 @@ fn another_branch_of_others_is_no_change() {
 }
 
 #[test]
-fn what_is_fetched_from_a_path_is_not_others() {
+fn commits_fetched_from_a_path_are_not_others() {
     let task = Task::begin(|_| {});
     task.git(&["worktree", "add", "--quiet", "-b", "topic", "../elsewhere"]);
     task.ground.write("elsewhere/a", "mine\n");

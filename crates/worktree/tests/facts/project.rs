@@ -88,7 +88,7 @@ fn of_several_first_commits_the_oldest_counts() {
 }
 
 #[test]
-fn what_only_one_clone_replaces_does_not_change_the_id() {
+fn local_replacements_do_not_change_the_id() {
     let ground = Ground::new();
     ground.repository("origin");
     ground.run("origin", &["commit", "--quiet", "--allow-empty", "--message", "second"]);

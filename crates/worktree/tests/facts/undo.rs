@@ -162,7 +162,7 @@ pub(crate) fn exact() -> Selection {
 }
 
 #[test]
-fn what_a_hard_reset_destroys_comes_back() {
+fn files_destroyed_by_a_hard_reset_are_restored() {
     let undoing = Undoing::new();
     undoing.write("a", "staged\n");
     undoing.git(&["add", "a"]);
@@ -210,7 +210,7 @@ fn a_part_of_a_point_comes_back_alone() {
 }
 
 #[test]
-fn what_took_the_place_of_something_else_gives_way() {
+fn files_in_place_of_saved_ones_are_replaced() {
     let undoing = Undoing::new();
     undoing.write("was-file", "file\n");
     undoing.write("was-dir/file", "in it\n");
@@ -234,7 +234,7 @@ fn what_took_the_place_of_something_else_gives_way() {
 }
 
 #[test]
-fn what_is_left_out_is_named_and_never_overwritten() {
+fn left_out_files_are_named_and_never_overwritten() {
     let undoing = Undoing::new();
     undoing.write(".env", "PASSWORD=x\n");
     undoing.write("b", &"b".repeat(1001));
@@ -464,7 +464,7 @@ fn a_point_that_cannot_be_written_leaves_nothing() {
 }
 
 #[test]
-fn what_others_put_beside_the_points_is_none() {
+fn foreign_references_beside_the_points_are_ignored() {
     let undoing = Undoing::new();
     undoing.git(&["update-ref", "refs/verger/undo/foreign", "HEAD"]);
     undoing.git(&["update-ref", "refs/verger/undo/01BX5ZZKBKACTAV9WEVGEMMVRZ", "HEAD"]);

@@ -82,7 +82,7 @@ impl Copies {
 }
 
 #[test]
-fn what_is_named_comes_back_with_its_mode() {
+fn named_files_are_restored_with_their_mode() {
     let copies = Copies::new();
     copies.write("notes", "mine\n");
     copies.write("dir/script", "run\n");
@@ -121,7 +121,7 @@ fn a_part_comes_back_alone() {
 }
 
 #[test]
-fn what_is_left_out_is_named() {
+fn left_out_files_are_named() {
     let copies = Copies::new();
     copies.write("dir/.env", "PASSWORD=x\n");
     copies.write("dir/large", &"x".repeat(1001));
@@ -215,7 +215,7 @@ fn a_link_that_was_put_in_the_way_is_not_followed() {
 }
 
 #[test]
-fn what_is_no_copy_is_passed_over_and_copies_are_closed_to_others() {
+fn other_files_are_skipped_and_copies_are_private() {
     let copies = Copies::new();
     copies.ground.write("copies/01BX5ZZKBKACTAV9WEVGEMMVRZ/about.json", "{}");
     copies.ground.write("copies/file", "");

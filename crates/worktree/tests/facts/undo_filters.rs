@@ -43,7 +43,7 @@ fn with_filter(settings: &[(&str, &str)]) -> Undoing {
 }
 
 #[test]
-fn what_was_changed_is_saved_and_comes_back_without_its_filter() {
+fn changed_files_are_saved_and_restored_without_their_filter() {
     for settings in BROKEN {
         let undoing = with_filter(settings);
         // The file keeps its length, so git has to read it.
@@ -64,7 +64,7 @@ fn what_was_changed_is_saved_and_comes_back_without_its_filter() {
 }
 
 #[test]
-fn what_only_its_filter_can_bring_back_is_named_and_everything_else_comes_back() {
+fn files_that_need_a_broken_filter_are_named_and_all_others_restored() {
     // If no filter that can fail is configured, git checks out the version in the commit.
     for settings in BROKEN.into_iter().filter(|settings| settings.len() > 1) {
         let undoing = with_filter(settings);
