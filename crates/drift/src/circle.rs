@@ -1,4 +1,5 @@
-//! Detects an agent that goes in circles: the same failure three times with edits in between.
+//! Detects an agent that goes in circles: a check fails three times in the same way, with edits in
+//! between.
 
 use serde::{Deserialize, Serialize};
 

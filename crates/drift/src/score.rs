@@ -101,7 +101,7 @@ pub enum Reason {
 pub struct LimitBroken {
     /// The limit.
     pub limit: Limit,
-    /// Who recognized the limit.
+    /// The reader that recognized the limit.
     pub by: ReadBy,
     /// The path or the command that broke the limit.
     pub what: String,
@@ -111,7 +111,7 @@ pub struct LimitBroken {
     pub times: u8,
 }
 
-/// Who recognized a limit in the person's words.
+/// The reader that recognized a limit in the person's words: the rules or the reader program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReadBy {

@@ -93,8 +93,8 @@ pub enum Now<'a> {
     Nothing,
 }
 
-/// The text that tells an agent which learnings no longer hold, as many as fit; `None` if there are
-/// none. [`Injection::learnings`] has the learnings that the text names.
+/// The text that tells an agent which learnings are no longer valid, as many as fit. `None` if
+/// there are none. [`Injection::learnings`] has the learnings that the text names.
 pub fn correction(corrected: &[Corrected<'_>], budget: Budget) -> Option<Injection> {
     let mut text = CORRECTION.to_owned();
     let mut learnings = vec![];

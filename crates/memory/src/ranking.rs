@@ -4,11 +4,11 @@
 /// The strategy for choosing how many learnings are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strategy {
-    /// A few, and only those with nearly the score of the best one.
+    /// A few learnings, with nearly the score of the best one.
     Conservative,
-    /// Those with about the score of the best one.
+    /// Learnings with a score close to the best one.
     Moderate,
-    /// As many as there is room for.
+    /// As many as the budget allows.
     Aggressive,
 }
 

@@ -122,8 +122,8 @@ pub fn gone_share(before: &str, after: &str) -> f64 {
     if all == 0 { 0.0 } else { f64::from(gone) / f64::from(all) }
 }
 
-/// Whether a text has a name as a word. For a path such as `Saver::save` or `Saver.save()`, all parts
-/// must occur somewhere, because the definition may combine them differently.
+/// Whether a text has a name as a word. For a path such as `Saver::save` or `Saver.save()`, all
+/// parts must occur somewhere, because the definition may combine them differently.
 pub fn has_symbol(text: &str, symbol: &str) -> bool {
     let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
     let has_word = |word: &str| {

@@ -109,7 +109,7 @@ pub(crate) fn is_number(text: &[u8]) -> bool {
     text.iter().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte))
 }
 
-/// Whether the text is a word that, like a number, may stand outside strings.
+/// Whether the text is a word that, like a number, may be outside of strings.
 pub(crate) fn is_literal_word(text: &[u8]) -> bool {
     [&b"null"[..], b"true", b"false", b"none", b"nil"]
         .iter()

@@ -6,15 +6,15 @@
 //! log/<xx>/<agent>-<session>.spill/   spill: records written without the lock, not merged yet
 //! projects/<project>.jsonl            segment: records that outlive their session
 //! blobs/<xx>/<sha256>                 payloads that are too large for a line
-//! sessions/<agent>-<session>.json     snapshot of a segment's fold (a cache); `.1` is the previous one
-//! sessions/<agent>-<session>.<name>.json   snapshot of another fold of the session, which few turns need
+//! sessions/<agent>-<session>.json     snapshot of a segment's fold (a cache); `.1`: the previous
+//! sessions/<agent>-<session>.<name>.json   snapshot of another fold of the session
 //! projects/<project>.<name>.json      snapshot of a fold of a project
 //! index.db                            SQLite, derived from the log
 //! changed/<agent>-<session>           marks of sessions that the index has not read yet
 //! trees/<agent>-<session>/            trees in which the session's tasks started
 //! reviews/<agent>-<session>/          runs of a reviewer's program
 //! left/                               names of sessions that need no further checks (a cache)
-//! locks/<hash>.lock                   locks of files outside of this directory, such as a project's learnings
+//! locks/<hash>.lock                   locks of files outside, such as a project's learnings
 //! redaction.key                       key for the hashes that replace secrets
 //! ```
 //!

@@ -70,7 +70,7 @@ fn is_gone(process: u32) -> bool {
 pub(crate) struct NotedLock {
     lock: File,
     note: LockNote,
-    /// Whether the call goes on without the lock.
+    /// Whether the call continues without the lock.
     is_suspended: bool,
 }
 

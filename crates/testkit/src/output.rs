@@ -41,7 +41,7 @@ pub(crate) fn exit_code(status: ExitStatus) -> i32 {
     code.expect("an ended process has a code or a signal")
 }
 
-/// Formats the output for snapshots: stdout, then a stderr with content and a failing exit code.
+/// Formats the output for snapshots: stdout, then stderr unless empty, then an exit code unless 0.
 impl Display for Output {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.stdout)?;

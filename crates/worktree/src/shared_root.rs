@@ -20,7 +20,8 @@ pub fn shared_root(root: &Path) -> PathBuf {
     in_main_worktree(root).unwrap_or_else(|| root.to_owned())
 }
 
-/// Whether a place is in another working tree of the repository whose working tree has this top level.
+/// Whether `place` is in another working tree of the repository whose working tree has the top
+/// level `top`.
 pub fn is_in_other_worktree(top: &Path, place: &Path) -> bool {
     let (Ok(top), Ok(place)) = (top.canonicalize(), place.canonicalize()) else { return false };
     let other = place.ancestors().find(|directory| holds_git(directory));
@@ -41,7 +42,7 @@ fn in_main_worktree(root: &Path) -> Option<PathBuf> {
         _ => common,
     };
     let inside = root.strip_prefix(top).ok()?;
-    // Joining an empty path would add a slash, but paths are also compared as texts.
+    // Joining an empty path would add a slash, and some callers compare paths as texts.
     is_known.then(|| if inside == Path::new("") { main } else { main.join(inside) })
 }
 

@@ -87,7 +87,7 @@ pub fn take_commit_tree(
     take(cwd, private_dir, git, Since::Commit)
 }
 
-/// Which changes count.
+/// The state from which changes count.
 #[derive(Clone, Copy)]
 enum Since {
     Now,

@@ -84,8 +84,8 @@ impl Status {
         Some(status)
     }
 
-    /// Git doesn't report a staged file if a circular link is in its path. So a staged file below an
-    /// untracked path that isn't a directory is marked as gone.
+    /// Git doesn't report a staged file if a circular link is in its path. So a staged file below
+    /// an untracked path that isn't a directory is marked as gone.
     fn mark_unreachable(&mut self) {
         let untracked = |state: &Dirty| *state == Dirty::There { index: Version::Absent };
         let mut gone = vec![];

@@ -79,7 +79,7 @@ pub struct Limits {
     pub max_total_bytes: u64,
 }
 
-/// Which points are kept.
+/// The rule that decides which points are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
     /// The maximum number of points of one working tree.

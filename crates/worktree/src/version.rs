@@ -54,8 +54,8 @@ impl fmt::Display for Version {
     }
 }
 
-/// Reads the answer of `diff-index --raw -z` and its like: `:mode mode id id letter`, then the path.
-/// A path with unmerged entries is left out; nothing is known of it here.
+/// Parses the output of `diff-index --raw -z` and similar commands: `:mode mode id id letter`, then
+/// the path. A path with unmerged entries is left out, because its version is unknown here.
 pub(crate) fn parse_raw(answer: &[u8]) -> Option<Differences> {
     let mut fields = answer.split(|byte| *byte == 0);
     let mut differences = Differences::new();
@@ -75,9 +75,9 @@ pub(crate) fn parse_raw(answer: &[u8]) -> Option<Differences> {
 /// A commit's id and its changed files, by path.
 pub(crate) type CommitChanges = (String, BTreeMap<RepositoryPath, Version>);
 
-/// Reads the answer of `diff-tree --stdin -c --raw -z`: the commit's id, then a head and a path for
-/// each file. With several parents there are as many colons, and modes and ids for each of them come
-/// before those of the commit.
+/// Parses the output of `diff-tree --stdin -c --raw -z`: the commit's id, then a header and a path
+/// for each file. A commit with several parents has one colon per parent, and the modes and ids of
+/// each parent come before those of the commit.
 pub(crate) fn parse_commits(answer: &[u8]) -> Option<Vec<CommitChanges>> {
     let mut commits: Vec<CommitChanges> = vec![];
     let mut fields = answer.split(|byte| *byte == 0);

@@ -363,8 +363,8 @@ impl HashBudget {
     }
 }
 
-/// The version of a file that is not hashed: it changes with the file's size, times and inode. `None`
-/// for links and submodules, which are always hashed.
+/// The version of a file that isn't hashed. It changes with the file's size, times and inode.
+/// `None` for links and submodules, which are always hashed.
 fn unhashed(found: &Metadata) -> Option<Version> {
     let mode = if found.mode() & 0o100 == 0 { "100644" } else { "100755" };
     let id = format!(

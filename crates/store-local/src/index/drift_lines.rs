@@ -163,7 +163,7 @@ pub(super) fn list(items: &[impl Serialize]) -> String {
     serde_json::to_string(items).unwrap_or_default()
 }
 
-/// The word that stands for a value in a column, the same as in its JSON form.
+/// The word for a value in a column, the same as in its JSON form.
 pub(super) fn word(value: &impl Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(word)) => word,

@@ -1,8 +1,8 @@
 //! For any sequence of file and git operations: the hash changes exactly when the task's own
 //! content does, and work that left the tree is reported.
 //!
-//! Others change files of their own, so that the model is simple: the task's content is how its files
-//! on disk differ from the start.
+//! Other people change only their own files, which keeps the model simple: the task's content is
+//! the difference between its files on disk and the start.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, FileTimes, Permissions};
