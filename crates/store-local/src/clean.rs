@@ -26,8 +26,9 @@ pub const REVIEWS: &str = "reviews";
 pub const VERIFICATIONS: &str = "verifications";
 
 impl<P: Probe> LocalStore<P> {
-    /// Removes a session as [`Store::remove`](verger_store::Store::remove) does, unless it has a
-    /// record from `before` or later. Time may have passed since the caller found the session old.
+    /// Removes a session as [`Retention::remove`](verger_store::Retention::remove) does, unless it
+    /// has a record from `before` or later. Time may have passed since the caller found the session
+    /// old.
     pub fn remove_older(&self, key: &SessionKey, before: Timestamp) -> Result<(), RemoveError> {
         let chain = self.session_chain(&key.file_stem())?;
         let _lock = chain.must_lock(self.lock_wait)?;
