@@ -22,7 +22,7 @@ const PART: &str = "part";
 #[derive(Debug, thiserror::Error)]
 pub enum TellError {
     /// The lines wait, and are counted later.
-    #[error("count this now; it is kept and counted later")]
+    #[error("count this now; verger keeps it and counts it later")]
     Later(#[source] FileError),
     /// The lines could not be stored, and are lost.
     #[error("count this")]

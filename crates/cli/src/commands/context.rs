@@ -72,7 +72,7 @@ impl Told {
             excerpt_rows(&mut table, text);
         }
         if prompts.is_empty() {
-            table.row("prompts", "none is on record");
+            table.row("prompts", "none recorded");
         }
         if let Some(WaitingCall { call, input }) = call {
             table.row("waits", format!("{}, which fits `{}`", call.tool, call.pattern));

@@ -268,7 +268,7 @@ fn warn(ui: &Ui, context: &Context, agents: &[Places]) {
             for (file, _) in installation.settings_with_hooks() {
                 let path = file.path.display();
                 warnings.push(format!(
-                    "{path} has hooks of verger, too: some events will be recorded twice"
+                    "{path} also has verger's hooks: some events will be recorded twice"
                 ));
             }
         }
@@ -298,8 +298,8 @@ fn already_on(
         Coverage::PluginOff => {
             return Err(CommandError::Usage {
                 message: "verger's plugin is installed and switched off".to_owned(),
-                hint: "verger init switches it on; verger uninstall makes room for hooks of one \
-                       project"
+                hint: "to switch it on: verger init; to use hooks of one project only: verger \
+                       uninstall, then this again"
                     .to_owned(),
             });
         }
@@ -401,7 +401,7 @@ impl Report<'_> {
         let extent = match level {
             Level::User => "for all your projects",
             Level::Local => "for you in this project",
-            Level::Project => "for everybody in this project who has it",
+            Level::Project => "for everybody in this project who has verger",
         };
         if files.is_empty() && copied == Copied::Current {
             ui.line(format!("verger is registered with {product} {extent}; nothing was changed"))?;

@@ -125,8 +125,8 @@ fn give(
         return Ok(ui.json(&asked.to_json(Some(ProjectTrust::Trusted)))?);
     }
     Ok(ui.note(match (asked.is_given(), &asked.file) {
-        (true, _) => "it was trusted already, with this content",
-        (false, Some(_)) => "trusted; its configuration until the file changes or moves",
+        (true, _) => "already trusted, with this content",
+        (false, Some(_)) => "trusted; the configuration file is trusted until it changes or moves",
         (false, None) => "trusted",
     })?)
 }

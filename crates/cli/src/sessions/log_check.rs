@@ -63,7 +63,7 @@ pub(crate) fn report_lines(reports: &Reports) -> Vec<String> {
     }
     if foreign > 0 {
         let unread = count(foreign, "line");
-        lines.push(format!("{unread} of a newer version kept; update verger to read them"));
+        lines.push(format!("{unread} written by a newer verger; update verger to read them"));
     }
     lines
 }

@@ -130,8 +130,8 @@ fn recorded(store: &LocalStore, key: &SessionKey) -> Result<SegmentName, Command
         return Ok(SegmentName::Session(stem));
     }
     Err(CommandError::Usage {
-        message: format!("nothing was recorded of this session of {}, {}", key.agent, key.session),
-        hint: "verger session list lists what was; name one with --session".to_owned(),
+        message: format!("nothing was recorded of {} session {}", key.agent, key.session),
+        hint: "verger session list lists the recorded sessions; name one with --session".to_owned(),
     })
 }
 

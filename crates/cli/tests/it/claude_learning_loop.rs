@@ -160,7 +160,7 @@ fn a_reflection_says_which_learning_helped(version: Version) {
         json!("The importer trims every line of a customer's file");
     findings["used"] = json!([{ "id": "learn-crlf", "how": "it named the cause" }]);
     let played = close(&stage, TOPIC, findings);
-    let entry = "[learn-crlf] orders.csv has CRLF line ends\n  What one must know of this: orders.csv \
+    let entry = "[learn-crlf] orders.csv has CRLF line ends\n  Details of this learning: orders.csv \
                  has CRLF line ends.\n  (pitfall, high confidence, 2026-11-13)\n";
     assert_eq!(given(&played), [entry]);
     assert_eq!(statistics(&stage), one_hit("reflection"));

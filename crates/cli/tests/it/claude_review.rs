@@ -57,7 +57,7 @@ fn who_is_approved_may_stop(version: Version) {
     ] {
         assert!(told[1].contains(expected), "{told:#?}");
     }
-    assert!(told[2].contains("taken: complete, for session SESSION"), "{told:#?}");
+    assert!(told[2].contains("decision recorded: complete, for session SESSION"), "{told:#?}");
     let asked = "blocked: reviewer asked for a decision";
     let gate = [&[WANTED, HELD, REVIEWED[0], asked][..], &REVIEWED[1..]].concat();
     assert_eq!(stage.gate(), gate);

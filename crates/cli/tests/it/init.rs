@@ -466,7 +466,7 @@ fn hooks_of_one_project_are_not_written_where_they_would_stand_back() {
     insta::assert_snapshot!(household.init(&["--local"]), @r#"
     ------- stderr -------
     verger: verger's plugin is installed and switched off
-    hint: verger init switches it on; verger uninstall makes room for hooks of one project
+    hint: to switch it on: verger init; to use hooks of one project only: verger uninstall, then this again
     ------- exit code 2 -------
     "#);
     // As when somebody puts old settings back by hand.

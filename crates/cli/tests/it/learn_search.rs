@@ -40,41 +40,41 @@ fn what_fits_is_shown_with_why_and_what_hardly_does_is_said_to() {
     let recorded = several();
     insta::assert_snapshot!(recorded.verger(&["learn", "search", "migrating", "the", "seed", "scripts"]), @"
     learn-seed  The seed script needs the migrations to have run first
-      What one must know of this: The seed script needs the migrations to have run first.
+      Details of this learning: The seed script needs the migrations to have run first.
       pitfall, project, high confidence, 3 days ago, used 1 of 1 time
       has migrating, seed, scripts
     weak matches:
     learn-own  Run the slow migrations before lunch
-      What one must know of this: Run the slow migrations before lunch.
+      Details of this learning: Run the slow migrations before lunch.
       process, personal, high confidence, 2 days ago, never given
       has migrating
     verger ref ID marks one of them as useful
     ");
-    insta::assert_snapshot!(recorded.verger(&["learn", "search", "parser cache", "--json"]), @r#"{"learnings":[{"at":1794508761000,"category":"pitfall","confidence":"high","criteria":["stable_fact"],"detail":"What one must know of this: The cache of the parser is per thread.","fits":true,"has":{"files":[],"words":["parser","cache"]},"id":"learn-right","scope":"project","scores":{"composite":0.9890719920324091,"recency":0.9890719920324091,"relevance":1.0,"usefulness":0.5},"status":"active","summary":"The cache of the parser is per thread","supersedes":["learn-wrong"],"suspect":null,"tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}],"more":false,"problems":[]}"#);
+    insta::assert_snapshot!(recorded.verger(&["learn", "search", "parser cache", "--json"]), @r#"{"learnings":[{"at":1794508761000,"category":"pitfall","confidence":"high","criteria":["stable_fact"],"detail":"Details of this learning: The cache of the parser is per thread.","fits":true,"has":{"files":[],"words":["parser","cache"]},"id":"learn-right","scope":"project","scores":{"composite":0.9890719920324091,"recency":0.9890719920324091,"relevance":1.0,"usefulness":0.5},"status":"active","summary":"The cache of the parser is per thread","supersedes":["learn-wrong"],"suspect":null,"tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}],"more":false,"problems":[]}"#);
     insta::assert_snapshot!(recorded.verger(&["learn", "search", "parser cache", "--quiet", "--limit", "1"]), @"
     learn-right  The cache of the parser is per thread
-      What one must know of this: The cache of the parser is per thread.
+      Details of this learning: The cache of the parser is per thread.
       pitfall, project, high confidence, 3 days ago, never given
       has parser, cache
     ");
     insta::assert_snapshot!(recorded.verger(&["learn", "search", "lunch breaks of the whole release team in autumn"]), @"
     no good match; the nearest:
     learn-own  Run the slow migrations before lunch
-      What one must know of this: Run the slow migrations before lunch.
+      Details of this learning: Run the slow migrations before lunch.
       process, personal, high confidence, 2 days ago, never given
       has lunch
     verger ref ID marks one of them as useful
     ");
     insta::assert_snapshot!(recorded.verger(&["learn", "search", "learn-right", "learn-none", "-n", "1"]), @"
     learn-right  The cache of the parser is per thread
-      What one must know of this: The cache of the parser is per thread.
+      Details of this learning: The cache of the parser is per thread.
       pitfall, project, high confidence, 3 days ago, never given
       has cache, parser, per, thread
     verger ref ID marks one of them as useful
     ");
     insta::assert_snapshot!(recorded.verger(&["learn", "search", "seeding", "--file", "scripts/seed.ts"]), @"
     learn-seed  The seed script needs the migrations to have run first
-      What one must know of this: The seed script needs the migrations to have run first.
+      Details of this learning: The seed script needs the migrations to have run first.
       pitfall, project, high confidence, 3 days ago, used 1 of 1 time
       has seeding; is about scripts/seed.ts
     verger ref ID marks one of them as useful
@@ -115,7 +115,7 @@ fn one_that_was_replaced_names_its_replacement() {
     let superseded = ["learn", "search", "cache", "--status", "superseded"];
     insta::assert_snapshot!(recorded.verger(&superseded), @"
     learn-wrong  The cache of the parser is shared
-      What one must know of this: The cache of the parser is shared.
+      Details of this learning: The cache of the parser is shared.
       pitfall, project, high confidence, 40 days ago, never given, superseded by learn-right
       has cache
     verger ref ID marks one of them as useful
@@ -130,7 +130,7 @@ fn nothing_found_is_said_and_is_no_error() {
     let nothing = Recorded::nothing();
     insta::assert_snapshot!(nothing.verger(&["learn", "search", "cache"]), @r#"
     no learning was found
-    verger learn list shows those in use; --archived also searches the archive
+    verger learn list shows the learnings in use; --archived also searches the archive
     "#);
     insta::assert_snapshot!(nothing.verger(&["learn", "search", "cache", "--json"]), @r#"{"learnings":[],"more":false,"problems":[]}"#);
     assert!(!nothing.environment.project().join(".verger").exists());
@@ -184,7 +184,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_found() {
     recorded.environment.write(&file, &text);
     insta::assert_snapshot!(recorded.verger(&["learn", "search", "parser cache", "-n", "1"]), @r#"
     learn-right  The cache of the parser is per thread
-      What one must know of this: The cache of the parser is per thread.
+      Details of this learning: The cache of the parser is per thread.
       pitfall, project, high confidence, 3 days ago, never given
       has parser, cache
     verger ref ID marks one of them as useful

@@ -27,7 +27,7 @@ pub(crate) fn learning(name: &str, days: u64, summary: &str) -> Learning {
         id: id(name),
         category: Category::Pitfall,
         summary: summary.to_owned(),
-        detail: format!("What one must know of this: {summary}."),
+        detail: format!("Details of this learning: {summary}."),
         scope: Scope::Project,
         confidence: Confidence::High,
         criteria: vec![Criterion::StableFact],

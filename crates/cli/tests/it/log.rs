@@ -100,7 +100,7 @@ fn a_removed_record_breaks_the_chain() {
 fn everything_derived_is_made_again_and_is_the_same() {
     let recorded = Recorded::two_sessions();
     let before = recorded.verger(&["session", "list"]).success().stdout;
-    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 2 sessions with 8 records: live and rebuilt are equal");
+    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 2 sessions with 8 records: no difference");
     let data = recorded.environment.verger_home().join("data");
     fs::remove_file(data.join("index.db")).unwrap();
     if data.join("sessions").exists() {
@@ -129,7 +129,7 @@ fn a_snapshot_that_says_something_else_than_the_log_is_found() {
     ------- exit code 1 -------
     "#);
     assert_eq!(recorded.verger(&["log", "rebuild"]).code, 0);
-    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 1 session with 19 records: live and rebuilt are equal");
+    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 1 session with 19 records: no difference");
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn one_bad_path_hides_no_other_session() {
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @r#"
-    compared 1 session with 1 record: live and rebuilt are equal
+    compared 1 session with 1 record: no difference
     ------- stderr -------
     verger: skipped: cannot use $ENV/home/.verger/data/log/0f: it is not a directory
     verger: skipped: cannot open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory
@@ -194,7 +194,7 @@ fn a_log_beside_which_nothing_can_be_written_is_read() {
         1  2026-11-15 18:39:28  session.started          startup
     "#);
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"2 segments, 8 records, 0 faults");
-    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 2 sessions with 8 records: live and rebuilt are equal");
+    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 2 sessions with 8 records: no difference");
 }
 
 #[test]

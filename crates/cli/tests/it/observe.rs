@@ -15,7 +15,7 @@ fn a_note_is_kept_in_the_log_of_the_session() {
     let note = ["observe", "The parser \u{1b}[2Jdrops\nempty lines.", "--author", "explorer"];
     insta::assert_snapshot!(recorded.verger(&note), @r#"
     noted, for session 1111
-    it is offered when the session reflects
+    the agent is shown this note when a reflection is due
     "#);
     recorded.tick();
     insta::assert_snapshot!(recorded.verger(&["observe", "one more thing", "--json"]), @r#"{"noted":true,"session":"1111"}"#);

@@ -44,7 +44,7 @@ fn a_learning_that_is_not_there_is_told_and_the_others_count() {
     recorded.tick();
     insta::assert_snapshot!(recorded.verger(&["ref", "learn-a", "learn-x"]), @"
     noted: learn-a was useful
-    no learning learn-x is kept here; verger learn list shows those that are
+    no learning learn-x is kept here; verger learn list shows the learnings in use
     ------- exit code 1 -------
     ");
     recorded.tick();

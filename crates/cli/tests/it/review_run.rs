@@ -388,7 +388,7 @@ fn an_approval_of_what_has_changed_since_is_refused() {
     scene.give_the_word();
     insta::assert_snapshot!(scene.run(), @r#"
     complete: it is fine
-    not taken: the work changed since the reviewer started: src/b.txt; run it again: verger review run --session 1111
+    the decision was rejected: the work changed since the reviewer started: src/b.txt; run it again: verger review run --session 1111
     ------- stderr -------
     verger: a review of the work is running already
     ------- exit code 1 -------

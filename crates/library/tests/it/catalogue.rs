@@ -94,7 +94,7 @@ impl Play {
 }
 
 fn some(number: u64) -> Learning {
-    learning(number, &format!("What one must know about number {number}."))
+    learning(number, &format!("Details of learning number {number}."))
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub(super) fn allow_once(
     let call = match &args.command {
         Some(line) => ToolCall::shell(line),
         None => last_held(&store, &segment)?.ok_or_else(|| CommandError::Usage {
-            message: format!("the guard stopped nothing in session {}", session.key.session),
+            message: format!("the guard stopped no call in session {}", session.key.session),
             hint: "verger guard allow-once \"COMMAND\"".to_owned(),
         })?,
     };
@@ -64,7 +64,7 @@ pub(super) fn allow_once(
     Ok(ui.note(match session.loaded.settings.guard.mode.value {
         GuardMode::Enforce => "tell the agent to try it again",
         GuardMode::Observe | GuardMode::Off => {
-            "the guard stops nothing here: guard.mode is not enforce"
+            "guard.mode is not enforce here, so the guard stops no call"
         }
     })?)
 }
@@ -94,7 +94,7 @@ fn refuse_floor(context: &Context, line: &str) -> Result<(), CommandError> {
     let judgement = &judged.judgement;
     let (why, rule) = (&judgement.decided.why, &judgement.decided.rule);
     Err(CommandError::Usage {
-        message: format!("this cannot be allowed: {why} (rule {rule})"),
+        message: format!("this command cannot be allowed: {why} (rule {rule})"),
         hint: "run it yourself in a terminal, if you want it".to_owned(),
     })
 }

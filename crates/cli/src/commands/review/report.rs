@@ -100,7 +100,7 @@ fn lines(
     lines.extend(decision.message.iter().flat_map(|message| message.lines()).map(str::to_owned));
     lines.extend(decision.opinions.iter().map(|opinions| format!("opinions: {opinions}")));
     lines.push(match (refusal, decision.outcome, &after.phase) {
-        (Some(why), _, _) => format!("not taken: {why}; run it again: {again}"),
+        (Some(why), _, _) => format!("the decision was rejected: {why}; run it again: {again}"),
         (None, Outcome::Complete, _) => {
             "the work is approved as long as it stays as it is".to_owned()
         }

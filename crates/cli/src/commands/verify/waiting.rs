@@ -76,8 +76,10 @@ fn attach(
         Attached::StillRunning => {
             Waited::StillRunning { at: Progress::read(job).map(|progress| progress.words(last)) }
         }
-        Attached::Removed => Waited::Lost { why: "its directory is gone".to_owned() },
-        Attached::Died => Waited::Lost { why: "the process that watched it was killed".to_owned() },
+        Attached::Removed => Waited::Lost { why: "its job directory is missing".to_owned() },
+        Attached::Died => {
+            Waited::Lost { why: "the process that supervised it was killed".to_owned() }
+        }
         Attached::Ended(report) => ended(job, &report),
     })
 }
