@@ -25,7 +25,7 @@ pub(crate) fn read_beyond(limit: usize, path: &Path) -> io::Result<Option<Vec<u8
 pub(crate) fn read_private(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let Some(file) = open(path)? else { return Ok(None) };
     if file.metadata()?.mode() & WRITABLE_BY_OTHERS != 0 {
-        return Err(io::Error::other("others may write to it (chmod 600 makes it private)"));
+        return Err(io::Error::other("other users may write to it (chmod 600 makes it private)"));
     }
     read(file, MAX_FILE_BYTES).map(Some)
 }

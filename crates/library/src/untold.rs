@@ -22,10 +22,10 @@ const PART: &str = "part";
 #[derive(Debug, thiserror::Error)]
 pub enum TellError {
     /// The lines wait, and are counted later.
-    #[error("count this now; verger keeps it and counts it later")]
+    #[error("count the use of learnings now; verger counts it later")]
     Later(#[source] FileError),
     /// The lines could not be stored, and are lost.
-    #[error("count this")]
+    #[error("count the use of learnings")]
     Never(#[source] FileError),
 }
 

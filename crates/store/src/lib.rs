@@ -353,7 +353,7 @@ pub enum UnsafeDirectory {
     #[error("it belongs to another user")]
     Owner,
     /// Others may write to it.
-    #[error("others may write to it (chmod 700 makes it private)")]
+    #[error("other users may write to it (chmod 700 makes it private)")]
     Writable,
 }
 
@@ -361,7 +361,7 @@ pub enum UnsafeDirectory {
 #[derive(Debug, thiserror::Error)]
 pub enum RemoveError {
     /// Records that must outlive the session are nowhere else.
-    #[error("drop {count} records that are or may be durable and are in no project's segment")]
+    #[error("drop {count} records that must be kept and are not in a project's log yet")]
     Unsettled {
         /// How many.
         count: u64,

@@ -154,8 +154,8 @@ fn print_review(
             "nothing recorded yet: no stop was refused and nothing was reviewed within {span}"
         ))?;
         return Ok(ui.note(
-            "a prompt that begins with #review asks for a review; verger config show review says when \
-             else one is needed",
+            "a prompt that begins with #review asks for a review; verger config show review shows when \
+             else a review is needed",
         )?);
     }
     ui.note(format!("reviews within {span}"))?;

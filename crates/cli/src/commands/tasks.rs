@@ -206,7 +206,7 @@ fn find(
     if found.is_empty() {
         let tasks = count(total, "task");
         ui.line(format!("none of {tasks} of this project matches {text:?}"))?;
-        return Ok(ui.note("verger tasks lists them")?);
+        return Ok(ui.note("verger tasks lists all tasks")?);
     }
     let mut listing = Listing::default();
     kept_rows(&mut listing, &found, context.clock.now());

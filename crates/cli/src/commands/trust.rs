@@ -173,9 +173,9 @@ fn show(ui: &mut Ui, asked: &Asked) -> Result<(), CommandError> {
         ui.note(format!("  | {line}"))?;
     }
     ui.line(match keys.len() {
-        0 => "no key in it needs trust".to_owned(),
-        1 => "1 key in it needs trust:".to_owned(),
-        some => format!("{some} keys in it need trust:"),
+        0 => "no key in the file needs trust".to_owned(),
+        1 => "1 key in the file needs trust:".to_owned(),
+        some => format!("{some} keys in the file need trust:"),
     })?;
     for NeedingTrust { key, value, line, .. } in keys {
         ui.line(format!("  {} = {value}  (line {line}: {})", key.path, key.doc))?;

@@ -384,7 +384,7 @@ impl Report<'_> {
         }
         for (path, command) in &removal.foreign {
             let what = format!("a hook of your own in {}: {command}", path.display());
-            left.push((what, "remove it by hand".to_owned()));
+            left.push((what, "remove this hook by hand".to_owned()));
         }
         left
     }

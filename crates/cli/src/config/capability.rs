@@ -112,7 +112,7 @@ pub const CAPABILITIES: &[Capability] = &[
     },
     Capability {
         name: "drift",
-        does: "records when an agent breaks your limits or goes in circles; corrects it only in mode correct",
+        does: "records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct",
         switch: Switch::Settings {
             keys: &["drift.mode"],
             is_on: |settings| settings.drift.mode.value != drift::Mode::Off,
@@ -241,7 +241,7 @@ mod tests {
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
         on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it blocks the agent's stop
         off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
-        on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
+        on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct
         off, habits.* (default): stops calls that a project does not want, such as `git add -A`
         "#);
     }
@@ -284,7 +284,7 @@ mod tests {
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
         on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it blocks the agent's stop
         off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
-        on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
+        on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct
         off, habits.* (default): stops calls that a project does not want, such as `git add -A`
         [Problem { place: Variable { variable: "VERGER_RECORD_ENABLED" }, kind: Loosening { key: "record.enabled", stricter: "true is stricter" } }]
         "#);

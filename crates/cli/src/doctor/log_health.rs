@@ -33,8 +33,8 @@ pub(crate) fn checks(
     checks.extend(intact(ui, store, segments)?);
     checks.push(snapshots(ui, store, sessions)?);
     let projects = count(unread_projects, "long project log");
-    let projects =
-        (unread_projects > 0).then(|| format!("{projects} not read: verger doctor --deep"));
+    let projects = (unread_projects > 0)
+        .then(|| format!("{projects} not read; to read them: verger doctor --deep"));
     checks.extend(recent.unread().into_iter().chain(projects).map(|what| Check::note("log", what)));
     Ok(checks)
 }

@@ -109,7 +109,7 @@ impl Recent {
     pub(crate) fn unread(&self) -> Option<String> {
         let unread = self.left_out + self.sessions.len() - self.readable().len();
         let sessions = count(unread, "earlier session");
-        (unread > 0).then(|| format!("{sessions} not read: verger doctor --deep"))
+        (unread > 0).then(|| format!("{sessions} not read; to read them: verger doctor --deep"))
     }
 }
 
@@ -203,7 +203,7 @@ fn warnings(recent: &[RecentSession], now: Timestamp) -> Check {
         .filter(|(_, last)| is_recent(last))
         .collect();
     let Some((session, last)) = warned.iter().max_by_key(|(_, last)| last.at) else {
-        return Check::fine(name, "none in 7 days");
+        return Check::fine(name, "no warning in 7 days");
     };
     let total = warned.iter().map(|(session, _)| session.state.session.warnings.count).sum::<u64>();
     Check::problem(

@@ -188,7 +188,7 @@ fn registration(agent: &AgentSpec, installation: &Installation, registered: &Reg
         (_, Plugin::Elsewhere { marketplace }) => Check::problem(
             name,
             format!("{product} uses the plugin of another verger home"),
-            "set VERGER_HOME as it was at verger init, or run verger init to use this one",
+            "set VERGER_HOME to its value at verger init, or run verger init to use this one",
         )
         .at(marketplace),
         (Registered::ByPlugin, _) => Check::fine(name, format!("{product} has verger's plugin")),

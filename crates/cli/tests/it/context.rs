@@ -76,7 +76,7 @@ fn long_texts_are_cut_between_characters_and_told_as_a_whole() {
     assert_eq!(prompt["text"].as_str().unwrap().len(), 10_239);
     assert_eq!((&prompt["bytes"], prompt["sha256"].as_str().unwrap().len()), (&json!(12_001), 64));
     let told = reviewed.verger(&["context"]).success().stdout;
-    insta::assert_snapshot!(told.lines().find(|line| line.starts_with("  cut")).unwrap(), @"  cut          1762 of 12001 bytes left out, SHA-256 of the whole 3d55d9741ef2aaeb7791387074f0c2f3500bec6c6f0a0368a3a53003a242222a");
+    insta::assert_snapshot!(told.lines().find(|line| line.starts_with("  cut")).unwrap(), @"  cut          1762 of 12001 bytes left out, SHA-256 of the whole text 3d55d9741ef2aaeb7791387074f0c2f3500bec6c6f0a0368a3a53003a242222a");
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn a_session_must_be_known() {
     insta::assert_snapshot!(reviewed.verger(&["context", "--session", "3333"]), @r#"
     ------- stderr -------
     verger: no session begins with "3333"
-    hint: verger session list lists them; the latest is 1111
+    hint: verger session list shows all sessions; the latest is 1111
     ------- exit code 2 -------
     "#);
 }

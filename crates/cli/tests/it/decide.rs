@@ -208,13 +208,13 @@ fn arguments_that_do_not_fit_name_no_token_and_create_nothing() {
     insta::assert_snapshot!(run(&["complete", "x", "--session", "3333", "--token", &token]), @r#"
     ------- stderr -------
     verger: no session begins with "3333"
-    hint: verger session list lists them; the latest is 1111
+    hint: verger session list shows all sessions; the latest is 1111
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(run(&["complete", "x", "--session", &token]), @r#"
     ------- stderr -------
     verger: no session begins with "[token]"
-    hint: verger session list lists them; the latest is 1111
+    hint: verger session list shows all sessions; the latest is 1111
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(run(&["complete", "x", &token]), @r#"

@@ -162,7 +162,7 @@ fn five_scenes_are_shown_on_one_page() {
       verger init         connects verger to your agent; --dry-run shows the changes
       verger status       shows what verger does in a project, and what needs you
       verger demo --all   shows more scenes: records, secrets, limits, the log
-      verger demo --real  uses your own Claude Code; its model is scripted, no key
+      verger demo --real  uses your own Claude Code with a scripted model, needs no key
       docs/               in verger's repository has a page for each topic
     "#);
     installed.assert_nothing_left();
@@ -319,7 +319,7 @@ fn all_shows_the_other_scenes_after_the_five() {
       verger init         connects verger to your agent; --dry-run shows the changes
       verger status       shows what verger does in a project, and what needs you
       verger demo --all   shows more scenes: records, secrets, limits, the log
-      verger demo --real  uses your own Claude Code; its model is scripted, no key
+      verger demo --real  uses your own Claude Code with a scripted model, needs no key
       docs/               in verger's repository has a page for each topic
     "#);
     installed.assert_nothing_left();

@@ -98,7 +98,7 @@ fn all_is_well() {
     fine     log writable      a test file was written and removed
     fine     log intact        1 segment of the last 7 days, 2 records
     fine     snapshots         the snapshots match the log
-    fine     own failures      none in 7 days
+    fine     own failures      no warning in 7 days
     fine     spill             no record waits to be merged into the log
     fine     permissions       42 files, writable by you alone
     fine     settings          nothing wrong
@@ -107,7 +107,7 @@ fn all_is_well() {
     fine     learnings         none in this project yet
     19 fine, 0 notes, 0 problems
     ");
-    insta::assert_snapshot!(patient.doctor(&["--json"]), @r#"{"checks":[{"check":"verger on PATH","finding":"fine","what":"$ENV/bin/verger, version 0.1.0"},{"check":"registration","finding":"fine","what":"Claude Code has verger's plugin"},{"check":"hook program","finding":"fine","what":"$ENV/home/.verger/data/bin/verger-hook, version 0.1.0"},{"check":"plugin files","finding":"fine","what":"all have verger's version"},{"check":"one registration","finding":"fine","what":"every event is reported once"},{"check":"seen firing","finding":"fine","what":"Claude Code last called verger 0 s ago"},{"check":"events","finding":"fine","what":"2 of 18 registered events seen in 7 days: SessionStart, UserPromptSubmit"},{"check":"reviewer","finding":"fine","what":"no other agent has the reviewer's name"},{"check":"agent version","finding":"fine","what":"Claude Code 2.1.197 (seen) was tested"},{"check":"log writable","finding":"fine","what":"a test file was written and removed"},{"check":"log intact","finding":"fine","what":"1 segment of the last 7 days, 2 records"},{"check":"snapshots","finding":"fine","what":"the snapshots match the log"},{"check":"own failures","finding":"fine","what":"none in 7 days"},{"check":"spill","finding":"fine","what":"no record waits to be merged into the log"},{"check":"permissions","finding":"fine","what":"42 files, writable by you alone"},{"check":"settings","finding":"fine","what":"nothing wrong"},{"check":"trust","finding":"fine","what":"no project configuration here"},{"check":"undo points","finding":"fine","what":"0 points of this repository"},{"check":"learnings","finding":"fine","what":"none in this project yet"}],"repairs":[],"system":"this system","version":"0.1.0"}"#);
+    insta::assert_snapshot!(patient.doctor(&["--json"]), @r#"{"checks":[{"check":"verger on PATH","finding":"fine","what":"$ENV/bin/verger, version 0.1.0"},{"check":"registration","finding":"fine","what":"Claude Code has verger's plugin"},{"check":"hook program","finding":"fine","what":"$ENV/home/.verger/data/bin/verger-hook, version 0.1.0"},{"check":"plugin files","finding":"fine","what":"all have verger's version"},{"check":"one registration","finding":"fine","what":"every event is reported once"},{"check":"seen firing","finding":"fine","what":"Claude Code last called verger 0 s ago"},{"check":"events","finding":"fine","what":"2 of 18 registered events seen in 7 days: SessionStart, UserPromptSubmit"},{"check":"reviewer","finding":"fine","what":"no other agent has the reviewer's name"},{"check":"agent version","finding":"fine","what":"Claude Code 2.1.197 (seen) was tested"},{"check":"log writable","finding":"fine","what":"a test file was written and removed"},{"check":"log intact","finding":"fine","what":"1 segment of the last 7 days, 2 records"},{"check":"snapshots","finding":"fine","what":"the snapshots match the log"},{"check":"own failures","finding":"fine","what":"no warning in 7 days"},{"check":"spill","finding":"fine","what":"no record waits to be merged into the log"},{"check":"permissions","finding":"fine","what":"42 files, writable by you alone"},{"check":"settings","finding":"fine","what":"nothing wrong"},{"check":"trust","finding":"fine","what":"no project configuration here"},{"check":"undo points","finding":"fine","what":"0 points of this repository"},{"check":"learnings","finding":"fine","what":"none in this project yet"}],"repairs":[],"system":"this system","version":"0.1.0"}"#);
     insta::assert_snapshot!(patient.problems(), @"");
     insta::assert_snapshot!(patient.fixed(), @"");
 }
@@ -362,7 +362,7 @@ fn a_data_directory_that_is_refused_is_made_private() {
     let patient = Patient::well();
     fs::set_permissions(patient.data(), Permissions::from_mode(0o777)).unwrap();
     insta::assert_snapshot!(patient.problems(), @r#"
-    problem  log               cannot use ~/.verger/data: others may write to it (chmod 700 makes it private)
+    problem  log               cannot use ~/.verger/data: other users may write to it (chmod 700 makes it private)
                                chmod 700 ~/.verger/data
     problem  permissions       ~/.verger/data: others may change it; 1 file in all
                                chmod go-rwx ~/.verger/data
@@ -546,7 +546,7 @@ fn a_registration_from_another_home_is_told_as_such() {
     patient.recorded.environment.set("VERGER_HOME", other);
     insta::assert_snapshot!(patient.problems(), @r#"
     problem  registration    ~/.verger/data/marketplace: Claude Code uses the plugin of another verger home
-                             set VERGER_HOME as it was at verger init, or run verger init to use this one
+                             set VERGER_HOME to its value at verger init, or run verger init to use this one
     ------- exit code 1 -------
     "#);
 }
@@ -593,14 +593,14 @@ fn a_home_that_cannot_be_used_is_a_problem_like_any_other() {
     patient.recorded.environment.set("VERGER_HOME", file.join("below"));
     insta::assert_snapshot!(patient.problems(), @r"
     problem  registration    ~/.verger/data/marketplace: Claude Code uses the plugin of another verger home
-                             set VERGER_HOME as it was at verger init, or run verger init to use this one
+                             set VERGER_HOME to its value at verger init, or run verger init to use this one
     problem  log             cannot open ~/project/file/below/data: Not a directory (os error 20)
                              ls -ld ~/project/file/below/data
     ------- exit code 1 -------
     ");
     insta::assert_snapshot!(patient.fixed(), @r#"
     problem  registration    ~/.verger/data/marketplace: Claude Code uses the plugin of another verger home
-                             set VERGER_HOME as it was at verger init, or run verger init to use this one
+                             set VERGER_HOME to its value at verger init, or run verger init to use this one
     problem  log             cannot open ~/project/file/below/data: Not a directory (os error 20)
                              ls -ld ~/project/file/below/data
     ------- exit code 1 -------

@@ -318,7 +318,7 @@ fn a_file_that_is_named_in_part_is_found_if_it_is_the_only_one() {
     ");
     insta::assert_snapshot!(on_file(&recorded, "", "src/logn.rs"), @"
     no recorded step of this project touched src/logn.rs, and no task names it
-    near it: src/login.rs
+    similar names: src/login.rs
     ");
     insta::assert_snapshot!(on_file(&recorded, "", "a.rs"), @"
     no recorded step of this project touched a.rs, and no task names it
@@ -586,7 +586,7 @@ fn nothing_to_show_says_what_to_do() {
     insta::assert_snapshot!(recorded.verger(&["drift", "--session", "9999"]), @r#"
     ------- stderr -------
     verger: no session begins with "9999"
-    hint: verger session list lists them; the latest is 1111
+    hint: verger session list shows all sessions; the latest is 1111
     ------- exit code 2 -------
     "#);
 }
@@ -599,7 +599,7 @@ fn an_empty_name_is_no_session() {
         assert_eq!(
             output.trim_end(),
             "------- stderr -------\nverger: no session is named\n\
-             hint: verger session list lists them; the beginning of an id is enough\n\
+             hint: verger session list shows all sessions; the beginning of an id is enough\n\
              ------- exit code 2 -------",
             "{command:?}"
         );

@@ -83,7 +83,7 @@ fn without_a_word_everything_is_told() {
     recorded.tick();
     insta::assert_snapshot!(recorded.verger(&["stats"]), @"
     nothing recorded yet: no stop was refused and nothing was reviewed within 30 days
-    a prompt that begins with #review asks for a review; verger config show review says when else one is needed
+    a prompt that begins with #review asks for a review; verger config show review shows when else a review is needed
     nothing recorded yet: no stop was refused for a verification, and none ran, within 30 days
     verger config show verification.mode shows the mode
     nothing recorded yet: no habit gave advice, changed or denied a call within 30 days

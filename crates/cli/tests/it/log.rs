@@ -60,7 +60,7 @@ fn a_changed_record_is_named_and_the_rest_is_still_read() {
     fs::write(&segment, text.replacen("Read", "Reed", 1)).unwrap();
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"
     claude-1111: bad line at byte 532: the checksum does not match
-    claude-1111: record 4 is in the place of record 3
+    claude-1111: found record 4 where record 3 belongs
     claude-1111: record 4 does not follow the one before it: something was changed or removed
     2 segments, 7 records, 3 faults
     ------- exit code 1 -------
@@ -88,9 +88,9 @@ fn a_removed_record_breaks_the_chain() {
     let lines: Vec<_> = text.split_inclusive('\n').collect();
     fs::write(&segment, [&lines[..2], &lines[3..]].concat().concat()).unwrap();
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"
-    claude-1111: record 4 is in the place of record 3
+    claude-1111: found record 4 where record 3 belongs
     claude-1111: record 4 does not follow the one before it: something was changed or removed
-    claude-1111: the last records are gone: there was a record 7
+    claude-1111: the last records are gone: the log had a record 7
     2 segments, 7 records, 3 faults
     ------- exit code 1 -------
     ");
@@ -206,7 +206,7 @@ fn removed_last_records_are_missed() {
     let lines: Vec<_> = text.split_inclusive('\n').collect();
     fs::write(&segment, lines[..4].concat()).unwrap();
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"
-    claude-1111: the last records are gone: there was a record 7
+    claude-1111: the last records are gone: the log had a record 7
     2 segments, 5 records, 1 fault
     ------- exit code 1 -------
     ");

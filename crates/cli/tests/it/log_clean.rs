@@ -114,7 +114,7 @@ fn one_session_goes_and_what_stays_is_told() {
     insta::assert_snapshot!(reviewed.verger(&["log", "clean", "--session", "11", "--yes"]), @r#"
     ------- stderr -------
     verger: no session begins with "11"
-    hint: verger session list lists them; the latest is 2222
+    hint: verger session list shows all sessions; the latest is 2222
     ------- exit code 2 -------
     "#);
 }

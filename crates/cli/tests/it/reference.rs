@@ -89,7 +89,7 @@ fn what_cannot_be_counted_now_is_counted_later() {
     noted: learn-a was useful
     ------- stderr -------
     verger: cannot use $ENV/home/project/.verger/stats.log: it is not a file
-    verger: cannot count this now; it is kept and counted later: open $ENV/home/project/.verger/stats.log: Is a directory (os error 21)
+    verger: cannot count the use of learnings now; verger counts it later: open $ENV/home/project/.verger/stats.log: Is a directory (os error 21)
     ");
     std::fs::remove_dir(&log).unwrap();
     let used = || {

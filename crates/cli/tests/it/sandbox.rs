@@ -260,7 +260,7 @@ fn what_is_wrong_by_itself_is_an_error_in_the_sandbox_too() {
     assert_snapshot!(ran.output, @r#"
     ------- stderr -------
     verger: no session begins with "99"
-    hint: verger session list lists them; the latest is f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    hint: verger session list shows all sessions; the latest is f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     ------- exit code 2 -------
     "#);
     assert_eq!(records(&conversation, KEPT), [""; 0]);

@@ -84,7 +84,7 @@ fn a_session_that_is_not_there_is_answered_with_near_ones() {
     insta::assert_snapshot!(recorded.verger(&["session", "show", "1121"]), @r#"
     ------- stderr -------
     verger: no session begins with "1121"
-    hint: verger session list lists them; near it: 1111
+    hint: verger session list shows all sessions; similar ids: 1111
     ------- exit code 2 -------
     "#);
 }

@@ -92,7 +92,7 @@ fn nothing_is_said_plainly() {
     let recorded = Recorded::two_sessions();
     insta::assert_snapshot!(recorded.verger(&["stats", "review"]), @"
     nothing recorded yet: no stop was refused and nothing was reviewed within 30 days
-    a prompt that begins with #review asks for a review; verger config show review says when else one is needed
+    a prompt that begins with #review asks for a review; verger config show review shows when else a review is needed
     ");
     insta::assert_snapshot!(recorded.verger(&["stats", "review", "--quiet"]), @"nothing recorded yet: no stop was refused and nothing was reviewed within 30 days");
     insta::assert_snapshot!(recorded.verger(&["stats", "review", "--json"]), @r#"{"all":{"attempts":0,"blocks_per_approval":null,"decisions":{"complete":0,"issues":0,"unavailable":0},"first_block_to_approval_ms":{"median":null,"p90":null},"outcomes":{"bad_session_id":0,"no_decision":0,"not_spawned":0,"pending":0,"success":0},"passed_uncompared":0,"released":{"breaker":0,"limit":0,"person":0,"unavailable":0},"success_rate":null},"days":30,"let_go":[],"since_ms":1792175968000,"templates":[]}"#);

@@ -124,7 +124,7 @@ fn tasks_are_found_by_words() {
     ");
     insta::assert_snapshot!(recorded.verger(&["tasks", "search", "kubernetes"]), @r#"
     none of 3 tasks of this project matches "kubernetes"
-    verger tasks lists them
+    verger tasks lists all tasks
     "#);
     insta::assert_snapshot!(recorded.verger(&["tasks", "search", "kubernetes", "--json"]), @r#"{"tasks":[]}"#);
 }
@@ -135,19 +135,19 @@ fn what_does_not_fit_is_said_with_the_command_that_helps() {
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", "0"]), @r#"
     ------- stderr -------
     verger: ambiguous id "0": 3 match
-    hint: it matches: 01M7G8NWR800000001M7G8NRVC, 01M7G83TM800000001M7G83EXM, 01M7G83PQ800000001M7G83EXG
+    hint: matching ids: 01M7G8NWR800000001M7G8NRVC, 01M7G83TM800000001M7G83EXM, 01M7G83PQ800000001M7G83EXG
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", "7"]), @r#"
     ------- stderr -------
     verger: no task of this project has the id "7"
-    hint: verger tasks lists them; the latest is 01M7G8NWR800000001M7G8NRVC
+    hint: verger tasks lists all tasks; the latest is 01M7G8NWR800000001M7G8NRVC
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", ""]), @"
     ------- stderr -------
     verger: no task is named
-    hint: verger tasks lists them; the latest is 01M7G8NWR800000001M7G8NRVC
+    hint: verger tasks lists all tasks; the latest is 01M7G8NWR800000001M7G8NRVC
     ------- exit code 2 -------
     ");
     insta::assert_snapshot!(recorded.verger(&["tasks", "search", "the"]), @r#"
@@ -193,7 +193,7 @@ fn work_that_goes_on_after_a_record_is_one_task() {
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", &first]), @r#"
     ------- stderr -------
     verger: no task of this project has the id "partial"
-    hint: verger tasks lists them; the latest is 01M7G83QPG00000001M7G83EXH
+    hint: verger tasks lists all tasks; the latest is 01M7G83QPG00000001M7G83EXH
     ------- exit code 2 -------
     "#);
 }

@@ -192,8 +192,8 @@ fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
                   (default): records when an
                   agent breaks your limits
                   or goes in circles;
-                  corrects it only in mode
-                  correct
+                  corrects the agent only in
+                  mode correct
     habits        off, habits.* (default):
                   stops calls that a project
                   does not want, such as

@@ -28,7 +28,7 @@ fn a_project_is_trusted_until_its_file_changes() {
       | name = "ann"
       | [record]
       | role = "author"
-    1 key in it needs trust:
+    1 key in the file needs trust:
       user.name = "ann"  (line 3: The name written into every record; when absent, git's identity.)
     trusted; the configuration file is trusted until it changes or moves
     "#);

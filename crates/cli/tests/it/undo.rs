@@ -177,7 +177,7 @@ fn a_part_comes_back_and_what_is_staged_stays() {
     );
     insta::assert_snapshot!(by_person(&mut recorded, &["restore", "../elsewhere"]), @r"
     verger: ../elsewhere is not in $ENV/home/project
-    hint: give paths of this working tree
+    hint: give paths inside this working tree
     ------- exit code 2 -------
     ");
     insta::assert_snapshot!(by_person(&mut recorded, &["restore", "--json", "staged.txt"]), @r#"{"failed":[],"index":"kept","not_saved":[],"plan":{"keep":[],"remove":[],"stage":[],"write":["staged.txt"]},"point":"01M7G83GVR0000000000000069","removed":0,"saved":"01M7G83KSG00000000000000FM","written":1}"#);
@@ -239,14 +239,14 @@ fn a_path_that_is_nowhere_is_an_error() {
     destroy(&recorded);
     let references = git(&recorded, &["for-each-ref"]);
     insta::assert_snapshot!(by_person(&mut recorded, &["restore", "src", "nosuch"]), @r"
-    verger: there is no nosuch here, and 01M7G83GVR0000000000000069 has none either
-    hint: verger undo show --point 01M7G83GVR0000000000000069 says what it would bring back
+    verger: nosuch exists neither here nor in undo point 01M7G83GVR0000000000000069
+    hint: verger undo show --point 01M7G83GVR0000000000000069 shows what restoring it would change
     ------- exit code 2 -------
     ");
     insta::assert_snapshot!(run(&mut recorded, &["show", "zzz"]), @r"
     ------- stderr -------
-    verger: there is no zzz here, and 01M7G83GVR0000000000000069 has none either
-    hint: verger undo show --point 01M7G83GVR0000000000000069 says what it would bring back
+    verger: zzz exists neither here nor in undo point 01M7G83GVR0000000000000069
+    hint: verger undo show --point 01M7G83GVR0000000000000069 shows what restoring it would change
     ------- exit code 2 -------
     ");
     assert_eq!(git(&recorded, &["for-each-ref"]), references);
@@ -298,7 +298,7 @@ fn which_point_is_meant_must_be_clear() {
     insta::assert_snapshot!(run(&mut recorded, &["show", "--point", "01m7"]), @r#"
     ------- stderr -------
     verger: ambiguous id "01m7": 2 match
-    hint: it matches: 01M7G83HV0000000000000009D, 01M7G83GVR0000000000000069
+    hint: matching ids: 01M7G83HV0000000000000009D, 01M7G83GVR0000000000000069
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(run(&mut recorded, &["show", "--point", "x"]), @r#"
@@ -312,7 +312,7 @@ fn which_point_is_meant_must_be_clear() {
     insta::assert_snapshot!(run(&mut nothing, &["show"]), @r"
     ------- stderr -------
     verger: there is no undo point of this directory
-    hint: verger undo list shows those of others
+    hint: verger undo list shows those of other directories
     ------- exit code 2 -------
     ");
 }
@@ -500,7 +500,7 @@ fn why_status_and_doctor_tell_of_points() {
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it blocks the agent's stop
     delegation    off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
-    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct
     habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)

@@ -169,13 +169,13 @@ fn hooks_that_others_share_or_wrote_are_told_and_left() {
     left: hooks in $ENV/home/project/.claude/settings.json, which this project shares
           verger uninstall --project
     left: a hook of your own in $ENV/home/.claude/settings.json: verger-hook claude Stop | tee -a log
-          remove it by hand
+          remove this hook by hand
     "#);
     insta::assert_snapshot!(household.uninstall(&["--project"]), @r#"
     verger is no longer registered with Claude Code
       cleaned  $ENV/home/project/.claude/settings.json
     left: a hook of your own in $ENV/home/.claude/settings.json: verger-hook claude Stop | tee -a log
-          remove it by hand
+          remove this hook by hand
     "#);
     assert_eq!(household.environment.read(household.settings()), own);
     assert_eq!(household.environment.read(household.project_settings()), "{}\n");

@@ -45,7 +45,7 @@ fn an_unsafe_data_directory_is_refused_with_the_command_that_helps() {
     fs::set_permissions(&data, fs::Permissions::from_mode(0o777)).unwrap();
     insta::assert_snapshot!(recorded.verger(&["session", "list"]), @r#"
     ------- stderr -------
-    verger: cannot use $ENV/home/.verger/data: others may write to it (chmod 700 makes it private)
+    verger: cannot use $ENV/home/.verger/data: other users may write to it (chmod 700 makes it private)
     hint: chmod 700 $ENV/home/.verger/data
     ------- exit code 3 -------
     "#);

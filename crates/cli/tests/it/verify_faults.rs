@@ -314,7 +314,7 @@ fn a_watcher_that_is_killed_while_somebody_waits_is_told() {
     assert_eq!(output.status.code(), Some(5));
     assert_snapshot!(told, @"
     incomplete: the verification was lost: the process that supervised it was killed
-    run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
+    run the verification again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     ");
     scene.program("lint", "exit 0");
     assert_eq!(scene.verify(&[]).code, 0);
@@ -331,8 +331,8 @@ fn a_killed_runner_is_told() {
     let told = scene.environment().normalise(&String::from_utf8_lossy(&output.stdout));
     assert_eq!(output.status.code(), Some(5));
     assert_snapshot!(told, @"
-    incomplete: the verification was lost: it was ended by signal 9
-    run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
+    incomplete: the verification was lost: its process was ended by signal 9
+    run the verification again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     ");
 }
 
@@ -390,7 +390,7 @@ fn who_waits_for_a_run_that_is_gone_is_told() {
     assert_eq!(output.status.code(), Some(5));
     assert_snapshot!(told, @"
     incomplete: the verification was lost: its job directory is missing
-    run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
+    run the verification again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     ");
 }
 
@@ -466,7 +466,7 @@ fn a_disk_that_is_full_by_the_end_loses_the_result_and_says_so() {
     verger: standard verification begins; each command may take 900 s
     verger: skipped: cannot write $ENV/home/.verger/data/sessions/claude-f0357e9b-fb48-41a1-afb7-88e26c9c25cd.json.1: No space left on device (os error 28)
     incomplete: the verification was lost: the process that supervised it was killed
-    run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
+    run the verification again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     exit code 5
     verger: standard verification begins; each command may take 900 s
     green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 checks passed, no issue

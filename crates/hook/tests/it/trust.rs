@@ -73,7 +73,7 @@ fn a_list_that_cannot_be_used_trusts_nobody_and_is_told() {
     fs::set_permissions(&list, fs::Permissions::from_mode(0o666)).unwrap();
     let (user, warnings) = start(&mut scene, "writable");
     assert_eq!((user.as_deref() == Some("ann"), warnings.len()), (false, 2));
-    let shared = "others may write to it (chmod 600 makes it private); no project is trusted";
+    let shared = "other users may write to it (chmod 600 makes it private); no project is trusted";
     assert!(warnings[1].starts_with(&format!("{told}{shared}")), "{warnings:?}");
 }
 

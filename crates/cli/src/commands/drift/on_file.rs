@@ -230,7 +230,7 @@ fn nothing(
     ui.line(format!("no recorded step of this project touched {shown}, and no task names it"))?;
     Ok(ui.note(match near {
         [] => "verger session list lists the recorded sessions".to_owned(),
-        near => format!("near it: {}", listed(near)),
+        near => format!("similar names: {}", listed(near)),
     })?)
 }
 

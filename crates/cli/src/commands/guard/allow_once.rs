@@ -62,7 +62,7 @@ pub(super) fn allow_once(
     }
     ui.line(format!("allowed once, within ten minutes: {what}"))?;
     Ok(ui.note(match session.loaded.settings.guard.mode.value {
-        GuardMode::Enforce => "tell the agent to try it again",
+        GuardMode::Enforce => "tell the agent to run the command again",
         GuardMode::Observe | GuardMode::Off => {
             "guard.mode is not enforce here, so the guard stops no call"
         }
@@ -95,6 +95,6 @@ fn refuse_floor(context: &Context, line: &str) -> Result<(), CommandError> {
     let (why, rule) = (&judgement.decided.why, &judgement.decided.rule);
     Err(CommandError::Usage {
         message: format!("this command cannot be allowed: {why} (rule {rule})"),
-        hint: "run it yourself in a terminal, if you want it".to_owned(),
+        hint: "you can run the command yourself in a terminal".to_owned(),
     })
 }

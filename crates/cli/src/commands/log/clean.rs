@@ -108,7 +108,7 @@ fn one_session(store: &LocalStore, given: &str, now: Timestamp) -> Result<Plan, 
     let row = Index::list::<State>(store)?.into_iter().find(|row| row.segment() == segment);
     let row = row.ok_or_else(|| CommandError::Usage {
         message: format!("no record of session {given} can be read, so it is not removed"),
-        hint: "verger log verify says what is wrong with it".to_owned(),
+        hint: "verger log verify shows what is wrong with the log".to_owned(),
     })?;
     if row.is_live(now) {
         return Err(CommandError::Usage {
@@ -279,11 +279,11 @@ fn remove(
     let store = left.store;
     let failed = |error: &dyn std::error::Error| format!("cannot {}", with_causes(error));
     let key: Option<SessionKey> = store.key_of(&row.stem).map_err(|error| failed(&error))?;
-    let key = key.ok_or("no record in it can be read")?;
+    let key = key.ok_or("no record of the session can be read")?;
     left.record(&key).map_err(|error| failed(&error))?;
     store.settle(&key).map_err(|error| failed(&error))?;
     store.remove_older(&key, before).map_err(|error| match error {
-        RemoveError::Recent => "it continued meanwhile".to_owned(),
+        RemoveError::Recent => "the session continued meanwhile".to_owned(),
         RemoveError::Unsettled { count: number } => {
             let records = count(number, "record");
             format!("{records} may have to be kept and are not in the project's log yet")

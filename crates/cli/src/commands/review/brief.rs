@@ -38,7 +38,7 @@ pub(super) fn make(
     Err(CommandError::Usage {
         message: "files kept changing while the review was prepared".to_owned(),
         hint: format!(
-            "run it again when no program changes files: verger review run --session {}",
+            "run the review again when no program changes files: verger review run --session {}",
             key.session.word()
         ),
     })

@@ -98,7 +98,7 @@ pub(super) fn lost(
         }
         Output::Text => {
             ui.line(format!("incomplete: the verification was lost: {why}"))?;
-            ui.note(format!("run it again: {}", target.command(plan.depth)))?;
+            ui.note(format!("run the verification again: {}", target.command(plan.depth)))?;
         }
     }
     Err(CommandError::Incomplete)
