@@ -341,7 +341,7 @@ fn a_layer_that_wins_is_named() {
     recorded.environment.set("VERGER_RECORD_ROLE", "reviewer");
     insta::assert_snapshot!(recorded.verger(&["config", "set", "record.role", "author", "--yes"]), @r#"
     record.role is set in $ENV/home/.verger/config/config.toml
-    another value takes precedence here: "reviewer", from VERGER_RECORD_ROLE
+    another value takes precedence: "reviewer", from VERGER_RECORD_ROLE
     "#);
 }
 

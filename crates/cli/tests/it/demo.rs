@@ -268,11 +268,11 @@ fn all_shows_the_other_scenes_after_the_five() {
     14. How often are learnings used?
        The statistics of all sessions: verger learn stats
        learnings: 1 active, 0 archived, 0 superseded
-                              all    7 d  before   30 d  before
-       given to sessions        1      1       0      1       0
-       used                     1      1       0      1       0
-         reported by the agent  1      1       0      1       0
-       hit rate             100 %  100 %       -  100 %       -
+                                  all    7 d  before   30 d  before
+       given to sessions            1      1       0      1       0
+       used                         1      1       0      1       0
+         reported by the agent      1      1       0      1       0
+       hit rate                 100 %  100 %       -  100 %       -
 
     15. Why did verger not object to the last stop?
        verger explains every answer and every silence from the log: verger why EVENT

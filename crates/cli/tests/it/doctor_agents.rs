@@ -11,7 +11,7 @@ fn every_agent_is_shown_with_what_the_guard_tells_it() {
       events       SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       as a judge   claude --print --setting-sources '' --tools '' --strict-mcp-config
       asks people  in the permission modes default, acceptEdits, plan
-      starts in    auto, where a person is at it; headless in default
+      starts in    auto if a person uses it, default if headless
       in auto      if the guard enforces, it answers allow: allow, unknown: silence, risky: deny, deny: deny (not tested in this mode); the client's own classifier decides the calls that the guard leaves open, and verger does not record the calls that the classifier refuses; recording, undo points and gates do not depend on the mode
       other input  used; the client then decides about the call as usual
       told                                allow   unknown    risky   deny

@@ -301,7 +301,7 @@ fn a_file_of_a_task_is_found_when_its_session_is_gone() {
 fn a_file_that_is_named_in_part_is_found_if_it_is_the_only_one() {
     let recorded = scattered();
     insta::assert_snapshot!(on_file(&recorded, "", "theme.css"), @"
-    theme.css is taken for web/theme.css, the only file that fits
+    showing web/theme.css, the only file that matches theme.css
     file                 web/theme.css
     ");
     insta::assert_snapshot!(on_file(&recorded, "", "index.ts"), @"

@@ -380,7 +380,7 @@ fn one_call_is_let_run_by_a_person() {
     "#);
     insta::assert_snapshot!(recorded.kinds_after(1), @"gate.changed             guard: guarding -> released, a person lets it run once");
     insta::assert_snapshot!(by_person(&["guard", "allow-once", "rm -rf /", "--session", "1111"]), @r#"
-    verger: this cannot be allowed: it removes the system, a home directory or a repository with its history (rule remove-root-or-home)
+    verger: this command cannot be allowed: it removes the system, a home directory or a repository with its history (rule remove-root-or-home)
     hint: you can run the command yourself in a terminal
     ------- exit code 2 -------
     "#);
@@ -417,9 +417,9 @@ fn what_the_guard_thought_and_told_is_counted() {
     insta::assert_snapshot!(recorded.verger(&["guard", "stats"]), @r#"
     the guard within 30 days; 1 question to a person
                                                  enforce  observe
-    calls that the guard would approve                        1        1
+    calls that the guard would approve                 1        1
     calls that a person should see                     2        0
-    calls that the guard would deny                           1        1
+    calls that the guard would deny                    1        1
     questions that an approval would have saved        0        1
     approvals given                                    1        0
     left to a person                                   1        0
@@ -433,9 +433,9 @@ fn what_the_guard_thought_and_told_is_counted() {
     insta::assert_snapshot!(recorded.verger(&["guard", "stats", "--here", "--json"]), @r#"{"days":30,"dialogs":1,"habits":{},"modes":{"enforce":{"allow":1,"deny":1,"dialogs_saved":0,"risky":2,"sent":{"allow":1,"ask":1,"deny":2}},"observe":{"allow":1,"deny":1,"dialogs_saved":1,"risky":0,"sent":{"allow":0,"ask":0,"deny":0}}},"rules":[{"rule":"list","times":2,"verdict":"allow"},{"rule":"write","times":2,"verdict":"risky"},{"rule":"remove","times":2,"verdict":"deny"}],"since_ms":1792175970000}"#);
     insta::assert_snapshot!(recorded.verger(&["guard", "stats", "--session", "1", "--days", "1", "-q"]), @r#"
                                                  enforce  observe
-    calls that the guard would approve                        1        1
+    calls that the guard would approve                 1        1
     calls that a person should see                     2        0
-    calls that the guard would deny                           1        1
+    calls that the guard would deny                    1        1
     questions that an approval would have saved        0        1
     approvals given                                    1        0
     left to a person                                   1        0

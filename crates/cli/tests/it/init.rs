@@ -185,7 +185,7 @@ fn hooks_of_one_project_have_no_path_of_one_user() {
     assert!(!local.contains(household.environment.root().to_str().unwrap()), "{local}");
     assert!(household.local_settings().exists());
     insta::assert_snapshot!(household.init(&["--project"]), @"
-    verger is registered with Claude Code for everybody in this project who has it
+    verger is registered with Claude Code for everybody in this project who has verger
       created    $ENV/home/project/.claude/settings.json
       removed    $ENV/home/project/.claude/settings.local.json
       current    $ENV/home/.local/share/verger/bin/verger-hook

@@ -49,17 +49,17 @@ fn numbers_stand_beside_those_of_the_days_before() {
     let recorded = busy();
     insta::assert_snapshot!(recorded.verger(&["learn", "stats"]), @"
     learnings: 4 active, 1 archived, 0 superseded
-                          all  7 d  before  30 d  before
-    given to sessions       6    5       0     5       1
-    used                    1    0       0     0       1
-      reported by the agent 1    0       0     0       1
-    hit rate             17 %  0 %       -   0 %   100 %
-    reflections             1    0       0     0       0
-    candidates kept         2    0       0     0       0
-    rejected                1    0       0     0       0
-    pass rate            67 %    -       -     -       -
-    skipped                 1    0       0     1       0
-    archived                1    1       0     1       0
+                              all  7 d  before  30 d  before
+    given to sessions           6    5       0     5       1
+    used                        1    0       0     0       1
+      reported by the agent     1    0       0     0       1
+    hit rate                 17 %  0 %       -   0 %   100 %
+    reflections                 1    0       0     0       0
+    candidates kept             2    0       0     0       0
+    rejected                    1    0       0     0       0
+    pass rate                67 %    -       -     -       -
+    skipped                     1    0       0     1       0
+    archived                    1    1       0     1       0
     in use           learnings  given  used  hit rate
     pitfall                  4      6     1      17 %
     project                  3      6     1      17 %

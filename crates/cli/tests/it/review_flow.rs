@@ -285,7 +285,7 @@ fn flow_16_attempts_are_counted_until_they_succeed() {
     stops refused                          1        1     2
       reviewed then                        1        0     1
       no reviewer started                  0        1     1
-    reviewed, not counting open ones        100 %      0 %  50 %
+    reviewed, not counting open ones   100 %      0 %  50 %
     approved                               1        0     1
     refusals per approval                2.0        -   2.0
     first refusal to approval, median    5 s        -   5 s

@@ -110,15 +110,15 @@ fn templates_are_compared() {
       reviewer did not decide              1        0     1
       decided for another session          1        0     1
       still open                           0        1     1
-    reviewed, not counting open ones         25 %     67 %  43 %
+    reviewed, not counting open ones    25 %     67 %  43 %
     approved                               1        0     2
     issues found                           0        1     1
     review not possible                    0        1     1
     refusals per approval                3.0        -   3.0
     first refusal to approval, median    7 s        -   7 s
       90 % within                        7 s        -   7 s
-    released, no progress          1        0     1
-    released, too many refused stops            0        0     1
+    released, no progress                  1        0     1
+    released, too many refused stops       0        0     1
     released, review not possible          0        1     1
     released by a person                   0        0     1
     2 sessions released by an unsatisfied gate: see verger status
@@ -139,14 +139,14 @@ fn what_is_older_is_left_out_and_what_outlives_a_session_stays() {
     assert_eq!(recorded.verger(&["log", "clean", "--before", "5d", "--yes"]).code, 0);
     insta::assert_snapshot!(recorded.verger(&["stats", "review"]), @"
     reviews within 30 days
-                                   all
-    approved                         2
-    issues found                     1
-    review not possible              1
-    released, no progress    1
-    released, too many refused stops      1
-    released, review not possible    1
-    released by a person             1
+                                      all
+    approved                            2
+    issues found                        1
+    review not possible                 1
+    released, no progress               1
+    released, too many refused stops    1
+    released, review not possible       1
+    released by a person                1
     ");
     assert_ne!(recorded.verger(&["stats", "review"]).success().stdout, before);
 }

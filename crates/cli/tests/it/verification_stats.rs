@@ -110,8 +110,8 @@ fn everything_that_happened_is_counted_once() {
       red                               1
       incomplete                        1
     passed, nothing left to verify      2
-    released, no progress       1
-    released, too many refused stops         1
+    released, no progress               1
+    released, too many refused stops    1
     released by a person                1
     ");
     insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--days", "1", "--json"]), @r#"{"claims":2,"claims_without_green":0,"days":1,"refused":{"all":5,"always":1,"claim":3,"failure":1},"released":{"breaker":1,"limit":1,"person":1,"untrusted":0},"satisfied":2,"since_ms":1794681584000,"stops":3,"verifications":{"green":1,"incomplete":1,"red":1}}"#);
@@ -139,13 +139,13 @@ fn what_is_older_is_left_out_and_what_outlives_a_session_stays() {
     insta::assert_snapshot!(old, @"nothing recorded yet: no stop was refused for a verification, and none ran, within 5 days");
     assert_eq!(recorded.verger(&["log", "clean", "--before", "5d", "--yes"]).code, 0);
     insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--quiet"]), @"
-                                   all
-    verifications                    3
-      green                          1
-      red                            1
-      incomplete                     1
-    released, no progress    1
-    released, too many refused stops      1
-    released by a person             1
+                                      all
+    verifications                       3
+      green                             1
+      red                               1
+      incomplete                        1
+    released, no progress               1
+    released, too many refused stops    1
+    released by a person                1
     ");
 }

@@ -437,7 +437,7 @@ fn sessions_that_were_not_looked_at_are_told() {
     }
     let output = recorded.verger(&["why", "--last"]);
     assert_eq!(output.stdout, recorded.verger(&["why", "s50:1"]).success().stdout);
-    insta::assert_snapshot!(output.stderr, @"verger: nothing was said in the latest 50 sessions, and earlier ones were not searched; verger why --last --session SESSION searches one");
+    insta::assert_snapshot!(output.stderr, @"verger: verger sent no message in the latest 50 sessions, and earlier ones were not searched; verger why --last --session SESSION searches one");
 }
 
 #[test]
