@@ -22,10 +22,10 @@ const PART: &str = "part";
 #[derive(Debug, thiserror::Error)]
 pub enum TellError {
     /// The lines are stored and will be counted later.
-    #[error("count this now; it is kept and counted later")]
-    Later(#[source] FileError),
     /// The lines couldn't be stored and are lost.
-    #[error("count this")]
+    #[error("count the use of learnings now; verger counts it later")]
+    Later(#[source] FileError),
+    #[error("count the use of learnings")]
     Never(#[source] FileError),
 }
 

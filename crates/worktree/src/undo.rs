@@ -111,7 +111,7 @@ pub struct Saved {
 pub enum NoUndo {
     #[error("find a working tree of git: {}", absence(*.0))]
     NotARepository(PathReason),
-    #[error("copy the files that it names: {0}")]
+    #[error("copy the files that the call names: {0}")]
     NothingCopied(String),
     #[error(transparent)]
     Tree(#[from] TreeError),
@@ -135,8 +135,10 @@ impl NoUndo {
 fn absence(reason: PathReason) -> &'static str {
     match reason {
         PathReason::NoDirectory => "there is no such directory",
-        PathReason::NoRepository | PathReason::NoCommits | PathReason::Shallow => "there is none",
-        PathReason::NoWorkTree => "this repository has none",
+        PathReason::NoRepository | PathReason::NoCommits | PathReason::Shallow => {
+            "there is no usable one here"
+        }
+        PathReason::NoWorkTree => "this repository has no working tree",
         PathReason::NotSafe => "git does not trust this repository, because another user owns it",
         PathReason::Broken => "git cannot read this repository",
         PathReason::GitMissing => "git is not installed",
